@@ -12,20 +12,14 @@ from queue import Queue
 import pytest
 
 from fifth_tree import plant
-from saving import begin
 from thud.ai.level_player import LevelPlayer
 from thud.ai.levels import LEVELS
-from thud.ai.player import Limits, Player, Thought
-from thud.ai.thinker import Thinker
+from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.engines.protocol import parse_decision, parse_thought
 from thud.engines.server import Server
 from thud.engines.spec import FULL_STRENGTH, level_contender, parse_contender
-from thud.records.formats import read_file, write_file
-from thud.records.record import Record
-from thud.records.store import Store
 from thud.rules.battle import Battle
-from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
 from thud.rules.variant import Variant, perft
@@ -87,83 +81,12 @@ def test_whole_battles_are_legal_and_end(variant: Variant, levels: tuple[int, in
         battle.play(decision.move)
 
 
-@pytest.mark.parametrize("side", Side, ids=lambda side: side.plural)
-def test_full_strength_beats_the_lowest_level_from_either_side(side: Side) -> None:
-    battle = Battle(SKIRMISH, quiet_limit=200)
-    players: dict[Side, Player] = {
-        side: Thinker(SKIRMISH, 1),
-        side.other: LevelPlayer(SKIRMISH, 1, 2),
-    }
-    while battle.outcome is None:
-        decide = players[battle.position.to_move].decide
-        battle.play(decide(battle.positions, Limits(nodes=600)).move)
-    assert battle.outcome.winner is side
-
-
-def test_it_thinks_aloud_keeps_to_its_limits_and_stops() -> None:
-    told: list[Thought] = []
-    start = [SKIRMISH.start]
-    decision = Thinker(SKIRMISH, 1).decide(start, Limits(nodes=500), report=told.append)
-    assert decision.thought
-    assert decision.thought.nodes <= 500
-    assert {thought.depth for thought in told} >= {1, 2}
-    assert Thinker(SKIRMISH, 1).decide(start, Limits(depth=200), stop=lambda: len(told) > 0).move
-
-
 @pytest.mark.parametrize("level", [1, 3, 4])
 def test_it_ends_a_battle_in_which_nothing_happens_any_more(level: int) -> None:
     other = RESTING._replace(to_move=Side.TROLLS)
     positions = [SKIRMISH.start, *[RESTING, other] * 55, RESTING]
     assert LevelPlayer(SKIRMISH, level, 1).decide(positions).ends
     assert not LevelPlayer(SKIRMISH, level, 1).decide(positions[-20:]).ends
-
-
-def played(variant: Variant) -> Match:
-    """Return a match in the middle of its second battle."""
-    match = Match(variant, ("Ann", "Bob"))
-    players = {side: LevelPlayer(variant, 3, 5) for side in Side}
-    for moves in (200, 7):
-        while match.battle.outcome is None and len(match.battle.moves) < moves:
-            player = players[match.battle.position.to_move]
-            match.battle.play(player.decide(match.battle.positions, FAST).move)
-        if match.battle.outcome is None and moves > 7:
-            match.battle.agree()
-        if moves > 7:
-            match.next_battle()
-    return match
-
-
-def test_a_match_is_saved_and_resumed_where_it_stood(skirmish: Variant, tmp_path: Path) -> None:
-    store, match = Store(tmp_path), played(skirmish)
-    with begin(store, match, programs=("", "Thud 1 level 3")) as saved:
-        name = saved.id
-    (summary,) = store.listing().unfinished
-    assert (summary.id, summary.variant, summary.battle) == (name, skirmish, 2)
-    with store.resume(name) as again:
-        restored = again.restored()
-    assert restored.battle.positions == match.battle.positions
-    record = store.load(name)
-    assert [battle.moves for battle in record.battles] == [b.moves for b in match.battles]
-    assert list(record.battles[0].positions()) == list(match.battles[0].positions)
-
-
-@pytest.mark.parametrize("extension", ["tgn", "thud", "json"])
-def test_its_record_is_written_and_read_again(
-    skirmish: Variant, tmp_path: Path, extension: str
-) -> None:
-    match = Match(skirmish, ("Ann", "Bob"))
-    thought = Thinker(skirmish, 1).decide([skirmish.start], Limits(depth=3)).thought
-    assert thought
-    for move in thought.line:
-        match.battle.play(move)
-    record = Record.of(match)
-    path = tmp_path / f"match.{extension}"
-    write_file(path, record)
-    if extension != "json":
-        (again,) = read_file(path)
-        assert again.variant is skirmish
-        assert again.battles[0].moves == record.battles[0].moves
-    assert path.read_text()
 
 
 async def test_the_computer_plays_it_and_gives_hints_from_a_process_of_its_own(

@@ -206,17 +206,6 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         assert asked == [Side.TROLLS, Side.TROLLS]
 
 
-async def test_a_hint_is_drawn_on_the_board(answers: list[Decision | Exception]) -> None:
-    async with playing() as player:
-        decision = first_move(player.match.battle)
-        answers.append(decision._replace(thought=Thought(5, 300, 1, 0.1, (decision.move,))))
-        await player.press("i")
-        await player.until(lambda: "Try this: " in player.message)
-        assert "three points ahead." in player.message
-        assert player.screen.picker.advised == decision.move
-        assert played(player) == 0
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
 async def test_a_hint_stays_until_a_move_is_made(
     answers: list[Decision | Exception], size: tuple[int, int]

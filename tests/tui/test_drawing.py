@@ -9,7 +9,7 @@ from thud.rules.variants import VARIANTS
 from thud.tui.board.drawing import Part, Pen, cell_rows
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark, Stroke
-from thud.tui.board.pieces import PIECE_SETS, next_set, picture
+from thud.tui.board.pieces import PIECE_SETS, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS
 
 PENS = [Pen(piece_set, plain) for piece_set in PIECE_SETS for plain in (False, True)]
@@ -174,11 +174,3 @@ def test_a_label_stands_beside_its_victim() -> None:
     assert drawn(Look("d", Mark.VICTIM, "7"), Cell(3, 1), Pen()) == ("×d7",)
     for cell, pen in product(CELLS, PENS):
         assert "7" in "".join(drawn(Look("d", Mark.SPARED, "7", cursor=True), cell, pen))
-
-
-def test_every_set_is_gone_through() -> None:
-    seen = [PIECE_SETS[0]]
-    while (following := next_set(seen[-1])) not in seen:
-        seen.append(following)
-    assert seen == list(PIECE_SETS)
-    assert next_set(seen[-1]) == PIECE_SETS[0]

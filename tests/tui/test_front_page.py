@@ -136,23 +136,6 @@ async def test_another_level_is_chosen_with_the_arrows(store: Store) -> None:
     assert load_choices(store.matches.parent).seats == ("human", "cpu:1")
 
 
-async def test_one_key_keeps_a_person_at_the_trolls(store: Store) -> None:
-    save_choices(store.matches.parent, LastChoices(seats=("cpu:4", "human")))
-    async with front_page(store) as player:
-        await player.press("c")
-        await player.settled()
-        assert player.match.players == (level_contender(4).name, "Player 2")
-
-
-async def test_one_key_lets_two_people_play_whatever_was_chosen(store: Store) -> None:
-    save_choices(store.matches.parent, LastChoices(seats=("cpu:1", "cpu:4")))
-    async with front_page(store) as player:
-        await player.pilot.press("t", "enter", "enter", "enter")
-        await player.see(BattleScreen)
-        assert player.match.players == ("Player 1", "Player 2")
-        assert not any(player.screen.session.seats.programs)
-
-
 async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     veteran = level_contender(10).name
     async with front_page(store) as player:

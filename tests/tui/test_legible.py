@@ -53,12 +53,6 @@ def test_what_can_be_read_stays_as_it_is(name: str) -> None:
     assert corrected.keys() == variables(name).keys()
 
 
-def test_the_dark_themes_of_our_own_need_no_correction() -> None:
-    for theme in THEMES:
-        if theme.dark:
-            assert legible(variables(theme.name)) == variables(theme.name)
-
-
 def test_contrast_is_that_of_the_guidelines() -> None:
     black, white, grey = map(Color.parse, ("#000000", "#ffffff", "#767676"))
     assert contrast(black, white) == contrast(white, black) == 21

@@ -146,20 +146,6 @@ async def test_escape_lets_go_and_then_leaves() -> None:
         assert player.app._exit
 
 
-async def test_play_from_here() -> None:
-    match = played("classic")
-    async with replaying(match) as (_, player):
-        await player.press("b", "right", "right", "right", "p", "enter")
-        await player.pilot.pause()
-        playing = player.app.screen
-        assert isinstance(playing, BattleScreen)
-        assert playing.match.number == 2
-        assert playing.match.battle.moves == match.battles[1].moves[:3]
-        assert playing.match.battles[0].outcome == match.battles[0].outcome
-        assert playing.match is not match
-        assert playing.match.players == match.players
-
-
 async def test_play_from_here_against_a_level() -> None:
     match = played("classic")
     async with replaying(match) as (_, player):

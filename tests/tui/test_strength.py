@@ -42,15 +42,6 @@ async def begun(player: Player) -> tuple[str, str]:
     return player.match.players
 
 
-async def test_nothing_is_said_before_the_first_match(store: Store) -> None:
-    choose(store, "human", "cpu:3")
-    keep(store, won=True, seats=("human", "human"))
-    async with front_page(store) as player:
-        await player.settled()
-        assert "1 match" in shown(player)
-        assert "Your level" not in shown(player)
-
-
 async def test_the_front_page_says_how_strong_you_are(store: Store) -> None:
     win(store)
     choose(store, "human", "cpu:3")

@@ -60,15 +60,6 @@ async def test_what_is_begun_before_the_match_is_is_not_lost(
         assert (opened is None) is (grip is not None)
 
 
-async def test_an_illegal_move_is_refused_with_the_reason_and_can_be_mended() -> None:
-    async with playing() as player:
-        await type_move(player, "f1f15")
-        assert "F15" in player.message
-        assert not player.match.battle.moves
-        await player.press("end", "backspace", "backspace", "5", "enter")
-        assert "dF1-F5" in player.moves
-
-
 async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:
     async with playing() as player:
         await type_move(player, "f1f15")

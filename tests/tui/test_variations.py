@@ -19,7 +19,7 @@ from thud.records.tree import NodePath
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.cancellation import forever
@@ -31,7 +31,6 @@ from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Replay
 from thud.tui.widgets.prompt import Prompt
-from thud.wording.hints import expectation
 from tui.driver import Player, running, work_done
 from tui.test_replay import come_to, replaying, said
 
@@ -73,13 +72,6 @@ async def test_another_move_begins_a_variation_and_what_was_played_stays() -> No
         assert battle.outcome == match.battles[0].outcome
         (variation,) = battle.line[2].variations
         assert len(variation) == 2
-
-
-async def test_the_move_that_was_played_begins_none() -> None:
-    async with replaying(short()) as (screen, player):
-        await type_move(player, "f1f5")
-        assert here(screen) == ((), 1)
-        assert not variations_of(screen.record.battles[0].line)
 
 
 async def test_keys_go_into_variations_out_and_across() -> None:
@@ -216,19 +208,6 @@ async def test_the_right_button_draws_and_takes_away() -> None:
         await player.until(lambda: screen.cursor.annotation.shapes == ((f1, f5), (h8, h8)))
         await draw("F1", "F5")
         await player.until(lambda: screen.cursor.annotation.shapes == ((h8, h8),))
-
-
-async def test_playing_on_from_a_variation() -> None:
-    async with replaying(short()) as (screen, player):
-        await player.press("b", "right")
-        await type_move(player, "g7h6")
-        moves = screen.cursor.moves[:2]
-        await player.press("p", "y", "enter")
-        await work_done(player.app)
-        playing = player.app.screen
-        assert isinstance(playing, BattleScreen)
-        assert (playing.match.number, playing.match.battle.moves) == (2, moves)
-        assert playing.match.battle.outcome is None
 
 
 async def test_a_saved_match_keeps_what_was_tried(tmp_path: Path) -> None:
@@ -422,19 +401,6 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
         assert engine.running
         await player.press("q")
     assert not engine.running
-
-
-def test_margins_are_written_for_the_side_that_is_ahead() -> None:
-    for side, score, text in (
-        (Side.DWARFS, 150, "dwarfs +1.5"),
-        (Side.TROLLS, 150, "trolls +1.5"),
-        (Side.DWARFS, -20, "trolls +0.2"),
-        (Side.DWARFS, 3, "even"),
-    ):
-        thought = Thought(1, score, 1, 0.1, ())
-        classic = VARIANTS["classic"]
-        position = classic.start._replace(to_move=side)
-        assert expectation(classic, position, thought) == text
 
 
 async def test_a_replay_runs_no_longer_while_a_comment_is_written() -> None:
