@@ -14,7 +14,6 @@ from session.looking import MISSED, looking
 from thud.cli.match import show
 from thud.engines.spec import parse_contender
 from thud.rules.notation import move_text
-from thud.rules.position import Move
 from thud.session.session import Session
 
 AGAINST_CPU = parse_contender("human"), parse_contender("random")
@@ -22,7 +21,7 @@ ASKED = "The move from F6 to G7 would capture the troll on G7. Play your move an
 
 
 @pytest.fixture(autouse=True)
-def asked() -> Iterator[list[Move | None]]:
+def asked() -> Iterator[object]:
     with looking() as asked:
         yield asked
 
@@ -35,13 +34,6 @@ def test_a_blunder_is_asked_about_once_and_then_played(tmp_path: Path) -> None:
     assert session.said[at + 1] == "No move was made."
     assert sum(line.startswith(ASKED) for line in session.said) == 1
     assert "You: dwarf moves from G1 to G5." in session.said[at + 2 :]
-
-
-def test_what_is_best_is_looked_for_before_a_move_is_typed(
-    tmp_path: Path, asked: list[Move | None]
-) -> None:
-    played(tmp_path, "score", position=MISSED, seats=AGAINST_CPU, coached=True)
-    assert len(asked) == 2
 
 
 def test_yes_plays_it(tmp_path: Path) -> None:
