@@ -1,10 +1,11 @@
 """What is said of pieces and moves agrees with the rules."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.strategies import every_variant, open_positions, stone_squares
-from thud.rules.geometry import NEIGHBOURS, SQUARES, bit, distance, mask_of, squares_of
+from thud.rules.geometry import NEIGHBOURS, SQUARES, Square, bit, distance, mask_of, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.tactics import (
     abilities,
@@ -17,7 +18,8 @@ from thud.rules.tactics import (
     wins,
     wins_in_two,
 )
-from thud.rules.variant import Variant
+from thud.rules.variant import Gain, Variant
+from thud.rules.variants import VARIANTS
 
 
 @every_variant
@@ -100,3 +102,32 @@ def test_a_battle_is_lost_that_every_move_lets_the_other_side_win(
         assert not lost(variant, position, most=len(moves) - 1)
     if len(moves) < 40:
         assert only_these_save(variant, position, [each for each in moves if each not in letting])
+
+
+@pytest.mark.parametrize("name", ["koom", "football"])
+@given(data=st.data())
+def test_what_a_move_does_for_the_stone_is_told(name: str, data: st.DataObject) -> None:
+    variant = VARIANTS[name]
+    before = data.draw(decisive(variant).filter(variant.count_moves))
+    side, goals = before.to_move, squares_of(variant.goals)
+
+    def to_go(position: Position) -> int:
+        return min(distance(position.stone, goal) for goal in goals)
+
+    def beside(position: Position) -> set[Square]:
+        own = squares_of(position.pieces(side))
+        return {square for square in own if distance(square, position.stone) == 1}
+
+    def awaiting(position: Position) -> set[Square]:
+        free = {goal for goal in goals if not position.occupied >> goal & 1}
+        dwarfs = squares_of(position.dwarfs)
+        return {goal for goal in free if any(distance(goal, dwarf) == 1 for dwarf in dwarfs)}
+
+    for move in variant.legal_moves(before):
+        after = before.after(move)
+        told = {gain: {*squares_of(pieces)} for gain, pieces in variant.merits(before, after)}
+        assert (Gain.NEARER in told) is (to_go(after) < to_go(before))
+        more = len(beside(after)) > len(beside(before))
+        assert told.get(Gain.BESIDE) == (beside(after) if more else None)
+        if name == "football":
+            assert told.get(Gain.AWAITS, set()) == awaiting(after) - awaiting(before)
