@@ -209,3 +209,28 @@ async def test_what_could_not_be_saved_is_tried_again_while_the_match_goes_on(
         await running
     await session.leave()
     assert session.farewell().startswith("Saved. Resume with: ")
+
+
+def test_another_match_that_waits_is_mentioned_once_a_day(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    autosave = Autosave(store)
+    assert (autosave.waiting(), autosave.mention()) == ("", "")
+    match = Match(VARIANT)
+    with begin(store, match) as saved:
+        for text in ("dF1-F5", "TG7-F7"):
+            assert autosave.waiting() == "", "both sides have to have moved"
+            match.battle.play(move(match, text))
+            save(saved, match)
+    assert autosave.waiting() == saved.id
+    assert autosave.mention("--plain").endswith(f"thud resume --plain {saved.id}")
+    assert autosave.mention() == ""
+    assert Autosave(store, store.resume(saved.id)).waiting() == "", "it is this one"
+    assert Autosave(None).waiting() == ""
+
+
+async def test_what_becomes_of_the_match_is_said_before_it_is_left(tmp_path: Path) -> None:
+    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
+    assert session.autosave.outlook() == "The match is not saved."
+    await session.request(Play(move(session.match, "dF1-F5")))
+    assert session.autosave.outlook() == "Saved. Resume with: thud resume"
+    assert Autosave(None).outlook() == "The match is not saved."

@@ -114,6 +114,17 @@ def saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saving]:
     saving.may_end.set()
 
 
+@pytest.mark.parametrize("number", [1, 2])
+async def test_the_battle_on_the_board_is_told_at_the_beginning(number: int) -> None:
+    session = sitting()
+    if number == 2:
+        session.match.battle.agree()
+        session.match.next_battle()
+    events = heard(session)
+    await session.begin()
+    assert events == [Begun(number)]
+
+
 async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
     store: Store, saving: Saving
 ) -> None:
