@@ -116,6 +116,14 @@ def test_a_battle_that_would_be_over_cannot_be_begun(variant: Variant) -> None:
     assert Setup.usual(variant).playable() == variant.start
 
 
+def test_a_move_that_is_played_leaves_a_setup_of_the_position_after_it(variant: Variant) -> None:
+    setup = Setup.usual(variant)
+    for move in variant.legal_moves(variant.start)[::50]:
+        played = setup.after(move)
+        assert (played.variant, played.position) == (variant, variant.start.after(move))
+        assert played.playable() == played.position
+
+
 def test_pieces_are_known_by_their_names(variant: Variant) -> None:
     words = "D", "troll", variant.stone.upper()
     assert "".join(piece_letter(variant, word) for word in words) == "dTR"

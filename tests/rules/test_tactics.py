@@ -1,10 +1,12 @@
 """What is said of pieces and moves agrees with the rules."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.strategies import every_variant, open_positions, stone_squares
+from rules.strategies import every_variant, formations, open_positions, stone_squares
 from thud.rules.geometry import NEIGHBOURS, SQUARES, Square, bit, distance, mask_of, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.tactics import (
@@ -131,3 +133,34 @@ def test_what_a_move_does_for_the_stone_is_told(name: str, data: st.DataObject) 
         assert told.get(Gain.BESIDE) == (beside(after) if more else None)
         if name == "football":
             assert told.get(Gain.AWAITS, set()) == awaiting(after) - awaiting(before)
+
+
+@pytest.mark.parametrize("name", ["classic", "single"])
+@given(data=st.data())
+def test_what_a_move_does_for_lines_and_neighbours_is_told(name: str, data: st.DataObject) -> None:
+    variant = VARIANTS[name]
+    before = data.draw(formations(variant).filter(variant.count_moves))
+    dwarfs = before.to_move is Side.DWARFS
+
+    def line(position: Position, square: Square) -> int:
+        own = {*squares_of(position.pieces(before.to_move))}
+        lengths = []
+        for step in (1, 15, 16, 17):
+            ways = (itertools.count(square + way, way) for way in (step, -step))
+            runs = (len([*itertools.takewhile(own.__contains__, way)]) for way in ways)
+            lengths.append(sum(runs) + 1)
+        return max(lengths)
+
+    def beside(position: Position, square: Square) -> set[Square]:
+        own = squares_of(position.pieces(before.to_move))
+        return {each for each in own if distance(each, square) == 1}
+
+    for move in variant.legal_moves(before):
+        after = before.after(move)
+        told = dict(variant.merits(before, after))
+        longest = line(after, move.destination)
+        longer = dwarfs and longest > 2 and longest > line(before, move.origin)
+        assert told.get(Gain.LINES_UP, 0).bit_count() == (longest if longer else 0)
+        near = beside(after, move.destination)
+        joins = len(near) > len(beside(before, move.origin)) and len(near) >= (3 if dwarfs else 1)
+        assert {*squares_of(told.get(Gain.JOINS, 0))} == (near if joins else set())
