@@ -67,6 +67,13 @@ def test_what_is_beyond_the_longest_line_is_passed_over(length: int) -> None:
     assert answers == ["x" * min(length, LONGEST), "next", None]
 
 
+def test_only_so_much_of_a_line_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.plain.lines._MOST_SKIPPED", 3 * LONGEST)
+    for more in (0, 1):
+        answers, _ = asked(b"x" * (4 * LONGEST - 1 + more) + b"\n")
+        assert answers == [None if more else "x" * LONGEST]
+
+
 def test_a_line_without_end_ends_the_input() -> None:
     lines = Lines(io.BufferedReader(cast("io.RawIOBase", Zeros())), io.StringIO(), echo=False)
     assert lines.ask("Well?") is None

@@ -53,6 +53,13 @@ def test_a_battle_is_walked_through() -> None:
     assert "Battle 1, move 3 of 3:" in told
 
 
+@pytest.mark.parametrize("event", ["", "Club night"])
+def test_a_replay_begins_with_what_it_is_of(event: str) -> None:
+    told = replayed(Notebook(PLAYED._replace(event=event)))
+    begins = f"{event}: Classic" if event else "Classic"
+    assert told.startswith(f"{begins}, Anna and Bert, one battle. Type next, or help.\n")
+
+
 def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:
     script = (
         "f1 f4",
