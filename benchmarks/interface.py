@@ -31,7 +31,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.board.widget import Board
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 
 SIZES = ((80, 24), (160, 50))
 SETTLED = 0.1
@@ -49,7 +49,7 @@ class TimedApp(ThudApp):
     """An app that records the times of its frames."""
 
     def __init__(self, match: Match) -> None:
-        super().__init__(Play(Session(match)))
+        super().__init__(PlayMatch(Session(match)))
         self.frames: list[float] = []
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:

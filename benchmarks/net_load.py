@@ -42,7 +42,7 @@ from thud.net.transports.transport import Streams
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 
 WATCHERS: Final = 16
 KEYS: Final = 60
@@ -234,7 +234,7 @@ async def keys() -> None:
         each for each in session.participants.invitation if "thud://" in each
     ).split()[-1]
     app = TimedApp.__new__(TimedApp)
-    super(TimedApp, app).__init__(Play(session))
+    super(TimedApp, app).__init__(PlayMatch(session))
     app.frames = []
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

@@ -28,7 +28,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from tui.driver import work_done
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -83,7 +83,7 @@ def wandering(plies: int) -> Match:
 async def in_replay(record: Record, store: Store) -> Gaps:
     saved = store.adopt(record)
     saved.close()
-    app = ThudApp(Play(Session(Match(record.variant))), store=store)
+    app = ThudApp(PlayMatch(Session(Match(record.variant))), store=store)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         # As the drawing commands do: exempt everything loaded so far from garbage collection.
@@ -125,7 +125,7 @@ async def at_the_board(record: Record, directory: Path) -> Gaps:
     path = directory / f"{len(record.battles[0].moves)}.tgn"
     unfinished = record.battles[1]._replace(outcome=None)
     write_file(path, record._replace(battles=(record.battles[0], unfinished)))
-    app = ThudApp(Play(Session(Match(record.variant), Autosave(None))))
+    app = ThudApp(PlayMatch(Session(Match(record.variant), Autosave(None))))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         # As the drawing commands do: exempt everything loaded so far from garbage collection.

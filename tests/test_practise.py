@@ -20,8 +20,8 @@ from thud.drill import Attempts
 from thud.practise import (
     FILE_NAME,
     NEW_A_DAY,
-    Answer,
     Card,
+    GradedAnswer,
     Mistake,
     Practice,
     in_words,
@@ -238,7 +238,7 @@ def test_a_file_that_anybody_wrote_is_read_as_far_as_it_is_valid(tmp_path: Path)
     path = tmp_path / FILE_NAME
     path.write_text(json.dumps(broken))
     (card,) = Practice(tmp_path).cards
-    assert card == Card(CLASSIC, CLASSIC.start, None, (Answer(5, "right"),))
+    assert card == Card(CLASSIC, CLASSIC.start, None, (GradedAnswer(5, "right"),))
     for text in ("", "[]", "{", '{"cards": 3}', "\0"):
         path.write_text(text)
         assert not Practice(tmp_path).cards
@@ -252,7 +252,7 @@ def test_the_largest_file_is_read_again(tmp_path: Path, monkeypatch: pytest.Monk
     best, *_, move = CLASSIC.legal_moves(CLASSIC.start)
     judged = note(Judgement(-300, 0, best), CLASSIC.start, move, edition=True)
     longest = Mistake(move, judged.ljust(practise._LONGEST_NOTE), "A" * 80, "m" * 80)
-    answers = [Answer(10**9 + n, "right") for n in range(2 * practise._MOST_ANSWERS)]
+    answers = [GradedAnswer(10**9 + n, "right") for n in range(2 * practise._MOST_ANSWERS)]
     full = card._replace(mistake=longest).with_answers(answers)
     practice = Practice(tmp_path)
     practice._cards[full.key] = full

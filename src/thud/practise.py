@@ -59,7 +59,7 @@ _GRADES: Final = MappingProxyType({"wrong": 1, "hint": 2, "right": 3})
 """The ratings of fsrs (again, hard, good) by what a file says of an answer."""
 
 
-class Answer(NamedTuple):
+class GradedAnswer(NamedTuple):
     """An answer: when, in seconds since 1970, and how good."""
 
     at: int
@@ -84,7 +84,7 @@ class Card(NamedTuple):
     variant: Variant
     position: Position
     mistake: Mistake | None = None
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[GradedAnswer, ...] = ()
     """In the order of their times."""
 
     @property
@@ -92,7 +92,7 @@ class Card(NamedTuple):
         """The game and the position: a card is the same wherever it comes from."""
         return f"{self.variant.name} {self.position.to_text()}"
 
-    def with_answers(self, answers: Sequence[Answer]) -> Card:
+    def with_answers(self, answers: Sequence[GradedAnswer]) -> Card:
         """Return the card with further answers, each once."""
         known = sorted({*self.answers, *answers})
         return self._replace(answers=tuple(known[-_MOST_ANSWERS:]))
@@ -115,7 +115,7 @@ class Card(NamedTuple):
         return _schedule(self.answers).due if self.answers else None
 
 
-def _schedule(answers: Sequence[Answer]) -> Schedule:
+def _schedule(answers: Sequence[GradedAnswer]) -> Schedule:
     """Plan when a card with some answers comes back, in whole days."""
     from fsrs import Card as Schedule
     from fsrs import Rating, Scheduler
@@ -188,7 +188,7 @@ class Practice:
         grade = "wrong" if effort.misses else "hint" if effort.hints else "right"
         with self._changing:  # another thread may be saving
             found = self._cards.get(card.key, card)
-            found = found.with_answers([Answer(int(at.timestamp()), grade)])
+            found = found.with_answers([GradedAnswer(int(at.timestamp()), grade)])
             self._cards[card.key] = found
         return found
 
@@ -408,8 +408,8 @@ def _card(key: str, told: dict[str, Any]) -> Card | None:
     return card._replace(mistake=mistake) if legal and _marked(card, mistake) else None
 
 
-def _answers(listed: list[object]) -> Iterator[Answer]:
+def _answers(listed: list[object]) -> Iterator[GradedAnswer]:
     for each in listed:
         match each:
             case [int(at), str(grade)] if 0 <= at < _LATEST and grade in _GRADES:
-                yield Answer(at, grade)
+                yield GradedAnswer(at, grade)

@@ -7,7 +7,7 @@ import pytest
 
 from ai.wandering import wander, wanderings
 from thud.ai.level_player import LevelPlayer
-from thud.ai.levels import LEVELS, Strength, strength
+from thud.ai.levels import LEVELS, LevelStrength, strength
 from thud.ai.player import Limits, Thought
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
@@ -77,7 +77,7 @@ def test_every_level_decides_legally_anywhere(variant: Variant, level: int) -> N
         assert variant.is_legal(position, player.decide([position], FAST).move)
 
 
-def sharpness(strength: Strength) -> tuple[float, float]:
+def sharpness(strength: LevelStrength) -> tuple[float, float]:
     """Return the positions that limit a move, 1 for its own moves alone, and the share seen."""
     reach = 1 if strength.limits.depth else strength.limits.nodes or inf
     return reach, 2 - sum(strength.oversight)
@@ -90,7 +90,7 @@ def test_a_level_looks_further_than_the_one_below_or_as_far_and_overlooks_less(
 ) -> None:
     strengths = [strength(level, variant, side) for level in LEVELS]
     assert all(sharpness(below) < sharpness(above) for below, above in pairwise(strengths))
-    assert strengths[-1] == Strength(Limits(seconds=10.0))
+    assert strengths[-1] == LevelStrength(Limits(seconds=10.0))
 
 
 def test_it_tells_what_it_thinks() -> None:

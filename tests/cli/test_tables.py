@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from thud.cli.tables import Table, print_visitors
-from thud.club.storage import Known
+from thud.cli.tables import AlignedTable, print_visitors
+from thud.club.storage import KnownVisitor
 
 HEADINGS = "id", "players", "score", "winner"
 names = st.text("abc é日本ö e\u0301\u200d", max_size=40).map(lambda text: " ".join(text.split()))
 rows = st.lists(st.tuples(st.just("20260101-000000-0000"), names, st.just("1 : 2"), names))
 
 
-def table_of(added: list[tuple[str, ...]]) -> Table:
-    table = Table(*HEADINGS)
+def table_of(added: list[tuple[str, ...]]) -> AlignedTable:
+    table = AlignedTable(*HEADINGS)
     for row in added:
         table.add_row(*row)
     return table
@@ -49,5 +49,5 @@ def test_a_row_is_wrapped_between_words() -> None:
 
 @pytest.mark.parametrize("last", [253_402_300_800.0, 1e18, -1e18])
 def test_a_visitor_of_any_time_is_listed(last: float, capsys: pytest.CaptureFixture[str]) -> None:
-    print_visitors([Known("0123456789", "Ann", last, 1, 1)])
+    print_visitors([KnownVisitor("0123456789", "Ann", last, 1, 1)])
     assert "Ann" in capsys.readouterr().out

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from club.guests import Guest
-from thud.club.club import Club
+from thud.club.club import ClubServer
 from thud.club.doors import DoorOptions
 from thud.club.ssh.door import SshDoor, open_ssh
 from thud.club.storage import Visitors
@@ -35,7 +35,7 @@ class Served:
     def __init__(self, directory: Path, most: int = 4, idle: float = 3600.0) -> None:
         self.directory = directory
         self.visitors = directory / "visitors"
-        self._club = Club(Visitors(self.visitors), most=most, idle=idle)
+        self._club = ClubServer(Visitors(self.visitors), most=most, idle=idle)
         self._guests: list[Guest] = []
         self.door: SshDoor
         self.port = 0

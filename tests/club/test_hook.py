@@ -16,7 +16,7 @@ from thud.club import hook, keeper
 from thud.club.hook import Hook, Reminders, hook_in, post
 from thud.club.keeper import Keeper
 from thud.club.storage import Visitors
-from thud.visitor.tables import NOT_REMINDED, REMINDED, Refused
+from thud.visitor.tables import NOT_REMINDED, REMINDED, KeeperRefused
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -112,7 +112,7 @@ async def test_a_club_without_a_hook_tells_nobody(tmp_path: Path) -> None:
     async with hooked(tmp_path), guests(tmp_path, "Ann") as (ann,):
         await until(ann.line.known.is_set)
         assert not ann.state.hook
-        with pytest.raises(Refused, match="no way to tell you outside"):
+        with pytest.raises(KeeperRefused, match="no way to tell you outside"):
             await ann.line.remind(True)
 
 

@@ -42,10 +42,10 @@ from thud.visitor.tables import (
     AddDevice,
     CloseTable,
     ClubState,
+    KeeperRefused,
     LinkDevice,
+    ListedTable,
     OpenTable,
-    Refused,
-    Table,
     TableLine,
     link_of,
 )
@@ -90,20 +90,20 @@ class Guest:
     def state(self) -> ClubState:
         return self.line.state
 
-    async def sees(self, name: str) -> Table:
+    async def sees(self, name: str) -> ListedTable:
         """Wait until a table is listed; return it."""
         await until(lambda: self.state.table(name))
         found = self.state.table(name)
         assert found
         return found
 
-    async def opens(self, **wanted: Any) -> Table:
+    async def opens(self, **wanted: Any) -> ListedTable:
         await until(self.line.known.is_set)
         answer = await self.line.ask(OpenTable("classic", **wanted))
         return await self.sees(answer.id)
 
     async def sits_down(
-        self, table: Table, want: str = "seat", player: int | None = None
+        self, table: ListedTable, want: str = "seat", player: int | None = None
     ) -> Remote:
         caller = Caller(self.name, want, player, named=False)
         transport = LocalTransport(table.id, table.word)
@@ -286,7 +286,7 @@ async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
     async with guests(tmp_path, "Ann", "Bob", "Cid") as (ann, bob, cid):
         async with kept(tmp_path, "S" * 22) as keeper:
             table = await ann.opens(private=True)
-            with pytest.raises(Refused, match="only those who sit"):
+            with pytest.raises(KeeperRefused, match="only those who sit"):
                 await bob.line.links(table.id, make=purpose)
             (first,) = await ann.line.links(table.id)
             made = {each.purpose: each for each in await ann.line.links(table.id, make=purpose)}
@@ -337,10 +337,10 @@ async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_pa
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
         first, second = await ann.opens(), await ann.opens()
         await bob.sees(first.id)
-        with pytest.raises(Refused, match="not yours"):
+        with pytest.raises(KeeperRefused, match="not yours"):
             await bob.line.ask(CloseTable(first.id))
         await plays(await ann.sits_down(second), "dF1-F5")
-        with pytest.raises(Refused, match="a match is being played"):
+        with pytest.raises(KeeperRefused, match="a match is being played"):
             await ann.line.ask(CloseTable(second.id))
         await ann.line.ask(CloseTable(first.id))
         await until(lambda: bob.state.table(first.id) is None)
@@ -356,7 +356,7 @@ async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_pa
 async def test_nonsense_is_refused(tmp_path: Path, wanted: OpenTable) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
         await until(ann.line.known.is_set)
-        with pytest.raises(Refused):
+        with pytest.raises(KeeperRefused):
             await ann.line.ask(wanted)
         await ann.opens()
 
@@ -369,7 +369,7 @@ async def test_a_visitor_opens_only_so_many(
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
         for _ in range(2):
             await ann.opens()
-        with pytest.raises(Refused, match="close one first"):
+        with pytest.raises(KeeperRefused, match="close one first"):
             await ann.opens()
         for _ in range(2):
             await bob.opens()
@@ -575,10 +575,10 @@ async def test_a_word_makes_another_device_the_same_visitor(tmp_path: Path) -> N
         try:
             await until(lambda: at_desk.line.known.is_set() and at_phone.line.known.is_set())
             word = (await at_desk.line.ask(AddDevice())).word
-            with pytest.raises(Refused, match="not valid"):
+            with pytest.raises(KeeperRefused, match="not valid"):
                 await at_phone.line.ask(LinkDevice("aaaaaaaaaa"))
             await at_phone.line.ask(LinkDevice(f" {word.upper()} "))
-            with pytest.raises(Refused, match="not valid"):
+            with pytest.raises(KeeperRefused, match="not valid"):
                 await at_phone.line.ask(LinkDevice(word))
         finally:
             await at_desk.goes()
@@ -596,9 +596,9 @@ async def test_words_are_not_guessed(tmp_path: Path) -> None:
         await until(lambda: ann.line.known.is_set() and bob.line.known.is_set())
         word = (await ann.line.ask(AddDevice())).word
         for _ in range(TRIES):
-            with pytest.raises(Refused, match="not valid"):
+            with pytest.raises(KeeperRefused, match="not valid"):
                 await bob.line.ask(LinkDevice("x"))
-        with pytest.raises(Refused, match="too many"):
+        with pytest.raises(KeeperRefused, match="too many"):
             await bob.line.ask(LinkDevice(word))
 
 

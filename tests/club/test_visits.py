@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.club.club import Club, Full, Visit, tables_kept
+from thud.club.club import ClubFull, ClubServer, Visit, tables_kept
 from thud.club.storage import Visitor, Visitors
 from waiting import until
 
@@ -96,7 +96,7 @@ async def test_who_is_forgotten_has_to_go_and_leaves_nothing_behind(
         "import os\nwhile True:\n os.makedirs('matches', exist_ok=True)\n open('matches/a', 'w')"
     )
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", program))
-    club, phone = Club(visitors, most=1, idle=60.0), comes(visitors, "phone")
+    club, phone = ClubServer(visitors, most=1, idle=60.0), comes(visitors, "phone")
     ann = visitors.who_shows("web", "ann")
     visitors.link(phone.id, ann.id)
     phone = visitors.known_as(phone)
@@ -109,25 +109,28 @@ async def test_who_is_forgotten_has_to_go_and_leaves_nothing_behind(
     assert visitors.is_revoked(ann.id)
 
 
-async def comes_in(club: Club, name: str, network: str) -> str:
+async def comes_in(club: ClubServer, name: str, network: str) -> str:
     """Visit the club, and leave; return why that is refused."""
     try:
         shows = club.visitors.who_shows("web", name)
         async with club.visit(shows, streams=PIPE, variables={}, network=network):
             return ""
-    except Full as full:
+    except ClubFull as full:
         return str(full)
 
 
 @pytest.fixture
-def club(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> ClubServer:
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-S", "-c", "input()"))
-    return Club(visitors, most=3, idle=60.0, most_each=2)
+    return ClubServer(visitors, most=3, idle=60.0, most_each=2)
 
 
 @pytest.mark.parametrize("seconds", [math.inf, 600.0])
 async def test_a_ban_holds_against_a_new_cookie_and_for_nobody_else(
-    club: Club, seconds: float, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    club: ClubServer,
+    seconds: float,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     here, there = "203.0.113.7", "203.0.113.8"
     for name, network in (("ann", there), ("ann", here), ("bob", here)):
@@ -152,7 +155,7 @@ async def test_a_ban_holds_against_a_new_cookie_and_for_nobody_else(
     assert await comes_in(club, "ann", here) == await comes_in(club, "new", here) == ""
 
 
-async def test_a_mute_holds_against_a_new_cookie(club: Club) -> None:
+async def test_a_mute_holds_against_a_new_cookie(club: ClubServer) -> None:
     mutes, here = club.visitors.mutes, "203.0.113.7"
     await comes_in(club, "ann", here)
     club.visitors.sanction(mutes, club.visitors.who_shows("web", "ann").id)
@@ -163,7 +166,7 @@ async def test_a_mute_holds_against_a_new_cookie(club: Club) -> None:
 
 @pytest.mark.parametrize(("network", "most"), [("203.0.113.7", 2), ("127.0.0.1", 3), ("", 3)])
 async def test_one_address_elsewhere_does_not_fill_the_club(
-    club: Club, network: str, most: int
+    club: ClubServer, network: str, most: int
 ) -> None:
     async with AsyncExitStack() as inside:
         for number in range(most):
@@ -204,7 +207,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
 
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
     monkeypatch.setattr("thud.club.club.Watchdog", no_guard)
-    club = Club(visitors, most=1, idle=60.0)
+    club = ClubServer(visitors, most=1, idle=60.0)
     for _ in range(2):  # failed visits are not counted
         with pytest.raises(BlockingIOError):
             async with club.visit(visitors.who_shows("web", "a"), streams=PIPE, variables={}):
@@ -221,7 +224,7 @@ async def test_nothing_is_left_of_who_goes_while_coming_in(
     """Cancel a visit after any number of event loop steps."""
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
     begun: list[Visit] = []
-    club = Club(visitors, most=1, idle=60.0)
+    club = ClubServer(visitors, most=1, idle=60.0)
 
     async def visit() -> None:
         shows = visitors.who_shows("web", "a")

@@ -35,7 +35,7 @@ async def to_move(
 ) -> AsyncIterator[tuple[Player, Remote]]:
     """Let Bob join and open the board, with Bob to move."""
     remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(directory), command="thud join")
-    app = ThudApp(start.Play(remote), preferences=Preferences(overrides={"animation": False}))
+    app = ThudApp(start.PlayMatch(remote), preferences=Preferences(overrides={"animation": False}))
     async with app.run_test() as pilot:
         bob = Player(app, pilot)
         await shown(bob, "Waiting for Ann")

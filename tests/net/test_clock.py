@@ -12,7 +12,7 @@ from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
 from rules.strategies import every_variant
 from session.timing import ManualClock
-from thud.net.messages import Message, Told
+from thud.net.messages import EventUpdate, Message
 from thud.net.remote import Remote
 from thud.net.updates import BattleEnded, ClockSet, MovePlayed, MovesTakenBack, Update
 from thud.records.record import Record
@@ -249,8 +249,8 @@ BEFORE = SNAPSHOT._replace(record=tgn_text(Record.of(MATCH)), clock=NOW)
 AFTER = Times(FULL, FULL, Side.TROLLS, 0, True)
 
 
-def told(seq: int, what: Update) -> Told:
-    return Told(seq, seq - 4, "m", what)
+def told(seq: int, what: Update) -> EventUpdate:
+    return EventUpdate(seq, seq - 4, "m", what)
 
 
 FIRST = told(8, MovePlayed("dF1-F5", FULL, AFTER))

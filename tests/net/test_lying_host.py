@@ -18,11 +18,11 @@ from thud.engines.spec import parse_contender
 from thud.net.codec import SEAT, WATCH
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import (
+    EventUpdate,
     Hello,
     Message,
     Snapshot,
     Table,
-    Told,
     Welcome,
     decode_guest,
     decode_host,
@@ -97,8 +97,8 @@ async def liar(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Liar]:
     await liar.close()
 
 
-def told(seq: int, what: MovePlayed | MovesTakenBack | BattleEnded, number: int = 4) -> Told:
-    return Told(seq, number, "m", what)
+def told(seq: int, what: MovePlayed | MovesTakenBack | BattleEnded, number: int = 4) -> EventUpdate:
+    return EventUpdate(seq, number, "m", what)
 
 
 FIRST = "dF1-F5"
@@ -120,7 +120,7 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
     "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
     "a crowd": (
-        [Told(8 + each, 3, "m", Arrived("Wim")) for each in range(65)],
+        [EventUpdate(8 + each, 3, "m", Arrived("Wim")) for each in range(65)],
         "too many spectators",
     ),
     "nothing": ([], ""),
@@ -229,7 +229,7 @@ async def test_whoever_sits_here_has_a_turn_while_a_host_floods(
             await asyncio.sleep(0)
 
     told_by_turn = Counter[int]()
-    lies = [Told(8 + each, 3, "m", Thinking(Side.DWARFS)) for each in range(400)]
+    lies = [EventUpdate(8 + each, 3, "m", Thinking(Side.DWARFS)) for each in range(400)]
     liar.lies.append([b"".join(map(encode, lies))])
     sitting = asyncio.create_task(take_turns())
     async with guest_of(liar, tmp_path) as (remote, _):

@@ -26,9 +26,9 @@ from thud.net.messages import (
     GREETINGS,
     REQUESTS,
     Asked,
+    EventUpdate,
     Refused,
     Snapshot,
-    Told,
     decode_guest,
     decode_host,
     encode,
@@ -124,7 +124,7 @@ asked = st.builds(
 from_guest = greetings | asked
 from_host = st.one_of(*map(tuples_of, FROM_HOST.values()))
 updates = st.one_of(*(tuples_of(kind.update) for kind in UPDATES.values()))
-told = st.builds(Told, counts, counts, secrets, updates)
+told = st.builds(EventUpdate, counts, counts, secrets, updates)
 
 
 def test_every_event_is_told_or_stays_where_it_is() -> None:
@@ -196,7 +196,7 @@ def refused_or_understood(line: bytes) -> None:
         assert why.isprintable()
         assert len(why) < 300
         assert bool(why) is (message is None)
-        if message and not (isinstance(message, Told) and message.update is None):
+        if message and not (isinstance(message, EventUpdate) and message.update is None):
             assert decode(encode(message)) == message
 
 
@@ -269,7 +269,7 @@ def test_what_a_clock_cannot_show_is_refused(wrong: dict[str, object]) -> None:
     event = {"m": "event", "seq": 3, "number": 2, "match": "x", "kind": "clock"}
     good = decode_host(json.dumps(event | {"clock": GOOD}).encode())
     there = Times(TimeLeft(1), TimeLeft(2, 3), Side.TROLLS, 4, True)
-    assert good == Told(3, 2, "x", ClockSet(there))
+    assert good == EventUpdate(3, 2, "x", ClockSet(there))
     with pytest.raises(InvalidMessage, match="clock is wrong: "):
         decode_host(json.dumps(event | {"clock": GOOD | wrong}).encode())
     with pytest.raises(InvalidMessage, match="clock is missing"):
@@ -278,7 +278,7 @@ def test_what_a_clock_cannot_show_is_refused(wrong: dict[str, object]) -> None:
 
 def test_an_event_of_another_kind_tells_nothing() -> None:
     line = b'{"m":"event","seq":3,"number":2,"match":"x","kind":"yawned"}'
-    assert decode_host(line) == Told(3, 2, "x", None)
+    assert decode_host(line) == EventUpdate(3, 2, "x", None)
 
 
 def test_what_draws_elsewhere_is_left_out() -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from plain.playing import begun
 from thud.engines.spec import parse_contender
-from thud.plain.conversation import Conversation
+from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import run
 from thud.records.store import Store
@@ -102,7 +102,7 @@ class Apart:
         self._hasty = hasty
         self._typist = Typist()
         self._sink = io.StringIO()
-        self.talk = Conversation(self.session, Lines(self._typist, self._sink, echo=echo))
+        self.talk = MatchRepl(self.session, Lines(self._typist, self._sink, echo=echo))
 
     def play(self) -> list[str]:
         """Perform the script; return the output lines."""

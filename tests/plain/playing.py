@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import NamedTuple
 
-from thud.plain.conversation import Conversation
+from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import run
 from thud.records.record import Record
@@ -22,7 +22,7 @@ class Played(NamedTuple):
     """The result of a script."""
 
     said: list[str]
-    talk: Conversation
+    talk: MatchRepl
     store: Store
 
     def answers(self, question: str) -> list[str]:
@@ -71,7 +71,7 @@ def played_bytes(
     """Play a session whose input is arbitrary bytes."""
     store, sink = Store(directory), io.StringIO()
     lines = Lines(io.BytesIO(source), sink, echo=True)
-    talk = Conversation(Session(match, Autosave(store), seats), lines)
+    talk = MatchRepl(Session(match, Autosave(store), seats), lines)
     talk.session.coach.on = coached
     run(talk)
     return Played(sink.getvalue().splitlines(), talk, store)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plain.playing import begun
 from session.timing import ManualClock
-from thud.plain.conversation import Conversation
+from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import run
 from thud.records.store import Store
@@ -36,7 +36,7 @@ def said(directory: Path, control: str, *script: tuple[int, str], variant: str =
     match.control = parse_control(control)
     session = Session(match, Autosave(Store(directory)))
     glass = ManualClock().put_at(session)
-    run(Conversation(session, Lines(Slow(glass, list(script)), sink, echo=True)))
+    run(MatchRepl(session, Lines(Slow(glass, list(script)), sink, echo=True)))
     return sink.getvalue()
 
 
@@ -74,5 +74,5 @@ def test_periods_are_said(tmp_path: Path) -> None:
 def test_without_a_clock_there_is_nothing_to_say(tmp_path: Path) -> None:
     match, sink = begun(), io.StringIO()
     source = io.BytesIO(b"clock\nquit\n")
-    run(Conversation(Session(match, Autosave(Store(tmp_path))), Lines(source, sink, echo=True)))
+    run(MatchRepl(Session(match, Autosave(Store(tmp_path))), Lines(source, sink, echo=True)))
     assert "Ann, dwarfs, to move. Your move: clock\nThere is no clock." in sink.getvalue()

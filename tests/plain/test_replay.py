@@ -12,7 +12,7 @@ from thud.plain.lines import Lines
 from thud.plain.replay import run
 from thud.records.annotation import Annotation
 from thud.records.formats import read_file
-from thud.records.notebook import Notebook, in_store
+from thud.records.notebook import AnnotationStore, in_store
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tree import Cursor
@@ -30,7 +30,7 @@ def record(*moves: str) -> Record:
     return Record.of(match)
 
 
-def replayed(notebook: Notebook, *script: str) -> str:
+def replayed(notebook: AnnotationStore, *script: str) -> str:
     source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
     run(notebook, Lines(source, sink, echo=True))
     return sink.getvalue()
@@ -41,7 +41,16 @@ PLAYED = record("dF1-F5", "TG7-F6xF5", "dG1-G5")
 
 def test_a_battle_is_walked_through() -> None:
     told = replayed(
-        Notebook(PLAYED), "back", "next", "next", "list", "go 3", "next", "first", "last", "go x"
+        AnnotationStore(PLAYED),
+        "back",
+        "next",
+        "next",
+        "list",
+        "go 3",
+        "next",
+        "first",
+        "last",
+        "go x",
     )
     assert "Classic, Anna and Bert, one battle." in told
     assert "That leads nowhere from here." in told
@@ -55,7 +64,7 @@ def test_a_battle_is_walked_through() -> None:
 
 @pytest.mark.parametrize("event", ["", "Club night"])
 def test_a_replay_begins_with_what_it_is_of(event: str) -> None:
-    told = replayed(Notebook(PLAYED._replace(event=event)))
+    told = replayed(AnnotationStore(PLAYED._replace(event=event)))
     begins = f"{event}: Classic" if event else "Classic"
     assert told.startswith(f"{begins}, Anna and Bert, one battle. Type next, or help.\n")
 
@@ -74,7 +83,7 @@ def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:
         "delete",
         "quit",
     )
-    told = replayed(Notebook(PLAYED), *script)
+    told = replayed(AnnotationStore(PLAYED), *script)
     assert "Variation from here: dF1-F4." in told
     assert "In a variation." in told
     assert told.count("Leave all the same?") == 2
@@ -84,7 +93,7 @@ def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:
 def test_comments_and_marks_are_written_and_saved(tmp_path: Path) -> None:
     file = tmp_path / "out.tgn"
     told = replayed(
-        Notebook(PLAYED),
+        AnnotationStore(PLAYED),
         *("mark !", "next", "mark x", "mark !?", "comment", "comment Bold.", "arrows"),
         *("arrows I5", "arrows F1-F5 h8", "variations", f"save {file}", "quit"),
     )
@@ -102,7 +111,7 @@ def test_comments_and_marks_are_written_and_saved(tmp_path: Path) -> None:
     assert place.annotation == Annotation("!?", ((f1, f5), (h8, h8)))
     assert place.words == ("Bold.",)
     cleared = replayed(
-        Notebook(kept), "next", "mark none", "comment none", "arrows none", "quit", "y"
+        AnnotationStore(kept), "next", "mark none", "comment none", "arrows none", "quit", "y"
     )
     assert "Marked" not in cleared.rpartition("arrows none")[2]
 
@@ -113,7 +122,7 @@ def test_a_saved_match_keeps_what_is_written(
     store = Store(tmp_path)
     with store.adopt(PLAYED) as saved:
         name, path = saved.id, saved.path
-    told = replayed(Notebook(PLAYED, in_store(store, name)), "last", "mark ??", "quit")
+    told = replayed(AnnotationStore(PLAYED, in_store(store, name)), "last", "mark ??", "quit")
     assert "not saved" not in told
     (kept,) = read_file(path)
     assert Cursor.at(kept, 1, 3).annotation.mark == "??"
@@ -128,7 +137,7 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     asked = "[%ask TG7-F6xF5] A dwarf is near."
     noted = PLAYED._replace(battles=(battle.with_notes({1: asked}),))
     script = "next", "list", "h7 h6", "g7 f6 x f5", "back", "next", "list"
-    told = replayed(Notebook(noted), *script)
+    told = replayed(AnnotationStore(noted), *script)
     first, listed, wrong, right, *_ = told.split("Battle 1, move ")[1:]
     assert "A dwarf is near.\nWhat would you play as the trolls?" in first
     assert "TG7" not in listed
@@ -143,13 +152,13 @@ def test_a_question_may_be_passed() -> None:
     battle = PLAYED.battles[0]
     asked = "[%ask TG7-F6xF5]"
     noted = PLAYED._replace(battles=(battle.with_notes({1: asked}),))
-    told = replayed(Notebook(noted), "next", "next", "back", "h7 h6")
+    told = replayed(AnnotationStore(noted), "next", "next", "back", "h7 h6")
     assert "Bert steps G7-F6" in told
     assert "In a variation." in told
 
 
 def test_a_club_has_no_files() -> None:
     source, sink = io.BytesIO(b"save x.tgn\nf1 f4\nquit\n"), io.StringIO()
-    run(Notebook(PLAYED), Lines(source, sink, echo=True), {"save"})
+    run(AnnotationStore(PLAYED), Lines(source, sink, echo=True), {"save"})
     assert "nknown" in sink.getvalue() or "is no" in sink.getvalue()
     assert "not saved" not in sink.getvalue()

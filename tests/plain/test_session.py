@@ -20,7 +20,7 @@ from rules.test_typed import SHOVES
 from saving import begin
 from thud.disk.atomic import write_atomic
 from thud.engines.spec import Contender, parse_contender
-from thud.plain.conversation import Conversation
+from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import COMMANDS, run
 from thud.records.store import Store
@@ -330,7 +330,7 @@ def test_computers_stop_when_nobody_reads_any_more(tmp_path: Path) -> None:
     seats = parse_contender("random"), parse_contender("random")
     session = Session(begun(), Autosave(Store(tmp_path)), seats)
     with pytest.raises(BrokenPipeError):
-        run(Conversation(session, Lines(io.BytesIO(), Pipe(), echo=True)))
+        run(MatchRepl(session, Lines(io.BytesIO(), Pipe(), echo=True)))
     assert session.left
     assert not session.match.battles[0].outcome
     assert Store(tmp_path).load(session.autosave.id).battles[0].moves == session.battle.moves
@@ -414,7 +414,7 @@ def test_whoever_takes_a_seat_is_recorded(tmp_path: Path) -> None:
     store, seats = Store(tmp_path), (HUMAN, parse_contender("random"))
     saved = store.resume(name)
     session = Session(saved.restored(), Autosave(store, saved), seats)
-    run(Conversation(session, Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True)))
+    run(MatchRepl(session, Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True)))
     assert store.load(name).programs == ("", parse_contender("random").program)
     assert len(store.load(name).battles[0].moves) == 2
 

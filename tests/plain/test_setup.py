@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thud.plain.lines import Lines
-from thud.plain.setup import SETUP_COMMANDS, SetupTalk, run
+from thud.plain.setup import SETUP_COMMANDS, SetupRepl, run
 from thud.plain.talk import BOARD_COMMANDS
 from thud.puzzles.book import read_puzzles
 from thud.records.formats import read_file
@@ -30,7 +30,7 @@ class Edited:
         sink = io.StringIO()
         source = io.BytesIO("".join(f"{line}\n" for line in script).encode())
         self.played: list[Match] = []
-        self.talk = SetupTalk(
+        self.talk = SetupRepl(
             Setup.usual(VARIANTS[variant]),
             Lines(source, sink, echo=True),
             lambda match, _: self.played.append(match),

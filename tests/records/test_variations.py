@@ -14,7 +14,7 @@ from thud.records import editing
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, BadRecord, InvalidRecord
 from thud.records.editing import CannotChange, updated
-from thud.records.notebook import Notebook, in_store
+from thud.records.notebook import AnnotationStore, in_store
 from thud.records.record import BattleRecord, Line, Record, line_of, moves_of
 from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
@@ -223,7 +223,7 @@ async def test_a_saved_match_is_read_again_when_moves_follow_on_those_taken_back
     record = store.load(name)
     end = Cursor.at(record, 1, trail=((2, 0),))
     longer = editing.played(end, record.variant.legal_moves(end.position)[0]).record
-    await Notebook(record, in_store(store, name)).keep(longer)
+    await AnnotationStore(record, in_store(store, name)).keep(longer)
     assert store.load(name) == longer
     assert longer.battles[0].undone == ()
     assert [len(each) for each in variations_of(longer.battles[0].line)] == [3]

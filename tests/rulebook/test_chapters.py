@@ -12,9 +12,9 @@ from thud.rulebook.chapters import (
     DOCUMENT,
     END,
     GAME,
+    CellTable,
     Chapter,
     Drawing,
-    Table,
     chapter_on,
     chapters,
     chapters_of,
@@ -72,7 +72,7 @@ def test_no_word_gets_lost(chapter: Chapter, full: bool) -> None:
     written = re.sub(r"```text\n[^`]*```|^\|.*$", "", in_document(chapter), flags=re.MULTILINE)
     bare = re.sub(r"\]\(.+?\)|[*`\[]|^- ", "", written, flags=re.MULTILINE)
     for width in WIDTHS if full else (60, 97, 160):
-        told = [b for b in chapter.blocks if not isinstance(b, (Drawing, Table))]
+        told = [b for b in chapter.blocks if not isinstance(b, (Drawing, CellTable))]
         lines = "\n".join(chain.from_iterable(block_lines(block, width) for block in told))
         assert words(re.sub(r"^- ", "", lines, flags=re.MULTILINE)) == words(bare)
 

@@ -15,7 +15,7 @@ from rules.strategies import every_variant
 from sampling import sampled
 from session.scripts import Performance, Step, Table, computers, improvise, perform
 from thud.engines.spec import parse_contender
-from thud.plain.conversation import Conversation
+from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import run
 from thud.rules.variant import Variant
@@ -23,7 +23,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.seats import Contenders
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from tui.driver import Player
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
@@ -64,7 +64,7 @@ async def in_lines(table: Table, steps: list[Step]) -> Performance:
     words = [word for step in steps if step.what != "take over" for word in _lines(step)]
     source = io.BytesIO("".join(f"{word}\n" for word in words).encode())
     lines = Lines(source, io.StringIO(), echo=True)
-    await asyncio.to_thread(lambda: run(Conversation(table.session, lines)))
+    await asyncio.to_thread(lambda: run(MatchRepl(table.session, lines)))
     return table.performance
 
 
@@ -77,7 +77,7 @@ def _lines(step: Step) -> list[str]:
 async def on_board(table: Table, steps: list[Step]) -> Performance:
     """Perform a script through the keys of the interface."""
     overrides = {"animation": False, "coach": table.coached}
-    app = ThudApp(Play(table.session), preferences=Preferences(overrides=overrides))
+    app = ThudApp(PlayMatch(table.session), preferences=Preferences(overrides=overrides))
     async with app.run_test() as pilot:
         player = Player(app, pilot)
         await pilot.pause()

@@ -13,7 +13,7 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import Value
 from thud.tui.app import ThudApp
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from tui.driver import Player
 
 NAME = re.compile(r"terminal-\d+")
@@ -40,7 +40,7 @@ async def watching(
     for move in earlier:
         match.battle.play(parse_move(rules, match.battle.position, move))
     chosen: dict[str, Value] = {"pieces": "sprites", "animation": False, **settings}
-    app = ThudApp(Play(Session(match)), preferences=Preferences(overrides=chosen))
+    app = ThudApp(PlayMatch(Session(match)), preferences=Preferences(overrides=chosen))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         player = Player(app, pilot)

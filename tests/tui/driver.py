@@ -30,7 +30,7 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import DIRECTIONS, Board, direction_keys
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
@@ -269,7 +269,7 @@ async def playing(
         rules.position(position) if position else None,
         control=parse_control(control) if control else None,
     )
-    app = ThudApp(Play(Session(match, Autosave(store), seats)), store=store)
+    app = ThudApp(PlayMatch(Session(match, Autosave(store), seats)), store=store)
     async with running(app, size) as player:
         for board in app.screen.query(Board):
             board.piece_set, board.animated = "letters", False

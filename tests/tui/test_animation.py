@@ -15,9 +15,9 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.board.animation import LONGEST, Frame, frames
+from thud.tui.board.animation import LONGEST, AnimationFrame, frames
 from thud.tui.board.effects import Ending
-from thud.tui.board.look import Mark, View
+from thud.tui.board.look import SquareMark, View
 from tui.driver import Player, playing
 
 HURL = drawn("   A B C D E F G\n8  d d d . . T .", "d")
@@ -35,7 +35,7 @@ def test_steps_lead_from_the_move_to_the_view(variant: Variant, data: st.DataObj
     first, *_, last = (frame.view for frame in [*shown, shown[-1]])
     assert first.position._replace(to_move=position.to_move) == position
     after, mover = position.after(move), position.to_move
-    victims = mask_of(*(s for s, mark in last.marks.items() if mark is Mark.VICTIM))
+    victims = mask_of(*(s for s, mark in last.marks.items() if mark is SquareMark.VICTIM))
     assert last.position.pieces(mover.other) & ~victims == after.pieces(mover.other)
     for frame in shown:
         there = frame.view.position
@@ -49,7 +49,7 @@ def effects(view: View, move: Move | None, ending: Ending | None = None) -> list
     return [frame.view for frame in shown if not frame.view.thud]
 
 
-def marked(view: View, mark: Mark) -> set[str]:
+def marked(view: View, mark: SquareMark) -> set[str]:
     return {square_name(square) for square, each in view.marks.items() if each is mark}
 
 
@@ -61,7 +61,7 @@ def test_a_dwarf_that_is_hurled_far_leaves_a_trail_and_lands_with_a_burst() -> N
     far = effects(*hurled(FAR, "dE9-K9xK9"))
     assert any(len(view.strokes) == 3 for view in far)
     assert len(far[-1].strokes) > 4
-    assert marked(far[-1], Mark.CAPTURE) == {"K9"}
+    assert marked(far[-1], SquareMark.CAPTURE) == {"K9"}
     near = effects(*hurled(HURL, "dC8-F8xF8"))
     assert not any(view.strokes for view in near)
 
@@ -83,7 +83,7 @@ def test_many_dwarfs_that_are_shoved_over_fall_one_after_the_other(
     left = [view.position.dwarfs.bit_count() for view in shown]
     assert left == sorted(left, reverse=True)
     assert (len(set(left)) > 4) is one_by_one
-    assert marked(shown[-1], Mark.CAPTURE) == {*taken[1:].split("x")}
+    assert marked(shown[-1], SquareMark.CAPTURE) == {*taken[1:].split("x")}
 
 
 def test_the_goals_light_up_round_a_rock_that_is_brought_home() -> None:
@@ -91,9 +91,9 @@ def test_the_goals_light_up_round_a_rock_that_is_brought_home() -> None:
     position = koom.start._replace(stone=parse_square("H1"))
     move = Move(parse_square("H2"), parse_square("H1"))
     shown = effects(View(position, goals=koom.goals), move)
-    lit = [len(marked(view, Mark.HELD)) for view in shown]
+    lit = [len(marked(view, SquareMark.HELD)) for view in shown]
     assert lit == sorted(lit)
-    assert marked(shown[-1], Mark.HELD) == {"F1", "G1", "H1", "J1", "K1"}
+    assert marked(shown[-1], SquareMark.HELD) == {"F1", "G1", "H1", "J1", "K1"}
     elsewhere = View(koom.start, goals=koom.goals)
     assert not any(view.marks.get(parse_square("F1")) for view in effects(elsewhere, Move(*THERE)))
 
@@ -103,11 +103,11 @@ def test_the_winners_light_up_at_the_end_after_a_match_twice(last: bool) -> None
     start = VARIANTS["classic"].start
     shown = effects(View(start), None, Ending(start.trolls, last))
     full = {square_name(square) for square in squares_of(start.trolls)}
-    lit = [marked(view, Mark.HELD) for view in shown]
+    lit = [marked(view, SquareMark.HELD) for view in shown]
     assert full in lit
     assert all(each <= full for each in lit)
     shown = effects(View(start), None, Ending(start.dwarfs, last))
-    lit = [marked(view, Mark.HELD) for view in shown]
+    lit = [marked(view, SquareMark.HELD) for view in shown]
     assert (lit[0] == lit[-1] and len(lit) > 1) is last
     assert frames(View(start), None, Ending(0)) == []
 
@@ -118,7 +118,7 @@ async def test_the_end_by_agreement_is_seen_on_the_board(
 ) -> None:
     seen = list[Ending | None]()
 
-    def noted(view: View, move: Move | None, ending: Ending | None) -> list[Frame]:
+    def noted(view: View, move: Move | None, ending: Ending | None) -> list[AnimationFrame]:
         seen.append(ending)
         return frames(view, move, ending)
 

@@ -23,7 +23,7 @@ from thud.terminal.cells import (
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from thud.tui.widgets.size_classes import LARGE_PANEL
 
 SIZES = [
@@ -49,7 +49,7 @@ SIZES = [
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_squares_are_as_large_as_reckoned(size: tuple[int, int]) -> None:
-    app = ThudApp(Play(Session(Match(VARIANTS["classic"]))))
+    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert isinstance(app.screen, BattleScreen)
@@ -63,7 +63,7 @@ async def test_squares_are_as_large_as_reckoned(size: tuple[int, int]) -> None:
     ids=str,
 )
 async def test_too_small_is_too_small(size: tuple[int, int]) -> None:
-    app = ThudApp(Play(Session(Match(VARIANTS["classic"]))))
+    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert app.screen.has_class("-too-small")

@@ -39,7 +39,7 @@ from thud.tui.battle.participants_screen import ParticipantsScreen
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
-from thud.tui.club.lobby import Lobby, TableList, Welcome, told
+from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, told
 from thud.tui.deployment import HOME, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput
@@ -62,7 +62,14 @@ from thud.visitor.profile import (
     LastPlace,
     VisitorProfile,
 )
-from thud.visitor.tables import NO_SUCH_TABLE, CloseTable, OpenTable, Refused, Table, TableLine
+from thud.visitor.tables import (
+    NO_SUCH_TABLE,
+    CloseTable,
+    KeeperRefused,
+    ListedTable,
+    OpenTable,
+    TableLine,
+)
 from tui.driver import Player
 from tui.test_legible import written
 
@@ -165,7 +172,7 @@ async def table(directory: Path, name: str, variant: str = "classic") -> AsyncIt
         yield remote
     finally:
         await remote.leave()
-        with suppress(Refused):
+        with suppress(KeeperRefused):
             await line.ask(CloseTable(opened))
         for each in running:
             each.cancel()
@@ -180,7 +187,7 @@ async def test_a_name_is_asked_for_once_and_kept(
 ) -> None:
     monkeypatch.setenv(NAME_VARIABLE, "ann\x1b[2J\u202e" + "m\u0301\u0301\u0301\u0301" + "x" * 99)
     async with visiting(own, name="") as ann:
-        await ann.see(Welcome)
+        await ann.see(WelcomeScreen)
         assert "Welcome to the club" in str(ann.app.screen.query("#welcome Static").last().render())
         proposal = ann.app.screen.query_one(Input).value
         assert proposal == VisitorProfile(own).proposed
@@ -352,7 +359,7 @@ async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
     async with table(tmp_path, "Bob") as bob:
         monkeypatch.setenv(TABLE_VARIABLE, open_matches()[0].id)
         async with visiting(own, name="") as ann:
-            await ann.see(Welcome)
+            await ann.see(WelcomeScreen)
             await ann.until(lambda: ann.tables)
             await ann.press(*"Carla", "enter")
             await ann.see(ListScreen)
@@ -366,7 +373,7 @@ async def test_a_link_to_a_closed_table_leads_into_the_lobby(
 ) -> None:
     monkeypatch.setenv(TABLE_VARIABLE, "0123abcd")
     async with visiting(own, name="") as ann:
-        await ann.see(Welcome)
+        await ann.see(WelcomeScreen)
         await ann.press("enter")
         await ann.until(lambda: ann.notice == NO_SUCH_TABLE)
         assert ann.app.screen is ann.lobby
@@ -549,7 +556,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
 
 @pytest.mark.parametrize("name", ["\u6f22" * 40, "a\u0301" * 40, "x" * 40])
 def test_a_table_takes_two_lines_whatever_names_it_has(name: str) -> None:
-    text = told(Table("abc", "classic", (name, name), ("trolls",)))
+    text = told(ListedTable("abc", "classic", (name, name), ("trolls",)))
     assert text.no_wrap
     assert text.plain.count("\n") == 1
 

@@ -13,7 +13,7 @@ from thud.rules.geometry import mask_of, parse_square
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.session.seats import Contenders
-from thud.tui.board.look import Mark
+from thud.tui.board.look import SquareMark
 from tui.driver import Player, playing
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
@@ -90,10 +90,10 @@ async def test_what_it_means_is_shown_on_the_board() -> None:
     async with coached() as player:
         await player.press("colon", *"g1g5", "enter")
         marks = player.board.view.marks
-        assert marks[parse_square("F6")] is Mark.ADVISED
+        assert marks[parse_square("F6")] is SquareMark.ADVISED
         assert player.board.view.position == player.match.battle.position
         await player.press("n")
-        assert Mark.ADVISED not in player.board.view.marks.values()
+        assert SquareMark.ADVISED not in player.board.view.marks.values()
 
 
 async def test_captures_are_asked_for_again_and_the_danger_is_shown() -> None:

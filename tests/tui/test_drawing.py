@@ -8,21 +8,21 @@ from rich.cells import cell_len
 from thud.rules.variants import VARIANTS
 from thud.tui.board.drawing import Part, Pen, cell_rows
 from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.look import Look, Mark, Stroke
+from thud.tui.board.look import Look, SquareMark, Stroke
 from thud.tui.board.pieces import PIECE_SETS, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS
 
 PENS = [Pen(piece_set, plain) for piece_set in PIECE_SETS for plain in (False, True)]
 ON_PIECES = (
     None,
-    Mark.HELD,
-    Mark.CAPTURE,
-    Mark.VICTIM,
-    Mark.SPARED,
-    Mark.LAST,
-    Mark.ADVISED,
+    SquareMark.HELD,
+    SquareMark.CAPTURE,
+    SquareMark.VICTIM,
+    SquareMark.SPARED,
+    SquareMark.LAST,
+    SquareMark.ADVISED,
 )
-ON_EMPTY = (None, Mark.DESTINATION, Mark.CAPTURE, Mark.LAST, Mark.ADVISED)
+ON_EMPTY = (None, SquareMark.DESTINATION, SquareMark.CAPTURE, SquareMark.LAST, SquareMark.ADVISED)
 
 STONES = ("Thudstone", "Rock", "Ball")
 PIXELS = {glyph: pixels for pixels, glyph in GLYPHS.items()}
@@ -58,7 +58,7 @@ def every_look() -> list[Look]:
         Look(letter, mark, label, goal, cursor, dark, threatened, stroke)
         for letter, mark, label, goal, cursor, dark, threatened, stroke in product(
             (None, "d", "T", "R"),
-            (None, *Mark),
+            (None, *SquareMark),
             ("", "7"),
             (False, True),
             (False, True),
@@ -166,11 +166,11 @@ def test_goals_are_marked_until_something_can_be_done_there(cell: Cell) -> None:
         for goal, flipped in ((True, False), (True, True), (False, False))
     )
     assert len({above, below, none}) == 3
-    there = Look(mark=Mark.DESTINATION)
+    there = Look(mark=SquareMark.DESTINATION)
     assert drawn(there._replace(goal=True), cell, pen) == drawn(there, cell, pen)
 
 
 def test_a_label_stands_beside_its_victim() -> None:
-    assert drawn(Look("d", Mark.VICTIM, "7"), Cell(3, 1), Pen()) == ("×d7",)
+    assert drawn(Look("d", SquareMark.VICTIM, "7"), Cell(3, 1), Pen()) == ("×d7",)
     for cell, pen in product(CELLS, PENS):
-        assert "7" in "".join(drawn(Look("d", Mark.SPARED, "7", cursor=True), cell, pen))
+        assert "7" in "".join(drawn(Look("d", SquareMark.SPARED, "7", cursor=True), cell, pen))

@@ -31,7 +31,7 @@ from thud.settings.preferences import Preferences
 from thud.terminal.cells import Cell
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.look import Mark
+from thud.tui.board.look import SquareMark
 from thud.tui.board.widget import Board
 from thud.tui.editor.screen import EditScreen
 from thud.tui.explore.played_list import PlayedList
@@ -145,7 +145,7 @@ async def test_the_moves_are_listed_with_what_came_of_them(
         for key in ("up", "down"):
             await player.do(key)
             marks = player.explorer.query_one(Board).view.marks
-            advised = {square for square, mark in marks.items() if mark is Mark.ADVISED}
+            advised = {square for square, mark in marks.items() if mark is SquareMark.ADVISED}
             assert advised == set(player.chosen[:2])
         shown = player.explorer.query_one(PlayedList)
         assert all(

@@ -22,7 +22,7 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.start import Play, Replay
+from thud.tui.start import PlayMatch, Replay
 from tui.driver import Player, placed, playing, work_done
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
@@ -73,7 +73,7 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         save(saved, match)
     app = ThudApp(
-        Play(Session(Match(VARIANTS["classic"]), Autosave(store)), mention_unfinished=True)
+        PlayMatch(Session(Match(VARIANTS["classic"]), Autosave(store)), mention_unfinished=True)
     )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

@@ -25,7 +25,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import actions_now
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.keymap import key_name, keymap, keys_of
-from thud.tui.start import Play, Replay
+from thud.tui.start import PlayMatch, Replay
 from tui.driver import Player, playing
 
 Keys = Mapping[str, tuple[str, ...]]
@@ -35,7 +35,7 @@ Keys = Mapping[str, tuple[str, ...]]
 async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Player]:
     preferences = Preferences(None, Settings(keys=keys, ascii=ascii_only))
     app = ThudApp(
-        Play(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))), preferences=preferences
+        PlayMatch(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))), preferences=preferences
     )
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()

@@ -14,7 +14,7 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.keys.layouts import _lines, us_key
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from thud.tui.textual_fixes import CheckedParser, character_to_key
 from tui.driver import playing, running
 
@@ -59,7 +59,7 @@ def test_the_kitty_protocol_tells_the_place_itself(
 ) -> None:
     (key,) = CheckedParser().feed(sequence)
     assert isinstance(key, events.Key)
-    app = ThudApp(Play(Session(Match(VARIANTS["classic"]))))
+    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
     assert (app.key_meant(key), key.character) == (name, typed)
 
 
@@ -92,7 +92,7 @@ async def test_a_key_of_the_players_own_is_not_taken_for_another(
     (tmp_path / "settings.toml").write_text('[keys]\nbattle.flip = "г"\n')
     monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path))
     own = Preferences.load()
-    app = ThudApp(Play(Session(Match(VARIANTS["classic"]))), preferences=own)
+    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))), preferences=own)
     async with running(app) as player:
         await player.press("г")
         assert player.board.flipped

@@ -23,7 +23,7 @@ from thud.tui.app import ThudApp
 from thud.tui.front.page import FrontPage
 from thud.tui.looks.contrast import MARK, PAIRS, TEXT, contrast, drawn, legible
 from thud.tui.looks.themes import THEMES, board_colours
-from thud.tui.start import Front, Play
+from thud.tui.start import Front, PlayMatch
 from tui.driver import work_done
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
@@ -122,7 +122,7 @@ async def faint_somewhere(
 async def test_what_is_written_around_the_board_can_be_read(
     screen: int, keys: tuple[str, ...], full: bool
 ) -> None:
-    app = ThudApp(Play(Session(begun())))
+    app = ThudApp(PlayMatch(Session(begun())))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press(*keys)
         await pilot.pause()

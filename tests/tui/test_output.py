@@ -17,7 +17,7 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from thud.tui.textual_fixes import cut
 from tui.driver import Player
 
@@ -39,7 +39,7 @@ class Sending(ThudApp):
     """Shows what it sends on a screen of its own."""
 
     def __init__(self, size: tuple[int, int]) -> None:
-        super().__init__(Play(Session(Match(VARIANTS["classic"]))))
+        super().__init__(PlayMatch(Session(Match(VARIANTS["classic"]))))
         self.shown = pyte.Screen(*size)
         self.sent = ""
 

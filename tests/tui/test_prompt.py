@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from rich.text import Text
 from textual.app import App, ComposeResult
 
-from thud.tui.widgets.prompt import Answer, Prompt, Question
+from thud.tui.widgets.prompt import Prompt, PromptAnswer, Question
 
 
 class Asking(App[None]):
@@ -20,7 +20,7 @@ class Asking(App[None]):
         yield Prompt()
 
     def question(self, *answers: str) -> Question[str]:
-        return Question(Text("Well?"), [Answer((each[0],), each, each) for each in answers])
+        return Question(Text("Well?"), [PromptAnswer((each[0],), each, each) for each in answers])
 
     async def note(self, answer: str) -> None:
         self.given.append(answer)

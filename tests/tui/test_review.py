@@ -28,7 +28,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle import picture_screen, sharing
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.look import Mark
+from thud.tui.board.look import SquareMark
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
@@ -36,7 +36,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.summary import SummaryScreen
-from thud.tui.start import Play, Replay
+from thud.tui.start import PlayMatch, Replay
 from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
@@ -276,12 +276,12 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         assert "The reply: " in told
         assert "Better: dF5-F1." in told
         view = screen.pane.board.view
-        assert Mark.ADVISED in view.marks.values()
+        assert SquareMark.ADVISED in view.marks.values()
         assert view.threatened
         await player.press("n")
         assert "No further mistake ahead" in said(screen)
         await player.press("left")
-        assert Mark.ADVISED not in screen.pane.board.view.marks.values()
+        assert SquareMark.ADVISED not in screen.pane.board.view.marks.values()
         await player.press("right", "right", "N")
         assert screen.cursor.ply == 3
 
@@ -494,7 +494,7 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
 ) -> None:
     match, store = short(), Store(tmp_path)
     session = Session(match, Autosave(store))
-    app = ThudApp(Play(session), store=store)
+    app = ThudApp(PlayMatch(session), store=store)
     async with running(app) as player:
         assert "review it" in str(app.screen.query_one(Prompt).render())
         judge.allow(8)

@@ -8,7 +8,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Position
 from thud.rules.threats import threats_in
 from thud.rules.variants import VARIANTS
-from thud.tui.board.look import Mark, Stroke, View
+from thud.tui.board.look import SquareMark, Stroke, View
 from thud.tui.picking.hand import Hand
 from thud.tui.picking.scene import Marks, scene, with_threats
 
@@ -16,7 +16,7 @@ CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
 LINE = drawn("   A B C D E F G\n8  d d d . . T .", "d")
 
 
-def marked(view: View, mark: Mark) -> set[str]:
+def marked(view: View, mark: SquareMark) -> set[str]:
     return {square_name(square) for square, each in view.marks.items() if each is mark}
 
 
@@ -27,13 +27,13 @@ def strokes_in(view: View) -> dict[str, Stroke]:
 def test_hovering_shows_the_destinations_that_the_hand_would_show() -> None:
     hand = Hand.empty(CLASSIC, LINE)
     hover = scene(hand, None, Marks(hover=parse_square("C8")))
-    assert marked(hover, Mark.CAPTURE) == {"F8"}
-    assert {"D8", "E8", "C7"} <= marked(hover, Mark.DESTINATION)
-    assert not marked(hover, Mark.HELD)
+    assert marked(hover, SquareMark.CAPTURE) == {"F8"}
+    assert {"D8", "E8", "C7"} <= marked(hover, SquareMark.DESTINATION)
+    assert not marked(hover, SquareMark.HELD)
     assert hover.stops == scene(hand, None).stops
     hand = hand.pick_up(parse_square("C8"))
     held = scene(hand, None)
-    for mark in (Mark.CAPTURE, Mark.DESTINATION):
+    for mark in (SquareMark.CAPTURE, SquareMark.DESTINATION):
         assert marked(held, mark) == marked(hover, mark)
     assert scene(hand, None, Marks(hover=parse_square("A8"))) == held
 
@@ -49,17 +49,17 @@ def test_an_advised_move_is_marked_over_the_last_one() -> None:
     last = parse_move(CLASSIC, LINE, "dC8-E8")
     advised = parse_move(CLASSIC, LINE, "dC8-F8xF8")
     view = scene(hand, last, Marks(advised=advised))
-    assert marked(view, Mark.ADVISED) == {"C8", "F8"}
-    assert marked(view, Mark.LAST) == {"E8"}
-    assert not marked(view, Mark.VICTIM)
+    assert marked(view, SquareMark.ADVISED) == {"C8", "F8"}
+    assert marked(view, SquareMark.LAST) == {"E8"}
+    assert not marked(view, SquareMark.VICTIM)
 
 
 def test_an_advised_move_shows_what_it_captures() -> None:
     position = drawn("   E F G\n7  d . .\n8  . . T", "T")
     advised = parse_move(CLASSIC, position, "TG8-F8xE7")
     view = scene(Hand.empty(CLASSIC, position), None, Marks(advised=advised))
-    assert marked(view, Mark.VICTIM) == {"E7"}
-    assert marked(view, Mark.ADVISED) == {"F8", "G8"}
+    assert marked(view, SquareMark.VICTIM) == {"E7"}
+    assert marked(view, SquareMark.ADVISED) == {"F8", "G8"}
 
 
 def test_the_threat_map_draws_lines_in_their_directions() -> None:
@@ -115,7 +115,7 @@ def test_threats_are_drawn_with_a_piece_in_hand() -> None:
     hand = hand.pick_up(parse_square("A8"))
     view = scene(hand, None, Marks(threats=threats_in(CLASSIC, LINE)))
     assert view.threatened
-    assert marked(view, Mark.HELD) == {"A8"}
+    assert marked(view, SquareMark.HELD) == {"A8"}
 
 
 def test_football_has_no_threats() -> None:

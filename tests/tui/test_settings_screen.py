@@ -24,7 +24,7 @@ from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
 from thud.tui.settings.screen import Preview, SettingsScreen
-from thud.tui.start import Play, Replay
+from thud.tui.start import PlayMatch, Replay
 from thud.tui.widgets.menu import Choice
 from thud.tui.widgets.modals import TextScreen
 from tui.driver import Player, work_done
@@ -40,7 +40,7 @@ async def with_settings(path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIt
     """Run the app on a match with a settings file."""
     settings, faults = load(path)
     app = ThudApp(
-        Play(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))),
+        PlayMatch(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))),
         preferences=Preferences(path, settings, faults),
     )
     async with app.run_test(size=size, notifications=True) as pilot:

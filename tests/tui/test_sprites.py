@@ -19,7 +19,7 @@ from thud.settings.values import Settings
 from thud.tui.app import ThudApp
 from thud.tui.board.drawing import Pen, cell_rows
 from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.look import Look, Mark
+from thud.tui.board.look import Look, SquareMark
 from thud.tui.board.pieces import PIECE_SETS, next_set
 from thud.tui.board.sprites import (
     ACROSS,
@@ -37,7 +37,7 @@ from thud.tui.board.sprites import (
 )
 from thud.tui.board.widget import Board
 from thud.tui.looks.themes import GROUNDS, THEMES, board_colours, paints
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 from tui.driver import Player, playing
 from tui.test_themes import GROUNDS as TINTS
 from tui.test_themes import contrast
@@ -184,7 +184,7 @@ def test_faces_and_signs_can_be_seen(theme: Theme) -> None:
 @pytest.mark.parametrize("piece_set", PIECE_SETS)
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_only_sprites_are_painted(piece_set: str, cell: Cell) -> None:
-    for letter, mark, plain in product("dTR", (None, Mark.HELD), (False, True)):
+    for letter, mark, plain in product("dTR", (None, SquareMark.HELD), (False, True)):
         rows = cell_rows(Look(letter, mark), cell, Pen(piece_set, plain))
         painted = any(isinstance(part, Paint) for row in rows for _, part in row)
         assert painted is (piece_set in SHEETS and not plain and cell != CELLS[-1])
@@ -257,7 +257,7 @@ async def test_every_game_shows_its_stone(variant: str) -> None:
 async def test_the_key_goes_through_the_sets(tmp_path: Path) -> None:
     preferences = Preferences(tmp_path / "settings.toml", Settings(pieces="sprites"))
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
-    app = ThudApp(Play(Session(match)), preferences=preferences)
+    app = ThudApp(PlayMatch(Session(match)), preferences=preferences)
     async with app.run_test(size=(120, 40)) as pilot:
         seen = [app.screen.query_one(Board).piece_set]
         for _ in PIECE_SETS[1:]:

@@ -4,11 +4,11 @@ import pytest
 
 from thud.tui.board.drawing import Pen, cell_rows
 from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.look import Look, Mark
+from thud.tui.board.look import Look, SquareMark
 
 
 @pytest.mark.parametrize("cell", [each for each in CELLS if each.height > 2])
 def test_a_sign_stands_in_every_row_between_the_first_and_the_last(cell: Cell) -> None:
-    drawn = cell_rows(Look("d", Mark.HELD, threatened=True), cell, Pen("letters", False))
+    drawn = cell_rows(Look("d", SquareMark.HELD, threatened=True), cell, Pen("letters", False))
     signs = ["".join(text for text, _ in row)[-1] == "!" for row in drawn]
     assert signs == [False, *[True] * (cell.height - 2), False]

@@ -25,10 +25,10 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.settings.screen import SettingsScreen
-from thud.tui.start import Front, Play, Replay
+from thud.tui.start import Front, PlayMatch, Replay
 from thud.tui.widgets.chat_log import ChatLog
 from thud.tui.widgets.menu import Row
-from thud.tui.widgets.prompt import Answer, Prompt, Question
+from thud.tui.widgets.prompt import Prompt, PromptAnswer, Question
 from tui.driver import Player, playing, running, work_done
 from tui.test_narrow import CUT, match_of, shown
 from tui.test_review import judgements
@@ -103,7 +103,7 @@ async def test_the_settings_take_all_of_the_width(tmp_path: Path) -> None:
 
 @every_size
 async def test_a_choice_of_captures_is_told_from_its_beginning(size: tuple[int, int]) -> None:
-    app = ThudApp(Play(Session(played(CHOOSING))))
+    app = ThudApp(PlayMatch(Session(played(CHOOSING))))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await Player(app, pilot).choose("J13", "K14")
@@ -114,7 +114,7 @@ async def test_a_choice_of_captures_is_told_from_its_beginning(size: tuple[int, 
 
 @every_size
 async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[int, int]) -> None:
-    app = ThudApp(Play(Session(played(CHOOSING))))
+    app = ThudApp(PlayMatch(Session(played(CHOOSING))))
     async with running(app, size) as player:
         await player.press("e", "y")
         words = "Battle 1 is over", "wins by 6 points", "begin battle 2", "review it"
@@ -124,7 +124,7 @@ async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[i
 
 async def test_an_answer_is_tapped_below_its_words_and_beside_them() -> None:
     for down, right in ((0, 12), (1, 0), (1, 12)):
-        app = ThudApp(Play(Session(played("dM13-L13"))))
+        app = ThudApp(PlayMatch(Session(played("dM13-L13"))))
         async with app.run_test(size=HIGHER) as pilot:
             await Player(app, pilot).press("e")
             await pilot.pause()
@@ -136,18 +136,18 @@ async def test_an_answer_is_tapped_below_its_words_and_beside_them() -> None:
 
 
 async def test_answers_that_are_too_long_stand_one_below_the_other() -> None:
-    app = ThudApp(Play(Session(match_of("classic"))))
+    app = ThudApp(PlayMatch(Session(match_of("classic"))))
     async with app.run_test(size=HIGHER) as pilot:
         await pilot.pause()
         long = "an answer of so many words that two have no room"
-        answers = [Answer((key,), f"{key}, {long[:30]}", None) for key in "yn"]
+        answers = [PromptAnswer((key,), f"{key}, {long[:30]}", None) for key in "yn"]
         app.screen.query_one(Prompt).ask(Question(Text("Well?"), answers))
         await pilot.pause()
         assert place(app, "y, an answer")[1] == place(app, "n, an answer")[1]
 
 
 async def test_a_key_of_the_footer_is_tapped_on_both_of_its_lines() -> None:
-    app = ThudApp(Play(Session(match_of("classic"))))
+    app = ThudApp(PlayMatch(Session(match_of("classic"))))
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.pause()
         assert app.screen.query_one(KeyBar).region.height == 2
@@ -158,7 +158,7 @@ async def test_a_key_of_the_footer_is_tapped_on_both_of_its_lines() -> None:
 
 @every_size
 async def test_all_that_the_editor_offers_is_in_sight(size: tuple[int, int]) -> None:
-    app = ThudApp(Play(Session(match_of("koom"))))
+    app = ThudApp(PlayMatch(Session(match_of("koom"))))
     async with app.run_test(size=size) as pilot:
         await Player(app, pilot).press("E")
         await pilot.pause()
@@ -222,7 +222,7 @@ async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
 
 
 async def test_the_look_of_a_picture_is_chosen_by_a_tap() -> None:
-    app = ThudApp(Play(Session(match_of("classic"))))
+    app = ThudApp(PlayMatch(Session(match_of("classic"))))
     async with app.run_test(size=SMALLEST) as pilot:
         await Player(app, pilot).press("S")
         await pilot.pause()

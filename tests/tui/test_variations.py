@@ -25,7 +25,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.cancellation import forever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.look import Mark, Stroke
+from thud.tui.board.look import SquareMark, Stroke
 from thud.tui.board.widget import Board
 from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.screen import ReplayScreen
@@ -182,12 +182,12 @@ async def test_a_move_is_marked_and_the_board_drawn_on() -> None:
         await player.until(lambda: screen.cursor.annotation.shapes)
         f1, f5, h8 = map(parse_square, ("F1", "F5", "H8"))
         assert screen.cursor.annotation.shapes == ((f1, f5), (h8, h8))
-        assert screen.pane.board.view.marks[h8] is Mark.NOTED
+        assert screen.pane.board.view.marks[h8] is SquareMark.NOTED
         assert screen.pane.board.view.strokes[parse_square("F3")] is Stroke.DOWN
         await player.press("right")
         assert h8 not in screen.pane.board.view.marks
         await player.press("left")
-        assert screen.pane.board.view.marks[h8] is Mark.NOTED
+        assert screen.pane.board.view.marks[h8] is SquareMark.NOTED
         await player.press("A", *["backspace"] * 8, "enter")
         await player.until(lambda: not screen.cursor.annotation.shapes)
         assert screen.cursor.annotation.mark == "!?"

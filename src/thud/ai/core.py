@@ -54,7 +54,7 @@ class Unavailable(Exception):
     """The compiled search cannot be used here; the message says why."""
 
 
-class Refused(ValueError):
+class CoreRefused(ValueError):
     """The module refuses a request, such as a position that no battle reaches."""
 
 
@@ -307,7 +307,7 @@ class Instance:
             raise CoreFailed(f"the compiled search answered nonsense: {_line(error)}") from None
         self.usable = True
         if "refused" in answer:
-            raise Refused(answer["refused"])
+            raise CoreRefused(answer["refused"])
         return answer
 
     def _read(self, place: int, size: int) -> bytes:
@@ -405,7 +405,7 @@ class CoreSearcher:
         try:
             with _instance() as instance:
                 found = instance.ask(request, stop=stop, report=tell, chance=chance)
-        except (CoreFailed, MemoryError, Refused) as error:
+        except (CoreFailed, MemoryError, CoreRefused) as error:
             print(f"thud: this move is found by the rules alone: {_line(error)}", file=sys.stderr)
         if found is None or found["thought"] is None:
             # Only captures of fewer pieces than possible are left, which the module does not list.
@@ -476,5 +476,5 @@ def perft(variant: Variant, position: Position, depth: int, processors: int) -> 
                 stopped = True
                 pool.shutdown(cancel_futures=True)
                 raise
-    except Refused:
+    except CoreRefused:
         return None

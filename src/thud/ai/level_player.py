@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from random import Random
 from typing import TypeVar
 
-from thud.ai.levels import LEVELS, Strength, strength
+from thud.ai.levels import LEVELS, LevelStrength, strength
 from thud.ai.player import Decision, Limits, Report, Stop
 from thud.ai.thinker import Thinker
 from thud.rules.position import Move, Position
@@ -66,7 +66,7 @@ class LevelPlayer:
             return frozenset()
         return {move for move in moves if (move.origin, move.destination) in unseen}
 
-    def _strength(self, positions: Sequence[Position]) -> Strength:
+    def _strength(self, positions: Sequence[Position]) -> LevelStrength:
         return strength(self.level, self._thinker.variant, positions[-1].to_move)
 
 

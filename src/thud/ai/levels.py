@@ -38,7 +38,7 @@ LEVELS: Final[dict[int, Level]] = dict(
 """Levels by number."""
 
 
-class Strength(NamedTuple):
+class LevelStrength(NamedTuple):
     """Search limits, and the share of moves overlooked on the best day and on the worst.
 
     Below the highest level nodes limit the search, so that a level is equally strong on every
@@ -49,15 +49,15 @@ class Strength(NamedTuple):
     oversight: tuple[float, float] = (0, 0)
 
 
-def _one_move(best: float = 0, worst: float | None = None) -> Strength:
-    return Strength(Limits(20.0, None, 1), (best, best if worst is None else worst))
+def _one_move(best: float = 0, worst: float | None = None) -> LevelStrength:
+    return LevelStrength(Limits(20.0, None, 1), (best, best if worst is None else worst))
 
 
-def _nodes(*numbers: int) -> tuple[Strength, ...]:
-    return tuple(Strength(Limits(20.0, number)) for number in numbers)
+def _nodes(*numbers: int) -> tuple[LevelStrength, ...]:
+    return tuple(LevelStrength(Limits(20.0, number)) for number in numbers)
 
 
-_FULL: Final = Strength(Limits(10.0))
+_FULL: Final = LevelStrength(Limits(10.0))
 
 _FIRST_SIX: Final = (
     _one_move(0.86, 0.97),
@@ -82,7 +82,7 @@ _KOOM: Final = (
 
 _FOOTBALL_DWARFS: Final = (
     *map(_one_move, (0.982, 0.969, 0.949, 0.926, 0.902, 0.875, 0.85, 0.82, 0.70, 0.45)),
-    Strength(Limits(20.0, 8_000), (0.70, 0.70)),
+    LevelStrength(Limits(20.0, 8_000), (0.70, 0.70)),
     _FULL,
 )
 _FOOTBALL_TROLLS: Final = (
@@ -108,6 +108,6 @@ battles, and a match between neighbouring levels would be drawn.
 """
 
 
-def strength(level: int, variant: Variant, side: Side) -> Strength:
+def strength(level: int, variant: Variant, side: Side) -> LevelStrength:
     """Return how strong a level plays a side of a variant."""
     return _OWN.get((variant.name, side), _USUAL)[level - 1]

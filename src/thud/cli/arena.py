@@ -187,10 +187,10 @@ class _Run:
             scoreboard.fought(self._fought)
 
         if self._scheduler:
-            callbacks = cluster.Callbacks(scoreboard.at_work, fought)
+            callbacks = cluster.ClusterCallbacks(scoreboard.at_work, fought)
             await cluster.play(self._plan, self._scheduler, callbacks)
         else:
-            await here.play(self._plan, here.Callbacks(scoreboard.moved, fought))
+            await here.play(self._plan, here.ArenaCallbacks(scoreboard.moved, fought))
 
     def conclude(self) -> None:
         """Print the result of the matches so far, if any."""

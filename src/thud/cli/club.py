@@ -14,7 +14,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
 from thud.cli.tables import print_visitors
-from thud.club.club import Club, keep_compiled, tables_kept
+from thud.club.club import ClubServer, keep_compiled, tables_kept
 from thud.club.doors import (
     LOOPBACK,
     WEB_PORT,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from typing import TypeAlias
 
-    _Opener: TypeAlias = Callable[[Club, DoorOptions], Awaitable[Door]]
+    _Opener: TypeAlias = Callable[[ClubServer, DoorOptions], Awaitable[Door]]
 
 _WEB: Final = "thud.club.web.door:open_web"
 _SSH: Final = "thud.club.ssh.door:open_ssh"
@@ -59,7 +59,7 @@ def serve_club(options: Namespace) -> None:
         proxies = options.proxies or 1
         keep_compiled(directory / "cache")
         terms = [DoorOptions(address, port, secret, url, proxies) for _, port in wanted]
-        club = Club(
+        club = ClubServer(
             Visitors(directory / "visitors"),
             most=options.max_visitors,
             idle=60.0 * options.idle,
@@ -169,7 +169,7 @@ def _opener(name: str) -> _Opener:
     return found
 
 
-async def _serve(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
+async def _serve(club: ClubServer, opening: list[tuple[_Opener, DoorOptions]]) -> None:
     ended = _ended()
     asyncio.get_running_loop().set_exception_handler(AcceptErrors())
     async with tables_kept(), AsyncExitStack() as after:

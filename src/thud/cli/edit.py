@@ -35,16 +35,16 @@ def edit(options: Namespace) -> None:
 
 
 def _edit_in_lines(setup: Setup) -> None:
-    from thud.plain.conversation import Conversation
+    from thud.plain.conversation import MatchRepl
     from thud.plain.match import run as play_on
-    from thud.plain.setup import SetupTalk, run
+    from thud.plain.setup import SetupRepl, run
     from thud.session.autosave import Autosave
     from thud.session.session import Session
 
     lines = launch.lines()
 
     def play(match: Match, seats: tuple[Contender, Contender]) -> None:
-        play_on(Conversation(Session(match, Autosave(Store()), seats), lines))
+        play_on(MatchRepl(Session(match, Autosave(Store()), seats), lines))
 
     with exit_cleanly():
-        run(SetupTalk(setup, lines, play))
+        run(SetupRepl(setup, lines, play))

@@ -172,12 +172,12 @@ def play_in_lines(
             lines are awaited, and the caller closes it.
     """
     from thud.cli.weakness import tell_weakness
-    from thud.plain.conversation import Conversation
+    from thud.plain.conversation import MatchRepl
     from thud.plain.match import HOW, run
 
     looks = Preferences.load()
     takes_all = looks.settings.captures == "all"
-    talk = Conversation(session, lines, runner, takes_all=takes_all)
+    talk = MatchRepl(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
     session.voices.on = looks.settings.voices
     mentioned = session.autosave.mention(HOW) if mention else ""
@@ -199,10 +199,10 @@ def drill_in_lines(drills: Iterator[Drill], lines: Lines) -> bool:
 def replay_in_lines(record: Record, name: str = "") -> None:
     """Replay a record in plain text; changes are saved if it is the saved match of a name."""
     from thud.plain.replay import run
-    from thud.records.notebook import Notebook, in_store
+    from thud.records.notebook import AnnotationStore, in_store
 
     with exit_cleanly():
-        run(Notebook(record, in_store(Store(), name) if name else None), lines())
+        run(AnnotationStore(record, in_store(Store(), name) if name else None), lines())
 
 
 def lines() -> Lines:

@@ -11,7 +11,7 @@ from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.session.autosave import Autosave
 from thud.session.session import Session
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 
 
 def begun(options: Namespace) -> tuple[Session, str]:
@@ -65,4 +65,4 @@ def show(session: Session, options: Namespace, *, notice: str = "", mention: boo
         lines, coached = launch.lines(), bool(options.coach)
         launch.play_in_lines(session, lines, coached=coached, notice=notice, mention=mention)
     else:
-        launch.show(Play(session, notice, mention), options)
+        launch.show(PlayMatch(session, notice, mention), options)

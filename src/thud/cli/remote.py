@@ -30,7 +30,7 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.terminal.arguments import hide_in_arguments
-from thud.tui.start import Play
+from thud.tui.start import PlayMatch
 
 _MOST_BYTES: Final = 2000
 """Most bytes of an invitation's file."""
@@ -185,4 +185,4 @@ def play_prepared(
         if options.plain:
             launch.play_in_lines(session, launch.lines(), notice=notice, runner=runner)
         else:
-            launch.show(Play(session, notice), options, runner=runner)
+            launch.show(PlayMatch(session, notice), options, runner=runner)

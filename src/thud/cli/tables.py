@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, chop_cells
 
 from thud.cli.progress import Bar
-from thud.records.store import Broken, Listing, Store
+from thud.records.store import Listing, Store, UnreadableFile
 from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
@@ -21,7 +21,7 @@ from thud.wording.records import addressed_in_list
 from thud.wording.standing import handicap_in_short
 
 if TYPE_CHECKING:
-    from thud.club.storage import Known
+    from thud.club.storage import KnownVisitor
     from thud.puzzles.puzzle import Puzzle
     from thud.puzzles.score import PuzzleScore
 
@@ -36,7 +36,7 @@ _MANY: Final = 200
 _BOLD: Final = "\x1b[1m{}\x1b[0m"
 
 
-class Table:
+class AlignedTable:
     """Lines of aligned cells: Rich's tables take a millisecond for each.
 
     Args:
@@ -141,7 +141,7 @@ def _broken(text: str, width: int) -> Iterator[str]:
 
 def print_unfinished(store: Store) -> None:
     """Print the unfinished matches, the latest first."""
-    table = Table("id", "saved", "game", "players", "battle", "turn", "score")
+    table = AlignedTable("id", "saved", "game", "players", "battle", "turn", "score")
     listing = _listing(store)
     for each in map(addressed_in_list, listing.unfinished):
         table.add_row(
@@ -164,7 +164,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     """
     listing = _listing(store)
     found = filtered(listing.finished, name, variant)
-    table = Table("id", "date", "game", "players", "score", "winner")
+    table = AlignedTable("id", "date", "game", "players", "score", "winner")
     shown = list(map(addressed_in_list, found))
     for each in shown:
         winner = each.winner
@@ -198,7 +198,7 @@ def _listing(store: Store) -> Listing:
 
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     """Print puzzles with how each was solved."""
-    table = Table("puzzle", "how hard", "theme", "solved")
+    table = AlignedTable("puzzle", "how hard", "theme", "solved")
     done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
     done |= {each.id: "shown" for each in score.solved if each.shown}
     for puzzle in puzzles:
@@ -207,9 +207,9 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     _print(table, "No such puzzle.")
 
 
-def print_visitors(known: Sequence[Known]) -> None:
+def print_visitors(known: Sequence[KnownVisitor]) -> None:
     """Print the visitors of a club."""
-    table = Table("id", "name", "here last", "matches", "seats", "standing")
+    table = AlignedTable("id", "name", "here last", "matches", "seats", "standing")
     for each in known:
         here = f"{saved_at(int(each.last * 1e9)):%d %b %H:%M}"
         name = each.name or "no name yet"
@@ -217,8 +217,8 @@ def print_visitors(known: Sequence[Known]) -> None:
     _print(table, "No visitors yet.")
 
 
-def _totals(found: list[Summary]) -> Table:
-    table = Table("player", "played", "won", "drawn", "lost", "points", "against")
+def _totals(found: list[Summary]) -> AlignedTable:
+    table = AlignedTable("player", "played", "won", "drawn", "lost", "points", "against")
     for name, total in totals(found).items():
         table.add_row(name, *(f"{number:g}" for number in total))
     return table
@@ -237,7 +237,7 @@ def _print_strengths(
         for own, displayed in players
         for name, as_shown in zip(own, displayed, strict=True)
     }
-    table = Table("player", "rated matches", "strength")
+    table = AlignedTable("player", "rated matches", "strength")
     for key in sorted(names.keys() & known):
         table.add_row(names[key], f"{known[key].matches}", f"{known[key]}")
     if table.rows:
@@ -264,13 +264,13 @@ def _score(summary: Summary) -> str:
     return f"{one:g} : {other:g}"
 
 
-def _print(table: Table, instead: str) -> None:
+def _print(table: AlignedTable, instead: str) -> None:
     if table.rows:
         table.print()
     else:
         print(instead)
 
 
-def _tell(files: list[Broken]) -> None:
+def _tell(files: list[UnreadableFile]) -> None:
     for broken in files:
         print(f"thud: {broken.path} is skipped: {broken.reason}", file=sys.stderr)

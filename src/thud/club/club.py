@@ -57,7 +57,7 @@ _PIECE: Final = 1 << 16
 
 
 class Visit:
-    """A visitor's running process; made by `Club.visit`.
+    """A visitor's running process; made by `ClubServer.visit`.
 
     It leads its own process session: its children end with it, and it ends with this program.
 
@@ -185,7 +185,7 @@ _BANNED: Final = "Whoever runs the club keeps you out."
 _FROM_HERE: Final = "{} visitors are in from your network, as many as may be. Try again later."
 
 
-class Full(Exception):
+class ClubFull(Exception):
     """There is no place for a visitor; the text is a sentence for them."""
 
 
@@ -212,7 +212,7 @@ def _who(visitor: Visitor) -> str:
     return f"{quoted(name) if name else 'Somebody new'} ({visitor.id[:8]})"
 
 
-class Club:
+class ClubServer:
     """All visits of one `thud serve`, through either door.
 
     One visit per visitor: only one process at a time may use a visitor's files.
@@ -299,15 +299,15 @@ class Club:
     async def _let_in(self, visitor: Visitor, network: str) -> _Presence:
         if await asyncio.to_thread(self.visitors.is_banned, visitor, network):
             tell_owner(f"{_who(visitor)} is kept out, from {network or 'an unknown address'}.")
-            raise Full(_BANNED)
+            raise ClubFull(_BANNED)
         while before := self._inside.get(visitor.id) or self._inside.get(visitor.came_as):
             before.wanted_elsewhere.set()
             await before.over.wait()
         if len(self._inside) >= self._most:
-            raise Full(f"The club is full ({self._most} visitors). Try again later.")
+            raise ClubFull(f"The club is full ({self._most} visitors). Try again later.")
         from_there = sum(each.network == network for each in self._inside.values())
         if network not in _UNLIMITED and from_there >= self._most_each:
-            raise Full(_FROM_HERE.format(from_there))
+            raise ClubFull(_FROM_HERE.format(from_there))
         presence = self._inside[visitor.id] = _Presence(network)
         return presence
 

@@ -22,7 +22,7 @@ from thud.net.remote import Remote
 from thud.net.seat_registry import ANY
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.resolve import transport_to
-from thud.plain.conversation import Conversation
+from thud.plain.conversation import MatchRepl
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
@@ -34,7 +34,7 @@ from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, load_score, save_score
-from thud.records.notebook import Notebook
+from thud.records.notebook import AnnotationStore
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
 from thud.records.summary import Summary
@@ -60,11 +60,11 @@ from thud.visitor.profile import (
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     AddDevice,
-    Done,
+    CarriedOut,
     LinkDevice,
+    ListedTable,
     OpenTable,
     Request,
-    Table,
     TableLine,
     club_links,
     how_it_stands,
@@ -106,7 +106,7 @@ class PlainLobby:
         self._line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
         self._told: frozenset[tuple[str, str]] = frozenset()
         self._begun = False
-        self._listed: list[Table] = []
+        self._listed: list[ListedTable] = []
         self._matches: Sequence[Summary] = ()
         self._in_lobby = True
         self._words: Mapping[str, _Word] = {
@@ -253,7 +253,7 @@ class PlainLobby:
         )
         self._say(*told if self._listed else ["No table is open. Type open to open one."])
 
-    def _table(self, number: str) -> Table:
+    def _table(self, number: str) -> ListedTable:
         tables = {str(place): table for place, table in enumerate(self._listed, 1)}
         if number not in tables:
             raise ValueError("say which table by its number: type tables for the list")
@@ -346,7 +346,7 @@ class PlainLobby:
         self._in_lobby = False
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"
-        talk = Conversation(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
+        talk = MatchRepl(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
         session.coach.on = settings.coach
         session.voices.on = settings.voices
         try:
@@ -410,7 +410,7 @@ class PlainLobby:
 
     def _study(self, name: str) -> None:
         if name:
-            notebook = Notebook(model_battle(name).record())
+            notebook = AnnotationStore(model_battle(name).record())
             self._stay_at(lambda: replay(notebook, self._lines, _NO_FILES))
         else:
             self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
@@ -475,7 +475,7 @@ class PlainLobby:
             "On the other device, go to the club, choose Devices, and type it there.",
         )
 
-    def _asked(self, request: Request) -> Done:
+    def _asked(self, request: Request) -> CarriedOut:
         return self._loop.run(lambda: self._line.ask(request))
 
 

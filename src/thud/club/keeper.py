@@ -70,12 +70,13 @@ from thud.visitor.tables import (
     LONGEST,
     SOCKET,
     AddDevice,
+    CarriedOut,
     ChangeLinks,
     CloseTable,
     ClubState,
-    Done,
     Enter,
     LinkDevice,
+    ListedTable,
     NotDone,
     OpenTable,
     Present,
@@ -85,7 +86,6 @@ from thud.visitor.tables import (
     link_of,
     split_link,
 )
-from thud.visitor.tables import Table as ListedTable
 
 _log: Final = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ _TRIES: Final = 100
 _BETWEEN_TRIES: Final = 0.1
 
 
-class Table:
+class HostedTable:
     """An open table.
 
     Args:
@@ -270,7 +270,7 @@ class VisitorLine:
         self.id, self.name = message.visitor, clean(message.name)
         self.tokens, self.link = message.tokens, split_link(message.link)
 
-    def tell(self, answer: Done | NotDone) -> None:
+    def tell(self, answer: CarriedOut | NotDone) -> None:
         """Send an answer."""
         self._send(msgspec.json.encode(answer) + b"\n")
 
@@ -310,7 +310,7 @@ class Keeper:
         self._store = Store(directory)
         self._visitors_directory = visitors.directory
         self._linking = Linking(visitors)
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, HostedTable] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._visitors: set[VisitorLine] = set()
         self._changed = asyncio.Event()
@@ -410,7 +410,7 @@ class Keeper:
         terms: Terms,
         notes: TableNotes | None = None,
         saved: Saved | None = None,
-    ) -> Table:
+    ) -> HostedTable:
         """Open a table and start its task."""
         guest = parse_contender(GUEST)
         autosave = Autosave(self._store, saved, keep_empty=True, report_every_failure=True)
@@ -427,13 +427,13 @@ class Keeper:
             notes = await asyncio.to_thread(read_notes, self._directory, name)
         else:
             await self._keep_notes(name, notes)
-        table = self._tables[name] = Table(hosting, notes)
+        table = self._tables[name] = HostedTable(hosting, notes)
         session.subscribe(lambda _: self._changed.set())
         self._running[name] = asyncio.create_task(self._keep_running(table))
         self._changed.set()
         return table
 
-    async def _keep_running(self, table: Table) -> None:
+    async def _keep_running(self, table: HostedTable) -> None:
         """Run a table until it is closed; after an error reopen it from its file."""
         session = table.session
         try:
@@ -451,7 +451,7 @@ class Keeper:
             with suppress(CannotResume, ValueError, OSError):
                 await self._resume(name, table.registry.terms, time.time())
 
-    async def _close(self, table: Table) -> None:
+    async def _close(self, table: HostedTable) -> None:
         """Close a table; its files stay."""
         running = self._running.pop(table.id)
         self._tables.pop(table.id, None)
@@ -471,7 +471,7 @@ class Keeper:
         except (OSError, ValueError) as fault:
             _log.warning("match %s cannot be archived: %s", match, why_at(fault))
 
-    async def _remove(self, table: Table) -> None:
+    async def _remove(self, table: HostedTable) -> None:
         """Close a table for good; whatever was played there goes to the archive."""
         await self._close(table)
         name = table.session.autosave.id
@@ -564,13 +564,13 @@ class Keeper:
     def _name_of(self, visitor: str) -> str:
         return VisitorProfile(self._visitors_directory / visitor).proposed
 
-    def _remind_for(self, visitor: VisitorLine, on: bool) -> Done:
+    def _remind_for(self, visitor: VisitorLine, on: bool) -> CarriedOut:
         """Begin or stop to tell a visitor outside the club."""
         if self._hook is None:
             raise ValueError("this club has no way to tell you outside")
         self._reminders.switch(visitor.id, on)
         self._changed.set()
-        return Done()
+        return CarriedOut()
 
     # Visitors
 
@@ -603,7 +603,7 @@ class Keeper:
         else:
             visitor.tell(answer)
 
-    async def _carried_out(self, visitor: VisitorLine, request: Request) -> Done:
+    async def _carried_out(self, visitor: VisitorLine, request: Request) -> CarriedOut:
         if not visitor.id:
             raise ValueError("that is not understood")
         match request:
@@ -612,16 +612,16 @@ class Keeper:
             case CloseTable(table):
                 return await self._close_for(visitor, table)
             case AddDevice():
-                return Done(word=self._linking.word_for(visitor.id))
+                return CarriedOut(word=self._linking.word_for(visitor.id))
             case LinkDevice(word):
                 await asyncio.to_thread(self._linking.link, visitor.id, word)
-                return Done()
+                return CarriedOut()
             case ChangeLinks():
                 return await self._links_for(visitor, request)
             case Remind(on):
                 return self._remind_for(visitor, on)
 
-    async def _open_for(self, visitor: VisitorLine, wanted: OpenTable) -> Done:
+    async def _open_for(self, visitor: VisitorLine, wanted: OpenTable) -> CarriedOut:
         """Open a table for a visitor."""
         match, to = match_of(wanted), wanted.offered_to or ""
         word = new_word() if to or wanted.private else ""
@@ -631,9 +631,9 @@ class Keeper:
             await self._make_room()
             first = new_link(ANY, visitor.id)
             table = await self._open(match, terms, TableNotes(visitor.id, to, (first,)))
-        return Done(table.id, terms.word)
+        return CarriedOut(table.id, terms.word)
 
-    async def _links_for(self, visitor: VisitorLine, change: ChangeLinks) -> Done:
+    async def _links_for(self, visitor: VisitorLine, change: ChangeLinks) -> CarriedOut:
         """Make or revoke a link of a visitor at a table; return all their links to it."""
         table = self._tables.get(change.table)
         if table is None or not table.is_inviting(visitor):
@@ -654,9 +654,9 @@ class Keeper:
                 table.notes, table.registry.links = notes, notes.links
                 self._changed.set()
         made_here = (TableLink(*each[:3], self._secret_of(table, each)) for each in own.values())
-        return Done(links=tuple(made_here))
+        return CarriedOut(links=tuple(made_here))
 
-    def _secret_of(self, table: Table, link: Link) -> str:
+    def _secret_of(self, table: HostedTable, link: Link) -> str:
         return link_secret(self._secret, link_of(table.id, link.word)) if self._secret else ""
 
     def _refuse_too_many(self, visitor: VisitorLine) -> None:
@@ -676,7 +676,7 @@ class Keeper:
             raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")
         await self._remove(max(empty, key=lambda each: each.idle_days))
 
-    async def _close_for(self, visitor: VisitorLine, name: str) -> Done:
+    async def _close_for(self, visitor: VisitorLine, name: str) -> CarriedOut:
         """Close a visitor's own table, if it is finished or has no move yet."""
         table = self._tables.get(name)
         if table is None or table.notes.by != visitor.id:
@@ -684,7 +684,7 @@ class Keeper:
         if not table.expendable:
             raise ValueError("a match is being played at that table")
         await self._remove(table)
-        return Done()
+        return CarriedOut()
 
     async def _tell_all(self) -> None:
         """Send every visitor each change, debounced."""

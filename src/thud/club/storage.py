@@ -153,7 +153,7 @@ class Visitor(NamedTuple):
     came_as: str
 
 
-class Known(NamedTuple):
+class KnownVisitor(NamedTuple):
     """A visitor in the owner's list.
 
     Attributes:
@@ -232,7 +232,7 @@ class Visitors:
         self._links.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_atomic(self._links / name, f"{person}\n".encode(), private=True)
 
-    def known(self) -> list[Known]:
+    def known(self) -> list[KnownVisitor]:
         """Return all known visitors, most recent first."""
         if not self._directory.is_dir():
             return []
@@ -245,7 +245,7 @@ class Visitors:
                 last = each.stat().st_mtime
                 banned, muted = (kind.holds(each.name) for kind in (self.bans, self.mutes))
                 standing = "banned" if banned else "muted" if muted else ""
-                found.append(Known(each.name, name, last, matches, seats, standing))
+                found.append(KnownVisitor(each.name, name, last, matches, seats, standing))
         return sorted(found, key=lambda each: each.last, reverse=True)
 
     def named(self, text: str) -> str:

@@ -233,14 +233,14 @@ class RunningMatch(NamedTuple):
     match: Match
 
 
-class Callbacks(NamedTuple):
+class ArenaCallbacks(NamedTuple):
     """Callbacks for an arena's progress."""
 
     moved: Callable[[RunningMatch], None]
     finished: Callable[[MatchResult], None]
 
 
-async def play(plan: Plan, callbacks: Callbacks) -> None:
+async def play(plan: Plan, callbacks: ArenaCallbacks) -> None:
     """Play all matches of a plan; on cancellation the programs are ended first.
 
     A program's fault ends its match, and the next one begins.
@@ -261,7 +261,7 @@ async def play(plan: Plan, callbacks: Callbacks) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _work(plan: Plan, callbacks: Callbacks, job: int, numbers: Iterator[int]) -> None:
+async def _work(plan: Plan, callbacks: ArenaCallbacks, job: int, numbers: Iterator[int]) -> None:
     """Play matches one after the other with one pair of programs."""
     pairing = Pairing(plan, lambda number, match: callbacks.moved(RunningMatch(job, number, match)))
     try:

@@ -57,7 +57,7 @@ class Workers(NamedTuple):
     places: int
 
 
-class Callbacks(NamedTuple):
+class ClusterCallbacks(NamedTuple):
     """Callbacks for the matches' progress."""
 
     workers_changed: Callable[[Workers], None]
@@ -103,7 +103,7 @@ Answer: TypeAlias = tuple[str, str, int | None]
 """The text of a match's record, the fault, and the player at fault."""
 
 
-async def play(plan: Plan, address: str, callbacks: Callbacks) -> None:
+async def play(plan: Plan, address: str, callbacks: ClusterCallbacks) -> None:
     """Play all matches of a plan on a scheduler's workers; cancelling stops them.
 
     Raises:

@@ -97,7 +97,7 @@ ORDER BY play.file DESC, place LIMIT ?
 """
 
 
-class Known(NamedTuple):
+class IndexedFile(NamedTuple):
     """A file in the index: its number, its stamp, and its fault, if any."""
 
     number: int
@@ -233,11 +233,11 @@ class Index:
 
     # Writing
 
-    def known(self) -> dict[Path, Known]:
+    def known(self) -> dict[Path, IndexedFile]:
         """Return every file in it."""
         with sensibly(), _bounded(self._writer):
             rows = self._writer.execute("SELECT path, id, stamp, fault FROM file")
-            return {Path(os.fsdecode(path)): Known(*rest) for path, *rest in rows}
+            return {Path(os.fsdecode(path)): IndexedFile(*rest) for path, *rest in rows}
 
     def add(self, read: Mapping[Path, tuple[Stamp, Content]]) -> list[int]:
         """Add files, replacing what is known of them; return their numbers.

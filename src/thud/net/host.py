@@ -36,13 +36,13 @@ from thud.net.messages import (
     Asked,
     Bye,
     Done,
+    EventUpdate,
     FromGuest,
     Hello,
     Ping,
     Pong,
     Refused,
     Table,
-    Told,
     Welcome,
     decode_guest,
 )
@@ -197,7 +197,7 @@ class Host:
         except StreamBroken as broken:
             because, again = str(broken), True
         except (ProtocolError, Unwelcome) as end:
-            because, again = str(end), isinstance(end, Full)
+            because, again = str(end), isinstance(end, HostFull)
         except Exception:
             because, again = _FAILED, True
             raise
@@ -253,7 +253,7 @@ class Host:
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
         if not self._arrivals.setdefault(player, arrivals).try_acquire():
-            raise Full("too many connections: try again in a moment")
+            raise HostFull("too many connections: try again in a moment")
         if player is None:
             self._refuse_if_watched()
             return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
@@ -269,13 +269,13 @@ class Host:
 
     def _refuse_if_full(self) -> None:
         if self._closed:
-            raise Full(_GONE)
+            raise HostFull(_GONE)
         if len(self._streams) > MAX_CONNECTIONS:
-            raise Full("the match is full: try again later")
+            raise HostFull("the match is full: try again later")
 
     def _refuse_if_watched(self) -> None:
         if sum(each.player is None for each in self._clients) >= self._watchers:
-            raise Full("there is no room for more spectators")
+            raise HostFull("there is no room for more spectators")
 
     async def _greeted(self, client: Client, token: str) -> Client:
         """Send a client its welcome and a snapshot."""
@@ -371,7 +371,7 @@ class Host:
             if each.player is None:
                 each.overheard += 1
                 seq = self._seq + each.overheard
-                each.stream.send(Told(seq, self._revision, self._match_name, heard))
+                each.stream.send(EventUpdate(seq, self._revision, self._match_name, heard))
         return Done()
 
     def _client_of(self, player: int) -> Client | None:
@@ -400,7 +400,7 @@ class Host:
         for client in self._clients:
             seq = self._seq + client.overheard
             told: Outgoing = (
-                Told(seq, self._revision, name, update)
+                EventUpdate(seq, self._revision, name, update)
                 if update
                 else snapshot_of(session, seq, name)
             )
@@ -462,7 +462,7 @@ class Unwelcome(Exception):
     """A client is refused; the text says why."""
 
 
-class Full(Unwelcome):
+class HostFull(Unwelcome):
     """There is no room for a client now; there may be later."""
 
 

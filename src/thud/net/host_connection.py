@@ -152,9 +152,9 @@ class HostConnection:
                 answer = await answering
         except TimeoutError:
             self.abort("the host does not answer")
-            raise Broken from None
+            raise ConnectionBroken from None
         if answer is BROKEN:
-            raise Broken
+            raise ConnectionBroken
         if isinstance(answer, Refused):
             raise TooLate(answer.because) if answer.late else IllegalMove(answer.because)
 
@@ -165,7 +165,7 @@ class HostConnection:
             Broken: the connection is broken.
         """
         if self._stream is None:
-            raise Broken
+            raise ConnectionBroken
         answering = asyncio.get_running_loop().create_future()
         self._asked.append(answering)
         self._stream.send(request)
@@ -205,7 +205,7 @@ BROKEN: Final = Refused("the connection to the host is broken")
 """The answer to a request that the host has not answered."""
 
 
-class Broken(IllegalMove):
+class ConnectionBroken(IllegalMove):
     """The connection broke before the host had answered a request."""
 
     def __init__(self) -> None:

@@ -36,7 +36,7 @@ class Hosting:
         self._session = host.session
         self._since = time.time()
         self._listeners = AsyncExitStack()
-        self._here: local.Listing | None = None
+        self._here: local.OpenListing | None = None
         self._changed = asyncio.Event()
         self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
         self._closing, self._closed = asyncio.Lock(), False

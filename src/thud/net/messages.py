@@ -141,7 +141,7 @@ class Snapshot(NamedTuple):
     """The latest chat messages."""
 
 
-class Told(NamedTuple):
+class EventUpdate(NamedTuple):
     """An event."""
 
     seq: int
@@ -177,7 +177,7 @@ class Pong(NamedTuple):
     """Answer to `Ping`."""
 
 
-FromHost: TypeAlias = Table | Welcome | Snapshot | Told | Done | Refused | Closed | Pong
+FromHost: TypeAlias = Table | Welcome | Snapshot | EventUpdate | Done | Refused | Closed | Pong
 Message: TypeAlias = FromGuest | FromHost
 
 
@@ -216,7 +216,7 @@ _KINDS: Final = {each: kind for kind, each in (_FROM_GUEST | FROM_HOST).items()}
 
 def encode(message: Message) -> bytes:
     """Encode a message as a line, newline included."""
-    if isinstance(message, Told):
+    if isinstance(message, EventUpdate):
         kind = {"kind": KINDS[type(message.update)]}
         values = {"m": _EVENT, **written(message), **kind, **written(message.update)}
     elif isinstance(message, Asked):
@@ -255,7 +255,7 @@ def decode_host(line: bytes) -> FromHost:
     if len(line) > MAX_TOLD_LINE and values.get("m") != "snapshot":
         raise ProtocolError("a message is too long")
     if values.get("m") == _EVENT:
-        told: Told = read_as(Told, values)
+        told: EventUpdate = read_as(EventUpdate, values)
         known = UPDATES.get(str(values.get("kind")))
         return told._replace(update=read_as(known.update, values)) if known else told
     message: FromHost = _read(FROM_HOST, values)

@@ -19,14 +19,14 @@ from thud.net.codec import (
 from thud.net.framed_stream import StreamBroken
 from thud.net.host_connection import (
     BROKEN,
-    Broken,
     Call,
     Caller,
+    ConnectionBroken,
     HostConnection,
     Tokens,
     TurnedAway,
 )
-from thud.net.messages import Asked, Closed, Done, FromHost, Refused, Snapshot, Told
+from thud.net.messages import Asked, Closed, Done, EventUpdate, FromHost, Refused, Snapshot
 from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
@@ -251,7 +251,7 @@ class Remote(SessionView):
         soon = asyncio.get_running_loop().call_later(SENDING_SECONDS, self._tell_sending, text)
         try:
             await self._ask(Play(text))
-        except Broken:
+        except ConnectionBroken:
             if not self.left:
                 self._sent_in = state
                 self._tell_sending(text)
@@ -447,7 +447,7 @@ class Remote(SessionView):
 
     async def _hear(self, message: FromHost) -> None:
         match message:
-            case Told():
+            case EventUpdate():
                 await self._do(message)
             case Snapshot(seq):
                 self._refuse_out_of_turn(seq)
@@ -455,7 +455,7 @@ class Remote(SessionView):
             case _:
                 raise InvalidMessage(f"there is no reason for {type(message).__name__.lower()}")
 
-    async def _do(self, told: Told) -> None:
+    async def _do(self, told: EventUpdate) -> None:
         """Apply one update and announce its events."""
         self._refuse_out_of_turn(told.seq)
         async with self.changing:

@@ -292,7 +292,7 @@ def save_failed_there(complaint: str) -> SaveFailed:
 # Each kind
 
 
-class Kind(NamedTuple):
+class UpdateCodec(NamedTuple):
     """One kind of update."""
 
     update: type[Any]
@@ -305,24 +305,24 @@ class Kind(NamedTuple):
     """Makes it from an event; None if others are not told."""
 
 
-UPDATES: Final[Mapping[str, Kind]] = {
-    "played": Kind(MovePlayed, _play, Played, _move_played),
-    "taken_back": Kind(MovesTakenBack, _take_back, TakenBack, _moves_taken_back),
-    "ended": Kind(BattleEnded, _end, Ended, _battle_ended),
-    "clock": Kind(ClockSet, _check_clock, ClockRuns, _clock_set),
-    "proposed": Kind(Proposed, _propose),
-    "answered": Kind(Answered, _settle),
-    "withdrawn": Kind(Withdrawn, _settle),
-    "thinking": Kind(Thinking, of=_thinking),
-    "came": Kind(Arrived, _come),
-    "went": Kind(Departed, _go),
-    "seat_asked": Kind(SeatAsked, _ask_for_seat),
-    "seat_given": Kind(SeatGiven, _free_seat),
-    "said": Kind(Said, _hear),
-    "overheard": Kind(SpectatorSaid, _hear_spectator),
-    "faulted": Kind(Faulted),
-    "handed_over": Kind(HandedOver),
-    "not_kept": Kind(SaveFailed, _complain, of=_save_failed),
+UPDATES: Final[Mapping[str, UpdateCodec]] = {
+    "played": UpdateCodec(MovePlayed, _play, Played, _move_played),
+    "taken_back": UpdateCodec(MovesTakenBack, _take_back, TakenBack, _moves_taken_back),
+    "ended": UpdateCodec(BattleEnded, _end, Ended, _battle_ended),
+    "clock": UpdateCodec(ClockSet, _check_clock, ClockRuns, _clock_set),
+    "proposed": UpdateCodec(Proposed, _propose),
+    "answered": UpdateCodec(Answered, _settle),
+    "withdrawn": UpdateCodec(Withdrawn, _settle),
+    "thinking": UpdateCodec(Thinking, of=_thinking),
+    "came": UpdateCodec(Arrived, _come),
+    "went": UpdateCodec(Departed, _go),
+    "seat_asked": UpdateCodec(SeatAsked, _ask_for_seat),
+    "seat_given": UpdateCodec(SeatGiven, _free_seat),
+    "said": UpdateCodec(Said, _hear),
+    "overheard": UpdateCodec(SpectatorSaid, _hear_spectator),
+    "faulted": UpdateCodec(Faulted),
+    "handed_over": UpdateCodec(HandedOver),
+    "not_kept": UpdateCodec(SaveFailed, _complain, of=_save_failed),
 }
 """Kinds of updates, by name on the wire."""
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
-from thud.plain.talk import NOTHING_MADE, Talk
+from thud.plain.talk import NOTHING_MADE, Repl
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
@@ -25,7 +25,7 @@ from thud.wording.session import away_rule, waiting
 _Result = TypeVar("_Result")
 
 
-class Conversation(Talk):
+class MatchRepl(Repl):
     """Talks about one session with its local players.
 
     The runner's tasks run while a line is awaited; with remote players or background tasks, so does

@@ -9,7 +9,7 @@ from typing import Final
 from thud.drill import Drill, Verdict, told_with_reason
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
-from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
+from thud.plain.talk import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.terminal.signals import held_signals
@@ -17,7 +17,7 @@ from thud.wording.board import board_in_words
 from thud.wording.moves import described
 
 
-class DrillTalk(Talk):
+class DrillRepl(Repl):
     """Talks about the current task.
 
     Args:
@@ -83,7 +83,7 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
     with begun_runner() as runner:
         for drill in drills:
             try:
-                _go_through(DrillTalk(drill, lines, runner))
+                _go_through(DrillRepl(drill, lines, runner))
             except Left:
                 return False
             finally:
@@ -92,7 +92,7 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
     return True
 
 
-def _go_through(talk: DrillTalk) -> None:
+def _go_through(talk: DrillRepl) -> None:
     talk.begin()
     while not (talk.drill.over or talk.skipped):
         execute(talk, talk.ask(talk.question), DRILL_COMMANDS)
@@ -100,23 +100,23 @@ def _go_through(talk: DrillTalk) -> None:
         talk.say(talk.drill.farewell)
 
 
-def _help(talk: DrillTalk, _: str) -> None:
+def _help(talk: DrillRepl, _: str) -> None:
     help_with(talk, DRILL_COMMANDS)
 
 
-def _task(talk: DrillTalk, _: str) -> None:
+def _task(talk: DrillRepl, _: str) -> None:
     talk.begin()
 
 
-def _hint(talk: DrillTalk, _: str) -> None:
+def _hint(talk: DrillRepl, _: str) -> None:
     talk.say(talk.drill.hint().words)
 
 
-def _end(talk: DrillTalk, _: str) -> None:
+def _end(talk: DrillRepl, _: str) -> None:
     talk.make(None)
 
 
-def _skip(talk: DrillTalk, _: str) -> None:
+def _skip(talk: DrillRepl, _: str) -> None:
     if not talk.drill.skips:
         talk.say("Do this task before the next.")
     elif talk.drill.skip():
@@ -125,7 +125,7 @@ def _skip(talk: DrillTalk, _: str) -> None:
         talk.skipped = True
 
 
-def _solution(talk: DrillTalk, _: str) -> None:
+def _solution(talk: DrillRepl, _: str) -> None:
     if not talk.drill.skips:
         talk.say("There is no solution to show. Ask for a hint.")
         return
@@ -137,13 +137,13 @@ def _solution(talk: DrillTalk, _: str) -> None:
         talk.begin()
 
 
-DRILL_COMMANDS: Final[Mapping[str, Command[DrillTalk]]] = {
-    "help": Command(_help, "help, or ?", "this"),
-    "task": Command(_task, "task", "repeat the task"),
-    "hint": Command(_hint, "hint", "which piece to look at; a second time, the move"),
-    "skip": Command(_skip, "skip", "go on to the next puzzle or mistake"),
-    "solution": Command(_solution, "solution", "show the solution of a puzzle or a mistake"),
-    "end": Command(_end, "end", "propose the end of the battle"),
+DRILL_COMMANDS: Final[Mapping[str, TypedCommand[DrillRepl]]] = {
+    "help": TypedCommand(_help, "help, or ?", "this"),
+    "task": TypedCommand(_task, "task", "repeat the task"),
+    "hint": TypedCommand(_hint, "hint", "which piece to look at; a second time, the move"),
+    "skip": TypedCommand(_skip, "skip", "go on to the next puzzle or mistake"),
+    "solution": TypedCommand(_solution, "solution", "show the solution of a puzzle or a mistake"),
+    "end": TypedCommand(_end, "end", "propose the end of the battle"),
     **BOARD_COMMANDS,
-    "quit": Command(leave, "quit", "leave; your progress is saved"),
+    "quit": TypedCommand(leave, "quit", "leave; your progress is saved"),
 }

@@ -8,7 +8,16 @@ from typing import Final
 from thud.explore.library import ExploredMove, Library, Sample, shown_path
 from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_COMMANDS, NO_MOVES, Command, Left, Talk, execute, help_with, leave
+from thud.plain.talk import (
+    BOARD_COMMANDS,
+    NO_MOVES,
+    Left,
+    Repl,
+    TypedCommand,
+    execute,
+    help_with,
+    leave,
+)
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
@@ -32,7 +41,7 @@ _MOST: Final = 12
 """Most moves listed at once."""
 
 
-class ExploreTalk(Talk):
+class ExploreRepl(Repl):
     """Talks about the moves made in a position, and steps on from there.
 
     Args:
@@ -118,7 +127,7 @@ class ExploreTalk(Talk):
 
 def run(library: Library, match: Match, lines: Lines) -> None:
     """Explore until the user quits or the input ends."""
-    talk = ExploreTalk(library, match, lines)
+    talk = ExploreRepl(library, match, lines)
     try:
         talk.say(f"{TITLE}. {talk.variant.title}: {counting(talk.variant)}.")
         talk.tell()
@@ -128,11 +137,11 @@ def run(library: Library, match: Match, lines: Lines) -> None:
         return
 
 
-def _help(talk: ExploreTalk, _: str) -> None:
+def _help(talk: ExploreRepl, _: str) -> None:
     help_with(talk, EXPLORE_COMMANDS)
 
 
-def _list(talk: ExploreTalk, first: str) -> None:
+def _list(talk: ExploreRepl, first: str) -> None:
     if not first:
         talk.tell()
         return
@@ -140,7 +149,7 @@ def _list(talk: ExploreTalk, first: str) -> None:
     talk.say_moves(int(first) - 1)
 
 
-def _back(talk: ExploreTalk, _: str) -> None:
+def _back(talk: ExploreRepl, _: str) -> None:
     if not talk.battle.played:
         raise IllegalMove("this is the start of the walk")
     talk.battle.undo()
@@ -148,19 +157,19 @@ def _back(talk: ExploreTalk, _: str) -> None:
     talk.tell()
 
 
-def _start(talk: ExploreTalk, _: str) -> None:
+def _start(talk: ExploreRepl, _: str) -> None:
     while talk.battle.played:
         talk.battle.undo()
     talk.say("The start of the walk.")
     talk.tell()
 
 
-def _way(talk: ExploreTalk, _: str) -> None:
+def _way(talk: ExploreRepl, _: str) -> None:
     moves = map(move_text, talk.battle.positions, talk.battle.moves)
     talk.say(" ".join(moves) or NO_MOVES)
 
 
-def _matches(talk: ExploreTalk, number: str) -> None:
+def _matches(talk: ExploreRepl, number: str) -> None:
     move = talk.numbered(number).move if number else None
     found = talk.library.samples(talk.variant, talk.position, move)
     if not found:
@@ -169,7 +178,7 @@ def _matches(talk: ExploreTalk, number: str) -> None:
         talk.say(sample_line(talk.variant, each))
 
 
-def _material(talk: ExploreTalk, numbers: str) -> None:
+def _material(talk: ExploreRepl, numbers: str) -> None:
     material = parse_material(numbers)
     found = battles_with(talk.library.paths, talk.variant, material)
     if not found:
@@ -187,17 +196,19 @@ def sample_line(variant: Variant, sample: Sample) -> str:
     return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
 
 
-EXPLORE_COMMANDS: Final[Mapping[str, Command[ExploreTalk]]] = {
-    "help": Command(_help, "help, or ?", "this"),
-    "list": Command(_list, "list, or list 13", "the moves made here, or from the 13th on"),
-    "back": Command(_back, "back", "one move back"),
-    "start": Command(_start, "start", "back to the start"),
-    "way": Command(_way, "way", "the moves so far"),
-    "matches": Command(
+EXPLORE_COMMANDS: Final[Mapping[str, TypedCommand[ExploreRepl]]] = {
+    "help": TypedCommand(_help, "help, or ?", "this"),
+    "list": TypedCommand(_list, "list, or list 13", "the moves made here, or from the 13th on"),
+    "back": TypedCommand(_back, "back", "one move back"),
+    "start": TypedCommand(_start, "start", "back to the start"),
+    "way": TypedCommand(_way, "way", "the moves so far"),
+    "matches": TypedCommand(
         _matches, "matches, or matches 2", "the matches here, or with the second move"
     ),
-    "material": Command(_material, "material 24 1", "the matches with 24 dwarfs and one troll"),
+    "material": TypedCommand(
+        _material, "material 24 1", "the matches with 24 dwarfs and one troll"
+    ),
     **BOARD_COMMANDS,
-    "quit": Command(leave, "quit", "leave"),
+    "quit": TypedCommand(leave, "quit", "leave"),
 }
 """Commands, besides a move or its number in the list."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from thud.plain.talk import Talk
+from thud.plain.talk import Repl
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import (
@@ -48,7 +48,7 @@ class Narrator:
         talk: where to report.
     """
 
-    def __init__(self, session: SessionView, talk: Talk) -> None:
+    def __init__(self, session: SessionView, talk: Repl) -> None:
         self._session = session
         self._talk = talk
         self._say = talk.say

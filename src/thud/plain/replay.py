@@ -11,9 +11,9 @@ from thud.plain.review import tried_in_words
 from thud.plain.talk import (
     BOARD_COMMANDS,
     NO_MOVES,
-    Command,
     Left,
-    Talk,
+    Repl,
+    TypedCommand,
     execute,
     help_with,
     leave,
@@ -22,7 +22,7 @@ from thud.plain.talk import (
 from thud.records import editing
 from thud.records.annotation import MARKS, typed_shapes, written_shapes
 from thud.records.formats import WRITABLE, save_as
-from thud.records.notebook import Notebook
+from thud.records.notebook import AnnotationStore
 from thud.records.questions import Questions
 from thud.records.record import moves_of
 from thud.records.tree import Cursor
@@ -44,7 +44,7 @@ _NONE: Final = "none"
 """Typed to take a mark, shapes or a comment away."""
 
 
-class ReplayTalk(Talk):
+class ReplayRepl(Repl):
     """Talks about a record, one place at a time.
 
     Args:
@@ -58,7 +58,7 @@ class ReplayTalk(Talk):
         commands: the commands, besides a move to try.
     """
 
-    def __init__(self, notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
+    def __init__(self, notebook: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:
         super().__init__(lines)
         self.notebook = notebook
         self.place = Cursor.at(notebook.record, 1, 0)
@@ -130,7 +130,7 @@ class ReplayTalk(Talk):
         return f"Battle {here.number}, {where}move {here.ply} of {here.last}:"
 
 
-def run(notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
+def run(notebook: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:
     """Replay until the user leaves or the input ends.
 
     Args:
@@ -138,7 +138,7 @@ def run(notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
         lines: output and input.
         off: the disabled commands.
     """
-    talk = ReplayTalk(notebook, lines, off)
+    talk = ReplayRepl(notebook, lines, off)
     record = notebook.record
     try:
         names = " and ".join(record.players)
@@ -153,7 +153,7 @@ def run(notebook: Notebook, lines: Lines, off: Container[str] = ()) -> None:
         pass
 
 
-def _ask(talk: ReplayTalk) -> None:
+def _ask(talk: ReplayRepl) -> None:
     try:
         execute(talk, talk.ask(talk.question), talk.commands)
     except Left:
@@ -162,69 +162,69 @@ def _ask(talk: ReplayTalk) -> None:
         raise
 
 
-def _may_lose(talk: ReplayTalk) -> bool:
+def _may_lose(talk: ReplayRepl) -> bool:
     talk.say("The variations, comments and marks are not saved: save FILE does.")
     return talk.ask_yes("Leave all the same?")
 
 
-def _help(talk: ReplayTalk, _: str) -> None:
+def _help(talk: ReplayRepl, _: str) -> None:
     help_with(talk, talk.commands)
 
 
-def _way(name: str) -> Callable[[ReplayTalk, str], None]:
+def _way(name: str) -> Callable[[ReplayRepl, str], None]:
     """Return the command that goes one way."""
 
-    def go(talk: ReplayTalk, _: str) -> None:
+    def go(talk: ReplayRepl, _: str) -> None:
         talk.go(destination(talk.place, name))
 
     return go
 
 
-def _go(talk: ReplayTalk, number: str) -> None:
+def _go(talk: ReplayRepl, number: str) -> None:
     talk.go(talk.place.to(number_of_moves(number)))
 
 
-def _list(talk: ReplayTalk, _: str) -> None:
+def _list(talk: ReplayRepl, _: str) -> None:
     here = talk.place
     shown = here if talk.questions.open_at(here) else here.to(here.last)
     line = shown.match(ended=False)
     talk.say(*(move_list(line.battle) or [NO_MOVES]))
 
 
-def _variations(talk: ReplayTalk, _: str) -> None:
+def _variations(talk: ReplayRepl, _: str) -> None:
     talk.say(*tried_in_words(talk.place.battle))
 
 
-def _comment(talk: ReplayTalk, text: str) -> None:
+def _comment(talk: ReplayRepl, text: str) -> None:
     if not text:
         raise ValueError("write a comment, such as comment Bold; or comment none")
     talk.change(editing.commented(talk.place, "" if text.lower() == _NONE else text))
 
 
-def _mark(talk: ReplayTalk, mark: str) -> None:
+def _mark(talk: ReplayRepl, mark: str) -> None:
     if mark not in (*MARKS, _NONE):
         raise ValueError(f"a mark is {joined(MARKS, 'or')}; or mark none")
     chosen = "" if mark == _NONE else mark
     talk.change(editing.annotated(talk.place, talk.place.annotation._replace(mark=chosen)))
 
 
-def _arrows(talk: ReplayTalk, text: str) -> None:
+def _arrows(talk: ReplayRepl, text: str) -> None:
     if not text:
         raise ValueError("write arrows and circles, such as arrows F1-F5 H8; or arrows none")
     shapes = () if text.lower() == _NONE else typed_shapes(text)
     talk.change(editing.annotated(talk.place, talk.place.annotation._replace(shapes=shapes)))
 
 
-def _edit(edited: Callable[[Cursor], Cursor]) -> Callable[[ReplayTalk, str], None]:
+def _edit(edited: Callable[[Cursor], Cursor]) -> Callable[[ReplayRepl, str], None]:
     """Return the command that makes an edit."""
 
-    def edit(talk: ReplayTalk, _: str) -> None:
+    def edit(talk: ReplayRepl, _: str) -> None:
         talk.change(edited(talk.place))
 
     return edit
 
 
-def _save(talk: ReplayTalk, name: str) -> None:
+def _save(talk: ReplayRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file, such as save battle.tgn")
     record = talk.place.record
@@ -232,26 +232,28 @@ def _save(talk: ReplayTalk, name: str) -> None:
     talk.notebook.kept_elsewhere(record)
 
 
-REPLAY_COMMANDS: Final[Mapping[str, Command[ReplayTalk]]] = {
-    "help": Command(_help, "help, or ?", "this"),
-    "next": Command(_way("next"), "next", "the next move"),
-    "back": Command(_way("back"), "back", "one move back"),
-    "go": Command(_go, "go 12", "to after the twelfth move"),
-    "first": Command(_way("first"), "first", "the start of the battle"),
-    "last": Command(_way("last"), "last", "its end"),
-    "battle": Command(_way("battle"), "battle", "the other battle"),
-    "into": Command(_way("into"), "into", "into the variation that begins here"),
-    "across": Command(_way("across"), "across", "another move instead of the last one"),
-    "out": Command(_way("out"), "out", "out of the variation"),
-    "list": Command(_list, "list", "the moves of this line"),
-    "variations": Command(_variations, "variations", "all variations, comments and marks"),
-    "comment": Command(_comment, "comment TEXT, or comment none", "write or remove a comment"),
-    "mark": Command(_mark, "mark !?, or mark none", "mark the move"),
-    "arrows": Command(_arrows, "arrows F1-F5 H8, or arrows none", "draw arrows and circles"),
-    "delete": Command(_edit(editing.deleted), "delete", "delete the variation from here on"),
-    "promote": Command(_edit(editing.promoted), "promote", "put the variation first"),
-    "save": Command(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
+REPLAY_COMMANDS: Final[Mapping[str, TypedCommand[ReplayRepl]]] = {
+    "help": TypedCommand(_help, "help, or ?", "this"),
+    "next": TypedCommand(_way("next"), "next", "the next move"),
+    "back": TypedCommand(_way("back"), "back", "one move back"),
+    "go": TypedCommand(_go, "go 12", "to after the twelfth move"),
+    "first": TypedCommand(_way("first"), "first", "the start of the battle"),
+    "last": TypedCommand(_way("last"), "last", "its end"),
+    "battle": TypedCommand(_way("battle"), "battle", "the other battle"),
+    "into": TypedCommand(_way("into"), "into", "into the variation that begins here"),
+    "across": TypedCommand(_way("across"), "across", "another move instead of the last one"),
+    "out": TypedCommand(_way("out"), "out", "out of the variation"),
+    "list": TypedCommand(_list, "list", "the moves of this line"),
+    "variations": TypedCommand(_variations, "variations", "all variations, comments and marks"),
+    "comment": TypedCommand(_comment, "comment TEXT, or comment none", "write or remove a comment"),
+    "mark": TypedCommand(_mark, "mark !?, or mark none", "mark the move"),
+    "arrows": TypedCommand(_arrows, "arrows F1-F5 H8, or arrows none", "draw arrows and circles"),
+    "delete": TypedCommand(_edit(editing.deleted), "delete", "delete the variation from here on"),
+    "promote": TypedCommand(_edit(editing.promoted), "promote", "put the variation first"),
+    "save": TypedCommand(
+        _save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"
+    ),
     **BOARD_COMMANDS,
-    "quit": Command(leave, "quit", "leave"),
+    "quit": TypedCommand(leave, "quit", "leave"),
 }
 """All commands, besides a move to try."""

@@ -11,7 +11,7 @@ from time import monotonic
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
-from thud.plain.conversation import Conversation
+from thud.plain.conversation import MatchRepl
 from thud.plain.drill import run
 from thud.records.annotation import annotation_in, written_shapes
 from thud.records.record import BattleRecord, Line, Node, moves_of, positions_after
@@ -30,7 +30,7 @@ from thud.wording.records import addressed_in
 _BEGUN = "The computer judges every move. This can take a minute."
 
 
-def review(talk: Conversation) -> None:
+def review(talk: MatchRepl) -> None:
     """Review the current battle, reporting marked moves as they are found, and save the review.
 
     Raises:
@@ -72,7 +72,7 @@ def review(talk: Conversation) -> None:
     talk.say("Type learn to go over mistakes.")
 
 
-def learn(talk: Conversation, whose: str) -> None:
+def learn(talk: MatchRepl, whose: str) -> None:
     """Drill a side's mistakes in the current battle.
 
     Raises:
@@ -92,7 +92,7 @@ def learn(talk: Conversation, whose: str) -> None:
         talk.say("Back at the match.")
 
 
-def _side(talk: Conversation, whose: str) -> Side:
+def _side(talk: MatchRepl, whose: str) -> Side:
     """Return the named side, by default that of the only local player."""
     for side in Side:
         if whose.lower() in (side.plural, side.singular):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
+from thud.plain.talk import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
@@ -34,7 +34,7 @@ _FEW: Final = 6
 """Most changed squares to be read out one by one."""
 
 
-class SetupTalk(Talk):
+class SetupRepl(Repl):
     """Talks about a position being set up.
 
     Args:
@@ -118,7 +118,7 @@ class SetupTalk(Talk):
         super().type_move(text)
 
 
-def run(talk: SetupTalk) -> None:
+def run(talk: SetupRepl) -> None:
     """Set up a position until the user quits or the input ends."""
     talk.show()
     try:
@@ -139,7 +139,7 @@ def _squares(words: Sequence[str], example: str) -> list[Square]:
     return [parse_square(word) for word in words]
 
 
-def _put(talk: SetupTalk, rest: str) -> None:
+def _put(talk: SetupRepl, rest: str) -> None:
     piece, *places = rest.split() or [""]
     letter = piece_letter(talk.variant, piece)
     setup = talk.setup
@@ -149,7 +149,7 @@ def _put(talk: SetupTalk, rest: str) -> None:
     talk.change(setup, *(f"{what} is on {place.upper()}." for place in places))
 
 
-def _remove(talk: SetupTalk, rest: str) -> None:
+def _remove(talk: SetupRepl, rest: str) -> None:
     setup, gone = talk.setup, []
     for square in _squares(rest.split(), "remove F5"):
         what = capitalised(name_at(setup.position, square, talk.variant.stone))
@@ -158,7 +158,7 @@ def _remove(talk: SetupTalk, rest: str) -> None:
     talk.change(setup, *(each for each in gone if not each.startswith("Nothing")))
 
 
-def _move(talk: SetupTalk, rest: str) -> None:
+def _move(talk: SetupRepl, rest: str) -> None:
     squares = _squares(rest.split(), "move F5 G6")
     if len(squares) != 2:
         raise ValueError("say from where to where, such as move F5 G6")
@@ -170,7 +170,7 @@ def _move(talk: SetupTalk, rest: str) -> None:
     talk.change(talk.setup.move(origin, destination), done)
 
 
-def _side(talk: SetupTalk, rest: str) -> None:
+def _side(talk: SetupRepl, rest: str) -> None:
     for side in Side:
         if rest.lower() in (side.plural, side.singular, side.value.lower()):
             talk.change(talk.setup.give_turn(side), f"{capitalised(side.plural)} to move.")
@@ -178,30 +178,30 @@ def _side(talk: SetupTalk, rest: str) -> None:
     raise ValueError("say side dwarfs, or side trolls")
 
 
-def _game(talk: SetupTalk, rest: str) -> None:
+def _game(talk: SetupRepl, rest: str) -> None:
     if rest.lower() not in VARIANTS:
         raise ValueError(f"{quoted(rest)} is not a game: use {', '.join(VARIANTS)}")
     variant = VARIANTS[rest.lower()]
     talk.change(talk.setup.at_game(variant), f"The game is {variant.title}.")
 
 
-def _clear(talk: SetupTalk, _: str) -> None:
+def _clear(talk: SetupRepl, _: str) -> None:
     talk.change(talk.setup.clear(), f"Only the {talk.variant.stone} is left.")
 
 
-def _start(talk: SetupTalk, _: str) -> None:
+def _start(talk: SetupRepl, _: str) -> None:
     talk.change(Setup.usual(talk.variant), "All pieces are back at the usual start.")
 
 
-def _mirror(talk: SetupTalk, _: str) -> None:
+def _mirror(talk: SetupRepl, _: str) -> None:
     talk.change(talk.setup.mirror(), "Left and right are swapped.")
 
 
-def _turn(talk: SetupTalk, _: str) -> None:
+def _turn(talk: SetupRepl, _: str) -> None:
     talk.change(talk.setup.turn(), "The board is turned a quarter, clockwise.")
 
 
-def _position(talk: SetupTalk, rest: str) -> None:
+def _position(talk: SetupRepl, rest: str) -> None:
     if not rest:
         raise ValueError("give the text of a position, as text prints it")
     before = talk.setup
@@ -209,89 +209,91 @@ def _position(talk: SetupTalk, rest: str) -> None:
         talk.show()
 
 
-def _undo(talk: SetupTalk, _: str) -> None:
+def _undo(talk: SetupRepl, _: str) -> None:
     talk.go_through(talk.editor.undo, "there is nothing to undo")
 
 
-def _redo(talk: SetupTalk, _: str) -> None:
+def _redo(talk: SetupRepl, _: str) -> None:
     talk.go_through(talk.editor.redo, "there is nothing to redo")
 
 
-def _show(talk: SetupTalk, _: str) -> None:
+def _show(talk: SetupRepl, _: str) -> None:
     talk.show()
 
 
-def _judge(talk: SetupTalk, _: str) -> None:
+def _judge(talk: SetupRepl, _: str) -> None:
     from thud.wording.hints import evaluation
 
     setup = talk.setup
     talk.say(*evaluation(*setup, *asyncio.run(evaluated_once(setup))))
 
 
-def _puzzle(talk: SetupTalk, name: str) -> None:
+def _puzzle(talk: SetupRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file for the puzzle, such as puzzle mine.jsonl")
     puzzle = asyncio.run(confirmed(talk.setup))
     talk.say(f"This is a puzzle: {puzzle_in_words(puzzle)}.", sentence(add_to(puzzle, name)))
 
 
-def _play(talk: SetupTalk, who: str) -> None:
+def _play(talk: SetupRepl, who: str) -> None:
     seats = editor.seats_of(who)
     talk.play(editor.match_of(talk.setup, seats), seats)
     talk.say("", "Back to the position that is set up.")
     talk.show()
 
 
-def _save(talk: SetupTalk, name: str) -> None:
+def _save(talk: SetupRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file, such as save position.tgn")
     talk.say(sentence(editor.save_as(talk.setup, name)))
 
 
-def _help(talk: SetupTalk, _: str) -> None:
+def _help(talk: SetupRepl, _: str) -> None:
     help_with(talk, SETUP_COMMANDS)
 
 
-def _as_a_position(name: str) -> Command[SetupTalk]:
+def _as_a_position(name: str) -> TypedCommand[SetupRepl]:
     """Return a board command that first checks that the setup is a position of the game."""
     command = BOARD_COMMANDS[name]
 
-    def run_checked(talk: SetupTalk, rest: str) -> None:
+    def run_checked(talk: SetupRepl, rest: str) -> None:
         talk.setup.checked()
         command.run(talk, rest)
 
-    return Command(run_checked, command.form, command.meaning)
+    return TypedCommand(run_checked, command.form, command.meaning)
 
 
 _PLAIN_WORDS: Final = ("rules", "draw", "look", "dwarfs", "trolls", "take", "flip")
 _TEXT: Final = BOARD_COMMANDS["text"]
 
-SETUP_COMMANDS: Final[Mapping[str, Command[SetupTalk]]] = {
-    "help": Command(_help, "help, or ?", "this"),
-    "put": Command(
+SETUP_COMMANDS: Final[Mapping[str, TypedCommand[SetupRepl]]] = {
+    "help": TypedCommand(_help, "help, or ?", "this"),
+    "put": TypedCommand(
         _put, "put d F5, or put t A6 B7", "put pieces on squares: d dwarf, t troll, r stone"
     ),
-    "remove": Command(_remove, "remove F5", "remove the piece there"),
-    "move": Command(_move, "move F5 G6", "move a piece to another square"),
-    "side": Command(_side, "side trolls, or side dwarfs", "who is to move"),
-    "clear": Command(_clear, "clear", "remove all pieces but the stone"),
-    "start": Command(_start, "start", "the usual start"),
-    "mirror": Command(_mirror, "mirror", "mirror left and right"),
-    "turn": Command(_turn, "turn", "turn the board a quarter"),
-    "game": Command(_game, "game koom", f"another game: {', '.join(VARIANTS)}"),
-    "position": Command(_position, "position TEXT", "use a position text"),
+    "remove": TypedCommand(_remove, "remove F5", "remove the piece there"),
+    "move": TypedCommand(_move, "move F5 G6", "move a piece to another square"),
+    "side": TypedCommand(_side, "side trolls, or side dwarfs", "who is to move"),
+    "clear": TypedCommand(_clear, "clear", "remove all pieces but the stone"),
+    "start": TypedCommand(_start, "start", "the usual start"),
+    "mirror": TypedCommand(_mirror, "mirror", "mirror left and right"),
+    "turn": TypedCommand(_turn, "turn", "turn the board a quarter"),
+    "game": TypedCommand(_game, "game koom", f"another game: {', '.join(VARIANTS)}"),
+    "position": TypedCommand(_position, "position TEXT", "use a position text"),
     "text": _TEXT,
-    "copy": Command(_TEXT.run, "copy", "the same as text"),
-    "undo": Command(_undo, "undo, or u", "undo the last change"),
-    "redo": Command(_redo, "redo, or r", "redo it"),
-    "show": Command(_show, "show", "read it out again, and what is wrong with it"),
+    "copy": TypedCommand(_TEXT.run, "copy", "the same as text"),
+    "undo": TypedCommand(_undo, "undo, or u", "undo the last change"),
+    "redo": TypedCommand(_redo, "redo, or r", "redo it"),
+    "show": TypedCommand(_show, "show", "read it out again, and what is wrong with it"),
     **{name: BOARD_COMMANDS[name] for name in _PLAIN_WORDS},
     **{name: _as_a_position(name) for name in ("moves", "captures", "threats")},
-    "judge": Command(_judge, "judge", "the computer's view of it"),
-    "play": Command(
+    "judge": TypedCommand(_judge, "judge", "the computer's view of it"),
+    "play": TypedCommand(
         _play, "play, or play human 4", "play it; name who has the dwarfs first, then the trolls"
     ),
-    "puzzle": Command(_puzzle, "puzzle FILE", "add it to a file of puzzles, if it is a puzzle"),
-    "save": Command(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
-    "quit": Command(leave, "quit", "leave"),
+    "puzzle": TypedCommand(
+        _puzzle, "puzzle FILE", "add it to a file of puzzles, if it is a puzzle"
+    ),
+    "save": TypedCommand(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
+    "quit": TypedCommand(leave, "quit", "leave"),
 }

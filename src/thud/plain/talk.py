@@ -59,7 +59,7 @@ class Left(Exception):
     """The player quit, or the input ended."""
 
 
-class Talk(ABC):
+class Repl(ABC):
     """Talks about a board with its local players.
 
     Args:
@@ -161,7 +161,7 @@ class Talk(ABC):
 _Talker_contra = TypeVar("_Talker_contra", contravariant=True)
 
 
-class Command(NamedTuple, Generic[_Talker_contra]):
+class TypedCommand(NamedTuple, Generic[_Talker_contra]):
     """A typed command: its action, its form and its meaning."""
 
     run: Callable[[_Talker_contra, str], None]
@@ -169,10 +169,10 @@ class Command(NamedTuple, Generic[_Talker_contra]):
     meaning: str
 
 
-_Speaker = TypeVar("_Speaker", bound=Talk)
+_Speaker = TypeVar("_Speaker", bound=Repl)
 
 
-def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]) -> None:
+def execute(talk: _Speaker, line: str, commands: Mapping[str, TypedCommand[_Speaker]]) -> None:
     """Run a line: one of the given commands, or a move.
 
     Raises:
@@ -194,7 +194,7 @@ def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]
         talk.say(sentence(why_at(refusal)))
 
 
-def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:
+def help_with(talk: Repl, commands: Mapping[str, TypedCommand[_Speaker]]) -> None:
     """List the commands."""
     talk.say(
         "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
@@ -204,7 +204,7 @@ def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:
     )
 
 
-def leave(_: Talk, __: str) -> None:
+def leave(_: Repl, __: str) -> None:
     """Leave, as a command."""
     raise Left
 
@@ -226,35 +226,35 @@ def rules_in_lines(variant: Variant, topic: str) -> list[str]:
     return printed(chapters()[place], _WIDTH)
 
 
-def _rules(talk: Talk, topic: str) -> None:
+def _rules(talk: Repl, topic: str) -> None:
     talk.say(*rules_in_lines(talk.variant, topic))
 
 
-def _moves(talk: Talk, where: str) -> None:
+def _moves(talk: Repl, where: str) -> None:
     if where:
         talk.say(*piece_in_words(talk.variant, talk.position, parse_square(where)))
     else:
         talk.say(*side_in_general(talk.variant, talk.position))
 
 
-def _captures(talk: Talk, _: str) -> None:
+def _captures(talk: Repl, _: str) -> None:
     talk.say(*captures_in_words(talk.variant, talk.position))
 
 
-def _threats(talk: Talk, _: str) -> None:
+def _threats(talk: Repl, _: str) -> None:
     talk.say(*dangers_in_words(talk.variant, talk.position))
 
 
-def _board(talk: Talk, number: str) -> None:
+def _board(talk: Repl, number: str) -> None:
     position = _position(talk, number)
     talk.say(*board_in_words(talk.variant, position, flipped=talk.flipped))
 
 
-def _draw(talk: Talk, number: str) -> None:
+def _draw(talk: Repl, number: str) -> None:
     talk.say(*drawing(_position(talk, number), flipped=talk.flipped))
 
 
-def _position(talk: Talk, number: str) -> Position:
+def _position(talk: Repl, number: str) -> Position:
     """Return the position after a number of moves, by default the current one."""
     positions = talk.positions
     if not number:
@@ -275,26 +275,26 @@ def number_of_moves(text: str) -> int:
     return int(text)
 
 
-def _look(talk: Talk, where: str) -> None:
+def _look(talk: Repl, where: str) -> None:
     if not where:
         raise ValueError("say where to look, such as look H8")
     talk.say(*surroundings(talk.variant, talk.position, parse_square(where)))
 
 
-def _dwarfs(talk: Talk, _: str) -> None:
+def _dwarfs(talk: Repl, _: str) -> None:
     talk.say(side_in_words(talk.position, Side.DWARFS))
 
 
-def _trolls(talk: Talk, _: str) -> None:
+def _trolls(talk: Repl, _: str) -> None:
     talk.say(side_in_words(talk.position, Side.TROLLS))
 
 
-def _flip(talk: Talk, _: str) -> None:
+def _flip(talk: Repl, _: str) -> None:
     talk.flipped = not talk.flipped
     talk.say(f"Rank {15 if talk.flipped else 1} is read first now.")
 
 
-def _take(talk: Talk, style: str) -> None:
+def _take(talk: Repl, style: str) -> None:
     if style.lower() not in ("all", "ask"):
         raise ValueError("say take all, or take ask")
     talk.takes_all = style.lower() == "all"
@@ -305,22 +305,26 @@ def _take(talk: Talk, style: str) -> None:
     )
 
 
-def _text(talk: Talk, _: str) -> None:
+def _text(talk: Repl, _: str) -> None:
     talk.say(talk.position.to_text())
 
 
-BOARD_COMMANDS: Final[Mapping[str, Command[Talk]]] = {
-    "rules": Command(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
-    "board": Command(_board, "board, or board 12", "the board now, or after 12 moves"),
-    "draw": Command(_draw, "draw, or draw 12", "the board drawn in letters"),
-    "look": Command(_look, "look H8", "a square, and what is in each direction"),
-    "dwarfs": Command(_dwarfs, "dwarfs", "where the dwarfs are"),
-    "trolls": Command(_trolls, "trolls", "where the trolls are"),
-    "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece can do"),
-    "captures": Command(_captures, "captures", "the moves that capture"),
-    "threats": Command(_threats, "threats", "pieces that could be captured next"),
-    "take": Command(_take, "take all, or take ask", "what a move captures when you do not say"),
-    "flip": Command(_flip, "flip", "turn the board round"),
-    "text": Command(_text, "text", "the position as text for other programs"),
+BOARD_COMMANDS: Final[Mapping[str, TypedCommand[Repl]]] = {
+    "rules": TypedCommand(
+        _rules, "rules, or rules end", "the rules in a nutshell, or on one topic"
+    ),
+    "board": TypedCommand(_board, "board, or board 12", "the board now, or after 12 moves"),
+    "draw": TypedCommand(_draw, "draw, or draw 12", "the board drawn in letters"),
+    "look": TypedCommand(_look, "look H8", "a square, and what is in each direction"),
+    "dwarfs": TypedCommand(_dwarfs, "dwarfs", "where the dwarfs are"),
+    "trolls": TypedCommand(_trolls, "trolls", "where the trolls are"),
+    "moves": TypedCommand(_moves, "moves, or moves A6", "who can move, or what one piece can do"),
+    "captures": TypedCommand(_captures, "captures", "the moves that capture"),
+    "threats": TypedCommand(_threats, "threats", "pieces that could be captured next"),
+    "take": TypedCommand(
+        _take, "take all, or take ask", "what a move captures when you do not say"
+    ),
+    "flip": TypedCommand(_flip, "flip", "turn the board round"),
+    "text": TypedCommand(_text, "text", "the position as text for other programs"),
 }
 _SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}

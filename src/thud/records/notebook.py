@@ -13,7 +13,7 @@ Rewrite: TypeAlias = Callable[[Record, Record], None]
 """Replaces a match's record by another; raises CannotSave if it cannot."""
 
 
-class Notebook:
+class AnnotationStore:
     """Saves the variations and comments of a replayed match.
 
     Changes are written one at a time, and only over what was read or written here: a match played

@@ -182,7 +182,7 @@ class Discarded(NamedTuple):
     """When it was saved, in seconds since the epoch."""
 
 
-class Broken(NamedTuple):
+class UnreadableFile(NamedTuple):
     """A saved file that cannot be read, and why."""
 
     path: Path
@@ -194,7 +194,7 @@ class Listing(NamedTuple):
 
     unfinished: list[Summary]
     finished: list[Summary]
-    broken: list[Broken]
+    broken: list[UnreadableFile]
 
 
 class Store:
@@ -394,7 +394,7 @@ class Store:
         """
         found = Listing([], [], [])
         for entry in self._entries(told=told):
-            if isinstance(entry, Broken):
+            if isinstance(entry, UnreadableFile):
                 found.broken.append(entry)
             else:
                 (found.finished if entry.over else found.unfinished).append(entry)
@@ -450,7 +450,7 @@ class Store:
         self,
         since: float = float("-inf"),
         told: Callable[[int, int], None] = lambda done, of: None,
-    ) -> Generator[Summary | Broken, None, None]:
+    ) -> Generator[Summary | UnreadableFile, None, None]:
         """Yield every match, last saved first, read again only if its file has changed.
 
         Args:
@@ -474,7 +474,7 @@ class Store:
                 told(done, len(files))
                 with suppress(FileNotFoundError):
                     entry = _summary_or_fault(self._path(name))
-                    if not isinstance(entry, Broken):
+                    if not isinstance(entry, UnreadableFile):
                         known.add(stamp, entry)
                     yield entry
         finally:
@@ -621,7 +621,7 @@ def _sizes(directory: Path) -> Iterator[int]:
                 yield os.lstat(os.path.join(above, name)).st_size
 
 
-def _summary_or_fault(path: Path) -> Summary | Broken:
+def _summary_or_fault(path: Path) -> Summary | UnreadableFile:
     """Return the summary of a saved match, or its fault.
 
     Raises:
@@ -631,17 +631,17 @@ def _summary_or_fault(path: Path) -> Summary | Broken:
 
     try:
         fault = _fault_of(path)
-        return Broken(path, fault) if fault else summary_of(path)
+        return UnreadableFile(path, fault) if fault else summary_of(path)
     except FileNotFoundError:
         raise
     except OSError as error:
-        return Broken(path, why(error))
+        return UnreadableFile(path, why(error))
     except BadRecord as error:
-        return Broken(path, str(error))
+        return UnreadableFile(path, str(error))
 
 
-def _is_unfinished(entry: Summary | Broken) -> TypeGuard[Summary]:
-    return not isinstance(entry, Broken) and not entry.over
+def _is_unfinished(entry: Summary | UnreadableFile) -> TypeGuard[Summary]:
+    return not isinstance(entry, UnreadableFile) and not entry.over
 
 
 def _state(path: Path) -> tuple[int, ...] | None:

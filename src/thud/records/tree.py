@@ -56,7 +56,7 @@ def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
         ]
 
 
-class Entry(NamedTuple):
+class ListedMove(NamedTuple):
     """A move in a listing."""
 
     trail: Trail
@@ -74,12 +74,12 @@ class Entry(NamedTuple):
         return self.trail, self.ply
 
 
-def outline(battle: BattleRecord) -> Iterator[Entry]:
+def outline(battle: BattleRecord) -> Iterator[ListedMove]:
     """Yield every move of a battle, each followed by its variations."""
     yield from _moves(battle.line, battle.start, (), 0)
 
 
-def _moves(line: Line, start: Position, trail: Trail, first: int) -> Iterator[Entry]:
+def _moves(line: Line, start: Position, trail: Trail, first: int) -> Iterator[ListedMove]:
     """Yield the moves after a line's first node, each followed by its variations, recursively."""
     # Variations must not evict the battle itself, which is longest, from the cache.
     texts, positions = (_written if trail else _remembered)(start, moves_of(line[1:]))
@@ -87,7 +87,7 @@ def _moves(line: Line, start: Position, trail: Trail, first: int) -> Iterator[En
     for ply, (before, position, node, text) in enumerate(steps, first):
         if node:
             mark = annotation_in(node.comments).mark if node.comments else ""
-            yield Entry(trail, ply + 1, text, any(map(prose, node.comments)), mark)
+            yield ListedMove(trail, ply + 1, text, any(map(prose, node.comments)), mark)
         for index, variation in enumerate(before.variations):
             yield from _moves((Node(), *variation), position, (*trail, (ply, index)), ply)
 

@@ -24,7 +24,7 @@ END: Final = "end"
 """Topic of how a battle ends, and what counts."""
 
 
-class Tone(Enum):
+class Emphasis(Enum):
     """The emphasis of words."""
 
     PLAIN = 0
@@ -38,13 +38,13 @@ class Span(NamedTuple):
     """Words of one emphasis."""
 
     text: str
-    tone: Tone = Tone.PLAIN
+    tone: Emphasis = Emphasis.PLAIN
 
 
 Spans: TypeAlias = tuple[Span, ...]
 
 _SET_OFF: Final = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\(.+?\)")
-_TONES: Final = (Tone.STRONG, Tone.STRESSED, Tone.LITERAL, Tone.PLAIN)
+_TONES: Final = (Emphasis.STRONG, Emphasis.STRESSED, Emphasis.LITERAL, Emphasis.PLAIN)
 
 
 def parse_spans(text: str) -> Spans:
@@ -78,7 +78,7 @@ class Bullets(NamedTuple):
     points: tuple[Spans, ...]
 
 
-class Table(NamedTuple):
+class CellTable(NamedTuple):
     """Rows of cells; the first row is the heading."""
 
     rows: tuple[tuple[Spans, ...], ...]
@@ -90,7 +90,7 @@ class Drawing(NamedTuple):
     diagram: Diagram
 
 
-Block: TypeAlias = Paragraph | Bullets | Table | Drawing
+Block: TypeAlias = Paragraph | Bullets | CellTable | Drawing
 
 
 class Chapter(NamedTuple):
@@ -170,7 +170,7 @@ def _written(chunk: str) -> Block:
         return Bullets(tuple(map(parse_spans, re.split(r"\n?^- ", chunk, flags=re.MULTILINE)[1:])))
     if chunk.startswith("|"):
         heading, _, *rows = (line.strip("|").split("|") for line in chunk.splitlines())
-        return Table(tuple(tuple(map(parse_spans, row)) for row in (heading, *rows)))
+        return CellTable(tuple(tuple(map(parse_spans, row)) for row in (heading, *rows)))
     return Paragraph(parse_spans(chunk))
 
 

@@ -48,7 +48,7 @@ _SHIFTED_KEY: Final = re.compile(r"\x1b\[\d+\$")
 """A key with Shift in rxvt, whose sequence has no final character."""
 
 
-class Kind(Enum):
+class InputKind(Enum):
     """What a piece of input is."""
 
     CHARACTER = "one character"
@@ -60,7 +60,7 @@ class Kind(Enum):
 class Piece(NamedTuple):
     """A piece of input that belongs together."""
 
-    kind: Kind
+    kind: InputKind
     text: str
 
 
@@ -90,7 +90,7 @@ class Splitter:
             elif char in _C1:
                 yield from self._escaped(_C1[char])
             else:
-                self._take(Piece(Kind.CHARACTER, char))
+                self._take(Piece(InputKind.CHARACTER, char))
 
     def _next(self, timeout: float | None) -> Generator[float | None, str, str]:
         if self._ahead:
@@ -101,14 +101,14 @@ class Splitter:
     def _escaped(self, introducer: str) -> Reading:
         """Read what ESC and a character introduce."""
         if introducer in ("", ESC) or introducer in _C1:
-            self._take(Piece(Kind.KEY, ESC))
+            self._take(Piece(InputKind.KEY, ESC))
             self._ahead = introducer + self._ahead
         elif introducer in ("[", "O"):
             yield from self._sequence(ESC + introducer)
         elif introducer in _STRINGS:
             yield from self._string(introducer)
         elif introducer != "\\":  # the end of a string that has been given up
-            self._take(Piece(Kind.KEY, ESC + introducer))
+            self._take(Piece(InputKind.KEY, ESC + introducer))
 
     def _sequence(self, begun: str) -> Reading:
         """Read a sequence; drop it if it is broken off or too long."""
@@ -117,7 +117,7 @@ class Splitter:
             char = yield from self._next(self._escape_delay if text == begun else STALLED)
             if not " " <= char <= "~":
                 if text == begun:
-                    self._take(Piece(Kind.KEY, begun))
+                    self._take(Piece(InputKind.KEY, begun))
                 self._ahead = char + self._ahead
                 return
             text += char
@@ -128,7 +128,7 @@ class Splitter:
             if text == PASTE_BEGIN:
                 yield from self._paste()
             else:
-                self._take(Piece(Kind.SEQUENCE, text))
+                self._take(Piece(InputKind.SEQUENCE, text))
             return
 
     def _fixed(self, count: int) -> Generator[float | None, str, str]:
@@ -153,7 +153,7 @@ class Splitter:
                 return
             if (char < " " and char != _BEL) or char == "\x7f":
                 if not length:
-                    self._take(Piece(Kind.KEY, ESC + introducer))
+                    self._take(Piece(InputKind.KEY, ESC + introducer))
                 self._ahead = char + self._ahead
                 return
             length += 1
@@ -174,4 +174,4 @@ class Splitter:
             if len(parts) < LONGEST_PASTE:
                 parts.append(char)
         text = "".join(parts).removesuffix(PASTE_END).replace(ESC, "")
-        self._take(Piece(Kind.PASTE, PASTE_BEGIN + text + PASTE_END))
+        self._take(Piece(InputKind.PASTE, PASTE_BEGIN + text + PASTE_END))

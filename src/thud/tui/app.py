@@ -44,7 +44,7 @@ from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
 from thud.tui.screens import BoardScreen, MatchScreen, ThudScreen
 from thud.tui.signals import install_handlers
-from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
+from thud.tui.start import Explore, OnFront, PlayMatch, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, PlacedKey
 from thud.tui.widgets.appearance import piece_set
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from thud.explore.library import Library
     from thud.records.store import Store
-    from thud.tui.club.club import Club
+    from thud.tui.club.club import ClubClient
     from thud.tui.front.page import FrontPage
     from thud.tui.settings.screen import SettingsScreen
 
@@ -97,7 +97,7 @@ class ThudApp(FixedApp):
     BINDINGS: ClassVar[list[BindingType]] = bindings("app")
 
     front: FrontPage | None
-    _club: Club | None
+    _club: ClubClient | None
 
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
@@ -127,10 +127,10 @@ class ThudApp(FixedApp):
         self.navigator = Navigator(self)
         self._club = None
         if deployment.club:
-            from thud.tui.club.club import Club
+            from thud.tui.club.club import ClubClient
 
             assert store, "what visitors play is kept"
-            self._club = Club(store)
+            self._club = ClubClient(store)
         self.matches = Matches(self, self.navigator, store, library, self._club)
         self.front = None
         if isinstance(start, OnFront):
@@ -145,7 +145,7 @@ class ThudApp(FixedApp):
         if self.front:
             return self.front
         match start := self._start:
-            case Play(session, notice, mention):
+            case PlayMatch(session, notice, mention):
                 return self.matches.battle_screen(session, notice, mention_unfinished=mention)
             case Replay():
                 return self.matches.replay_screen(*start)

@@ -11,7 +11,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from thud.disk.directories import cache_directory
-from thud.records.notebook import Notebook, in_store
+from thud.records.notebook import AnnotationStore, in_store
 from thud.records.store import Store
 from thud.session.autosave import Autosave
 from thud.session.requests import Open
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from thud.session.seats import Contenders
     from thud.tui.battle.screen import BattleScreen
     from thud.tui.battle.sharing import Opened
-    from thud.tui.club.club import Club
+    from thud.tui.club.club import ClubClient
     from thud.tui.editor.screen import EditScreen
     from thud.tui.explore.screen import ExploreScreen
     from thud.tui.replay.screen import ReplayScreen
@@ -66,7 +66,7 @@ class Matches:
         navigator: Navigator,
         store: Store | None = None,
         library: Callable[[], Library] | None = None,
-        club: Club | None = None,
+        club: ClubClient | None = None,
     ) -> None:
         self._app = app
         self._navigator = navigator
@@ -234,7 +234,7 @@ class Matches:
         """
         from thud.tui.replay.screen import ReplayScreen
 
-        notebook = Notebook(record, in_store(self.store, name) if name else None)
+        notebook = AnnotationStore(record, in_store(self.store, name) if name else None)
         return ReplayScreen(
             notebook, self.play_on, notice, place=place, learn=learn, returns=returns
         )
@@ -249,7 +249,7 @@ class Matches:
         """Replay or review a session's match on top of the battle screen."""
         from thud.tui.replay.screen import ReplayScreen
 
-        notebook = Notebook(session.record, session.autosave.annotate)
+        notebook = AnnotationStore(session.record, session.autosave.annotate)
         self._show(ReplayScreen(notebook, self.play_on, begin=judge, returns=True))
 
     # Exploring

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thud.session.view import SessionView
 
 
-class Play(NamedTuple):
+class PlayMatch(NamedTuple):
     """A match to play."""
 
     session: SessionView
@@ -88,4 +88,4 @@ class Rules(NamedTuple):
 
 
 OnFront: TypeAlias = Front | Lessons | Puzzles | Models | Practise | Edit
-Start: TypeAlias = Play | Replay | Explore | OnFront | Rules
+Start: TypeAlias = PlayMatch | Replay | Explore | OnFront | Rules

@@ -48,7 +48,7 @@ from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 from textual.worker_manager import WorkerManager
 
-from thud.terminal.sequences import Kind, Piece, Splitter
+from thud.terminal.sequences import InputKind, Piece, Splitter
 from thud.terminal.streams import write_forced
 from thud.tui.caret import caret_of
 
@@ -654,15 +654,18 @@ class CheckedParser(XTermParser):
 
         def take(piece: Piece) -> None:
             nonlocal parser
-            if piece.kind is Kind.SEQUENCE and piece.text.endswith("u"):
+            if piece.kind is InputKind.SEQUENCE and piece.text.endswith("u"):
                 for key in self._sequence_to_key_events(piece.text):
                     if key.key != Keys.Ignore:
                         token_callback(key)
                 return
-            if piece.kind is Kind.SEQUENCE and len(piece.text) > _MAX_SEQUENCE_SEARCH_THRESHOLD:
+            if (
+                piece.kind is InputKind.SEQUENCE
+                and len(piece.text) > _MAX_SEQUENCE_SEARCH_THRESHOLD
+            ):
                 return
             wants_more = [parser.send(char).timeout is not None for char in piece.text][-1]
-            if wants_more and piece.kind is Kind.KEY:
+            if wants_more and piece.kind is InputKind.KEY:
                 parser.throw(ParseTimeout())
             elif wants_more:
                 next(parser := begin())

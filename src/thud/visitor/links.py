@@ -10,7 +10,7 @@ from thud.net.codec import WATCH
 from thud.net.seat_registry import ANY
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.view import SessionView
-from thud.visitor.tables import Refused, TableLine, TableLink, club_links
+from thud.visitor.tables import KeeperRefused, TableLine, TableLink, club_links
 
 
 def what_for(link: TableLink, seats: Sequence[str]) -> str:
@@ -52,7 +52,7 @@ class TableLinks:
     async def load(self) -> None:
         """Fetch the links; who only watches has none."""
         await self._line.enter()  # the visitor may have just sat down
-        with suppress(Refused):
+        with suppress(KeeperRefused):
             self._show(await self._line.links(self._table))
 
     async def make(self, purpose: str) -> str:

@@ -1,7 +1,7 @@
 """A visitor's connection to the keeper of the club's tables.
 
 JSON lines over a local socket.  The keeper sends a `ClubState` whenever it has changed, and answers
-each of `Request` with `Done` or `NotDone`, in order.  Both sides limit what they read.
+each of `Request` with `CarriedOut` or `NotDone`, in order.  Both sides limit what they read.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _NO_KEEPER: Final = "the club does not answer: try again in a moment"
 _Player: TypeAlias = Annotated[int, Meta(ge=0, le=1)]
 
 
-class Table(Struct, frozen=True):
+class ListedTable(Struct, frozen=True):
     """A table, as one visitor sees it."""
 
     id: str
@@ -116,7 +116,7 @@ class _Message(Struct, omit_defaults=True, tag_field="m"):
 class ClubState(_Message, tag="tables"):
     """The club as a visitor sees it: tables, most relevant first, and visitors present."""
 
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ListedTable, ...] = ()
     visitors: tuple[Present, ...] = ()
     muted: bool = False
     """Whether the club's owner does not let this visitor chat."""
@@ -130,7 +130,7 @@ class ClubState(_Message, tag="tables"):
         """The number of tables where it is the visitor's turn."""
         return sum(each.my_turn for each in self.tables)
 
-    def table(self, link: str) -> Table | None:
+    def table(self, link: str) -> ListedTable | None:
         """Return the table with a link or an id."""
         name, _ = split_link(link)
         return next((each for each in self.tables if each.id == name), None)
@@ -213,7 +213,7 @@ class Remind(_Message, tag="remind"):
 Request: TypeAlias = OpenTable | CloseTable | AddDevice | LinkDevice | ChangeLinks | Remind
 
 
-class Done(_Message, tag="done"):
+class CarriedOut(_Message, tag="done"):
     """The answer to a request that was carried out."""
 
     id: str = ""
@@ -227,10 +227,10 @@ class NotDone(_Message, tag="refused"):
     because: str
 
 
-_FROM_KEEPER: Final = msgspec.json.Decoder(ClubState | Done | NotDone)
+_FROM_KEEPER: Final = msgspec.json.Decoder(ClubState | CarriedOut | NotDone)
 
 
-def _order(table: Table) -> tuple[bool, ...]:
+def _order(table: ListedTable) -> tuple[bool, ...]:
     """Sort key: the visitor's turn first, then offers, the visitor's seats, free seats."""
     seated = table.seated and not table.over
     return not table.my_turn, not table.offered, not seated, not table.wanted
@@ -240,20 +240,20 @@ _NOBODY: Final = "nobody yet"
 NO_SUCH_TABLE: Final = "There is no such table. It may be closed, or the link has expired."
 
 
-def who_plays(table: Table) -> str:
+def who_plays(table: ListedTable) -> str:
     """Return the players of a table; "nobody yet" for one without a name."""
     unsaid = ("", *LastChoices().names) if table.wanted else ("",)
     first, second = (_NOBODY if name in unsaid else name for name in map(clean, table.players))
     return f"{first} – {second}"
 
 
-def what_is_played(table: Table) -> str:
+def what_is_played(table: ListedTable) -> str:
     """Return a table's game and clock."""
     clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
     return f"{VARIANTS[table.variant].title}{clock}"
 
 
-def how_it_stands(table: Table) -> str:
+def how_it_stands(table: ListedTable) -> str:
     """Return what a visitor can do at a table."""
     if table.over:
         return "the match is over"
@@ -272,7 +272,7 @@ REMINDED: Final = "While you are away, you are told outside the club where it is
 NOT_REMINDED: Final = "You are no longer told outside the club where it is your turn."
 
 
-class Refused(ValueError):
+class KeeperRefused(ValueError):
     """The keeper refuses a request; the message says why."""
 
 
@@ -304,7 +304,7 @@ class TableLine:
         self._writer: asyncio.StreamWriter | None = None
         self._seats: frozenset[str] = frozenset()
         self._told = ClubState()
-        self._asked: deque[asyncio.Future[Done | NotDone]] = deque()
+        self._asked: deque[asyncio.Future[CarriedOut | NotDone]] = deque()
         self._session: SessionView | None = None
         self.state = ClubState()
         self.known = asyncio.Event()
@@ -370,26 +370,26 @@ class TableLine:
             self._tell()
             self._send(Enter(self._directory.name, self._name(), tokens, self._link))
 
-    async def ask(self, request: Request) -> Done:
+    async def ask(self, request: Request) -> CarriedOut:
         """Send the keeper a request; return its answer.
 
         Raises:
             Refused: the keeper refuses or does not answer.
         """
         if self._writer is None:
-            raise Refused(_NO_KEEPER)
+            raise KeeperRefused(_NO_KEEPER)
         answering = asyncio.get_running_loop().create_future()
         self._asked.append(answering)
         self._send(request)
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
-                answer: Done | NotDone = await asyncio.shield(answering)
+                answer: CarriedOut | NotDone = await asyncio.shield(answering)
         except (TimeoutError, asyncio.CancelledError):
             if (task := asyncio.current_task()) and task.cancelling():
                 raise
-            raise Refused(_NO_KEEPER) from None
+            raise KeeperRefused(_NO_KEEPER) from None
         if isinstance(answer, NotDone):
-            raise Refused(answer.because)
+            raise KeeperRefused(answer.because)
         return answer
 
     async def links(self, table: str, make: str = "", revoke: str = "") -> tuple[TableLink, ...]:

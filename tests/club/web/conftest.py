@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from thud.club.club import Club
+from thud.club.club import ClubServer
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.storage import Visitors
 from thud.club.web.door import WebDoor, open_web
@@ -81,15 +81,15 @@ class Board:
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClubServer:
     """A club for two visitors, with a stand-in for their program."""
     program = (sys.executable, "-P", str(Path(__file__).with_name("stand_in.py")))
     monkeypatch.setattr("thud.club.club._PROGRAM", program)
-    return Club(Visitors(tmp_path / "visitors"), most=2, idle=3600.0)
+    return ClubServer(Visitors(tmp_path / "visitors"), most=2, idle=3600.0)
 
 
 @pytest_asyncio.fixture
-async def door(club: Club) -> AsyncIterator[WebDoor]:
+async def door(club: ClubServer) -> AsyncIterator[WebDoor]:
     door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET))
     yield door
     await door.close()

@@ -12,7 +12,7 @@ import pytest
 from club.web.conftest import SECRET, Board, Browser
 from club.web.stand_in import SECRET_FILE
 from terminal.emulator import TIMEOUT
-from thud.club.club import Club
+from thud.club.club import ClubServer
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import connection, http_server
 from thud.club.web import door as doors
@@ -41,7 +41,7 @@ async def test_what_is_typed_arrives_and_what_is_drawn_comes_back(guest: Browser
     assert await board.told() == ["pong", "1"]
 
 
-async def test_who_is_forgotten_needs_the_invitation(guest: Browser, club: Club) -> None:
+async def test_who_is_forgotten_needs_the_invitation(guest: Browser, club: ClubServer) -> None:
     board, number = await begun(guest)
     (known,), before = club.visitors.known(), guest.cookie
     club.visitors.forget(known.id)
@@ -304,7 +304,7 @@ async def test_a_second_window_takes_the_place_of_the_first(guest: Browser) -> N
 
 
 async def test_a_third_visitor_is_told_that_it_is_full(
-    guest: Browser, other: Browser, club: Club
+    guest: Browser, other: Browser, club: ClubServer
 ) -> None:
     third = Browser(guest.url)
     await third.enter()
@@ -325,7 +325,7 @@ async def test_a_third_visitor_is_told_that_it_is_full(
 
 
 async def test_who_does_nothing_is_let_go(
-    guest: Browser, club: Club, monkeypatch: pytest.MonkeyPatch
+    guest: Browser, club: ClubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(club, "_idle", 0.0)
     board = await guest.sit_down()
@@ -346,7 +346,7 @@ async def test_when_the_door_closes_everybody_goes_and_may_come_back(
 
 
 async def test_whoever_hangs_up_in_good_order_is_not_waited_for(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+    club: ClubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (doors, http_server):
         monkeypatch.setattr(module, "CLOSING_SECONDS", 3600.0)
@@ -383,7 +383,7 @@ async def test_a_file_goes_to_whose_it_is_once(guest: Browser, other: Browser) -
     assert (await guest.ask(f"/download/{token}"))[0] == 404
 
 
-async def test_a_taken_port_is_told_in_a_sentence(door: WebDoor, club: Club) -> None:
+async def test_a_taken_port_is_told_in_a_sentence(door: WebDoor, club: ClubServer) -> None:
     with pytest.raises(ValueError, match=f"port {door.port}: "):
         await open_web(club, DoorOptions(LOOPBACK, door.port, SECRET))
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from club.web.conftest import SECRET, Browser
-from thud.club.club import Club
+from thud.club.club import ClubServer
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web.access import OriginPolicy
 from thud.club.web.door import open_web
@@ -28,7 +28,7 @@ async def test_each_browser_is_a_visitor_of_its_own(guest: Browser, other: Brows
 
 
 async def test_a_browser_stays_who_it_is_with_another_invitation(
-    guest: Browser, club: Club
+    guest: Browser, club: ClubServer
 ) -> None:
     door = await open_web(club, DoorOptions(LOOPBACK, 0, "B" * 22))
     before = guest.cookie
@@ -82,7 +82,7 @@ async def test_a_browser_fetches_a_file_once(guest: Browser) -> None:
     assert await guest.ask("/static/textual.js", If_None_Match=mark) == (304, "")
 
 
-async def test_behind_a_proxy_one_name_is_right(club: Club) -> None:
+async def test_behind_a_proxy_one_name_is_right(club: ClubServer) -> None:
     door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET, "https://club.example"))
     browser = Browser(f"http://127.0.0.1:{door.port}")
     right = {"Host": "club.example", "Origin": "https://club.example"}

@@ -10,7 +10,7 @@ import pytest
 from yarl import URL
 
 from club.web.conftest import SECRET, Browser
-from thud.club.club import Club
+from thud.club.club import ClubServer
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.storage import link_secret, notes_path
 from thud.club.web import door as doors
@@ -91,7 +91,7 @@ async def test_whoever_knows_the_secret_is_never_made_to_wait(url: str, stranger
         await each.session.close()
 
 
-async def test_a_link_to_a_table_lets_in_until_it_ends(stranger: Browser, club: Club) -> None:
+async def test_a_link_to_a_table_lets_in_until_it_ends(stranger: Browser, club: ClubServer) -> None:
     notes = notes_path(club.visitors.directory.with_name("tables"), "0123abcd")
     secret = link_secret(SECRET, "0123abcd-here")
 
@@ -262,7 +262,7 @@ async def test_nobody_fills_the_log_of_the_host_from_outside(
     ],
 )
 async def test_the_last_trusted_proxy_tells_who_asks(
-    club: Club, monkeypatch: pytest.MonkeyPatch, proxies: int, lines: list[str]
+    club: ClubServer, monkeypatch: pytest.MonkeyPatch, proxies: int, lines: list[str]
 ) -> None:
     """What comes before it is the caller's own."""
     asked: list[str] = []
@@ -287,7 +287,7 @@ async def test_the_last_trusted_proxy_tells_who_asks(
 
 
 async def test_who_asks_too_often_has_to_wait_and_nobody_else(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+    club: ClubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doors, "REQUESTS_AT_ONCE", 3)
     monkeypatch.setattr(doors, "REQUESTS_A_SECOND", 0)

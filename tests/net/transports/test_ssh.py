@@ -14,7 +14,7 @@ import pytest
 from net.transports.serving import ABOUT, Echo, exchanged, hung_up, said_back
 from thud.net.transports import local, ssh
 from thud.net.transports.invitation import OverSsh
-from thud.net.transports.local import Listing
+from thud.net.transports.local import OpenListing
 from thud.net.transports.ssh import ChildProcess, SshTransport, command_to
 from thud.net.transports.transport import MustAsk, Unreachable
 from waiting import runs, until
@@ -34,7 +34,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-async def opened() -> AsyncIterator[Listing]:
+async def opened() -> AsyncIterator[OpenListing]:
     """Open a match."""
     match = await local.listen("m1", ABOUT, Echo())
     yield match
@@ -57,7 +57,9 @@ def processes(log: Path) -> list[int]:
     return [json.loads(line)[0] for line in log.read_text().splitlines()]
 
 
-async def test_the_first_line_is_handed_over(opened: Listing, way: SshTransport, log: Path) -> None:
+async def test_the_first_line_is_handed_over(
+    opened: OpenListing, way: SshTransport, log: Path
+) -> None:
     await asyncio.to_thread(way.connect)
     assert await exchanged(way) == b"dF1-F5\n"
     assert len(processes(log)) == 1
@@ -66,7 +68,7 @@ async def test_the_first_line_is_handed_over(opened: Listing, way: SshTransport,
 
 
 async def test_later_lines_are_opened_in_silence(
-    opened: Listing, way: SshTransport, log: Path
+    opened: OpenListing, way: SshTransport, log: Path
 ) -> None:
     await asyncio.to_thread(way.connect)
     for _ in range(3):
@@ -75,19 +77,19 @@ async def test_later_lines_are_opened_in_silence(
     await until(lambda: not any(map(runs, processes(log))))
 
 
-async def test_a_line_can_be_had_in_another_loop(opened: Listing, way: SshTransport) -> None:
+async def test_a_line_can_be_had_in_another_loop(opened: OpenListing, way: SshTransport) -> None:
     await asyncio.to_thread(way.connect)
     assert await asyncio.to_thread(asyncio.run, exchanged(way)) == b"dF1-F5\n"
 
 
-async def test_much_is_carried(opened: Listing, way: SshTransport) -> None:
+async def test_much_is_carried(opened: OpenListing, way: SshTransport) -> None:
     streams = await way.open()
     for _ in range(100):
         assert await said_back(streams, b"x" * 4000 + b"\n") == b"x" * 4000 + b"\n"
     await hung_up(streams)
 
 
-async def test_the_far_side_hangs_up(opened: Listing, way: SshTransport, log: Path) -> None:
+async def test_the_far_side_hangs_up(opened: OpenListing, way: SshTransport, log: Path) -> None:
     streams = await way.open()
     assert await said_back(streams)
     await opened.close()
@@ -97,7 +99,7 @@ async def test_the_far_side_hangs_up(opened: Listing, way: SshTransport, log: Pa
 
 
 async def test_what_a_login_says_first_is_noise(
-    opened: Listing,
+    opened: OpenListing,
     way: SshTransport,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -137,7 +139,7 @@ async def test_what_goes_wrong_is_told_in_a_sentence(
 
 
 async def test_who_has_to_be_asked_again_can_be(
-    opened: Listing, way: SshTransport, monkeypatch: pytest.MonkeyPatch, log: Path
+    opened: OpenListing, way: SshTransport, monkeypatch: pytest.MonkeyPatch, log: Path
 ) -> None:
     monkeypatch.setenv("THUD_FAKE_SSH", "locked")
     with pytest.raises(MustAsk, match=r"Permission denied.*ssh needs to ask you something") as must:
@@ -177,7 +179,7 @@ async def test_there_is_no_thud_on_the_far_side(program: str) -> None:
     way.close()
 
 
-async def test_the_far_side_has_no_such_match(opened: Listing) -> None:
+async def test_the_far_side_has_no_such_match(opened: OpenListing) -> None:
     way = SshTransport(BOX._replace(match="m2"), THUD)
     with pytest.raises(Unreachable, match=r"^ann@box: no match 'm2' is open here$"):
         await way.open()
@@ -219,7 +221,7 @@ async def test_who_does_not_want_to_end_is_made_to(
     assert not runs(processes(log)[0])
 
 
-async def test_the_open_matches_are_listed(opened: Listing, way: SshTransport) -> None:
+async def test_the_open_matches_are_listed(opened: OpenListing, way: SshTransport) -> None:
     (match,) = await asyncio.to_thread(way.matches)
     assert (match.id, match.about) == ("m1", ABOUT)
 
@@ -234,7 +236,7 @@ async def test_listing_fails_in_a_sentence(
 
 @pytest.mark.parametrize("how", ["connect", "open"])
 async def test_nothing_is_left_of_it_when_a_guest_is_killed(
-    how: str, opened: Listing, log: Path
+    how: str, opened: OpenListing, log: Path
 ) -> None:
     script = (
         "import asyncio, sys, time\n"
@@ -253,7 +255,7 @@ async def test_nothing_is_left_of_it_when_a_guest_is_killed(
 
 
 async def test_only_what_may_ask_has_the_terminal(
-    opened: Listing, way: SshTransport, log: Path
+    opened: OpenListing, way: SshTransport, log: Path
 ) -> None:
     await asyncio.to_thread(way.connect)
     await hung_up(await way.open())

@@ -14,7 +14,7 @@ from net.sshd import Sshd
 from net.transports.serving import ABOUT, Echo, hung_up, said_back
 from thud.net.transports import local
 from thud.net.transports.invitation import OverSsh, parse_goal
-from thud.net.transports.local import Listing
+from thud.net.transports.local import OpenListing
 from thud.net.transports.ssh import SshTransport
 from thud.net.transports.transport import Unreachable
 
@@ -22,7 +22,7 @@ THUD = str(Path(sys.executable).with_name("thud"))
 
 
 @pytest.fixture
-async def opened() -> AsyncIterator[Listing]:
+async def opened() -> AsyncIterator[OpenListing]:
     """Open a match at the remote end, which is this machine."""
     match = await local.listen("m1", ABOUT, Echo())
     yield match
@@ -35,7 +35,7 @@ def way_to(sshd: Sshd, thud: str = THUD) -> SshTransport:
     return SshTransport(goal, thud)
 
 
-async def test_a_match_is_reached_and_reached_again(sshd: Sshd, opened: Listing) -> None:
+async def test_a_match_is_reached_and_reached_again(sshd: Sshd, opened: OpenListing) -> None:
     way = way_to(sshd)
     await asyncio.to_thread(way.connect)
     for _ in range(2):
@@ -46,13 +46,13 @@ async def test_a_match_is_reached_and_reached_again(sshd: Sshd, opened: Listing)
     await asyncio.to_thread(way.close)
 
 
-async def test_the_matches_there_are_listed(sshd: Sshd, opened: Listing) -> None:
+async def test_the_matches_there_are_listed(sshd: Sshd, opened: OpenListing) -> None:
     way = way_to(sshd)
     (match,) = await asyncio.to_thread(way.matches)
     assert match.id == "m1"
 
 
-async def test_a_broken_line_is_noticed(sshd: Sshd, opened: Listing) -> None:
+async def test_a_broken_line_is_noticed(sshd: Sshd, opened: OpenListing) -> None:
     way = way_to(sshd)
     streams = await way.open()
     assert await said_back(streams)
@@ -71,7 +71,7 @@ async def test_there_may_be_no_thud(sshd: Sshd) -> None:
     way.close()
 
 
-async def test_a_host_that_is_not_known_is_no_surprise(sshd: Sshd, opened: Listing) -> None:
+async def test_a_host_that_is_not_known_is_no_surprise(sshd: Sshd, opened: OpenListing) -> None:
     sshd.known.write_text("")
     way = way_to(sshd)
     with pytest.raises(Unreachable, match=r"Host key verification failed.*ssh needs to ask"):

@@ -22,7 +22,7 @@ from asyncssh import (
     import_private_key,
 )
 
-from thud.club.club import Club
+from thud.club.club import ClubServer
 from thud.club.doors import USUAL_SIZE
 from thud.club.ssh.connection import SshConnection
 from thud.club.ssh.session import SshSession
@@ -127,7 +127,7 @@ class AuthContext(NamedTuple):
         throttle: limits clients that have shown neither.
     """
 
-    club: Club
+    club: ClubServer
     word: str
     keys: AuthorizedKeys
     throttle: AuthThrottle

@@ -14,7 +14,7 @@ from typing import Final
 
 from asyncssh import SSHServerConnectionOptions
 
-from thud.club.club import Club
+from thud.club.club import ClubServer
 from thud.club.doors import FAREWELL, DoorOptions
 from thud.club.ssh.auth import AuthContext, AuthorizedKeys, SshLogin, host_key
 from thud.club.ssh.connection import SshConnection
@@ -105,7 +105,7 @@ class SshDoor:
             self._callers.discard(caller)
 
 
-async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
+async def open_ssh(club: ClubServer, options: DoorOptions) -> SshDoor:
     """Open the door.
 
     Raises:

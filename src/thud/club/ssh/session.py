@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from asyncssh import SSHServerChannel, SSHServerSession
 
-from thud.club.club import Club, Full, Visit
+from thud.club.club import ClubFull, ClubServer, Visit
 from thud.club.doors import MOST_UNTAKEN
 from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
@@ -122,7 +122,9 @@ class SshSession(SSHServerSession[bytes]):
 
     _channel: SSHServerChannel[bytes]
 
-    def __init__(self, club: Club, visitor: Visitor, name: str, connection: SshConnection) -> None:
+    def __init__(
+        self, club: ClubServer, visitor: Visitor, name: str, connection: SshConnection
+    ) -> None:
         self._club = club
         self._visitor = visitor
         self._name = name
@@ -255,7 +257,7 @@ class SshSession(SSHServerSession[bytes]):
                 self._plain = self._plain or status == IN_LINES
                 status = await self._play(self._size)
             return status
-        except Full as full:
+        except ClubFull as full:
             self._say(str(full))
         except OSError:
             self._say(_NO_ROOM)

@@ -9,10 +9,18 @@ from typing import Final, NamedTuple
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
-from thud.club.club import Club, Visit
+from thud.club.club import ClubServer, Visit
 from thud.club.doors import FAREWELL, MOST_UNTAKEN
 from thud.club.web.downloads import Downloads
-from thud.club.web.messages import DATA, META, BadPacket, InvalidMessage, begun, hear, read_packet
+from thud.club.web.messages import (
+    DATA,
+    META,
+    BadPacket,
+    InvalidBrowserMessage,
+    begun,
+    hear,
+    read_packet,
+)
 from thud.net.token_bucket import TokenBucket
 from thud.visitor.profile import FAULT, IN_LINES
 
@@ -74,7 +82,7 @@ class BrowserConnection:
         socket: web.WebSocketResponse,
         transport: asyncio.Transport,
         visit: Visit,
-        club: Club,
+        club: ClubServer,
         closing: asyncio.Event,
     ) -> None:
         self.downloads = Downloads(self._tell)
@@ -127,7 +135,7 @@ class BrowserConnection:
                 return End(WSCloseCode.OK)
             try:
                 heard = hear(message.data)
-            except InvalidMessage as error:
+            except InvalidBrowserMessage as error:
                 return End(OVER, str(error))
             if heard.acted:
                 self._visit.acted()

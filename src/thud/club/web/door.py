@@ -12,7 +12,7 @@ from typing import Final, NoReturn, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
-from thud.club.club import Club, Full, tell_owner
+from thud.club.club import ClubFull, ClubServer, tell_owner
 from thud.club.doors import DoorOptions
 from thud.club.storage import Visitor, link_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
@@ -95,7 +95,7 @@ class WebDoor:
         ValueError: the public address is not a web address.
     """
 
-    def __init__(self, club: Club, options: DoorOptions, port: int) -> None:
+    def __init__(self, club: ClubServer, options: DoorOptions, port: int) -> None:
         self._club = club
         self._options = options
         self._origins = OriginPolicy(options, port)
@@ -334,7 +334,7 @@ class WebDoor:
                 finally:
                     del self._connections[visitor.id]
                     _tell_owner(connection.complaint)
-        except Full as full:
+        except ClubFull as full:
             return End(OVER, str(full))
         except ConnectionError:
             return End(WSCloseCode.OK)  # they have gone
@@ -435,7 +435,7 @@ def _tell_owner(complaint: str) -> None:
         tell_owner(f"A visitor's program complained: {quoted(complaint, 200)}")
 
 
-async def open_web(club: Club, options: DoorOptions) -> WebDoor:
+async def open_web(club: ClubServer, options: DoorOptions) -> WebDoor:
     """Open the door for browsers.
 
     Raises:

@@ -90,7 +90,7 @@ _WIDTHS: Final = (FEWEST_COLUMNS, LARGEST[0])
 _HEIGHTS: Final = (FEWEST_LINES, LARGEST[1])
 
 
-class InvalidMessage(ValueError):
+class InvalidBrowserMessage(ValueError):
     """A message that no page of ours sends."""
 
 
@@ -143,7 +143,7 @@ def hear(message: object) -> Heard:
             return Heard(told({"type": kind}))
         case ["ping", str(text)] if len(text) < 32:
             return Heard(answer=json.dumps(["pong", text]))
-    raise InvalidMessage("The club does not understand what this browser sent.")
+    raise InvalidBrowserMessage("The club does not understand what this browser sent.")
 
 
 def size_of(width: object, height: object) -> BoardSize:

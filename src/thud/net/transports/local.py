@@ -190,7 +190,7 @@ def connected(match: str) -> socket.socket:
     raise Unreachable(f"no match {quoted(match, 70)} is open here")
 
 
-class Listing:
+class OpenListing:
     """A match listed as open; made by `listen`."""
 
     def __init__(
@@ -230,7 +230,7 @@ class Listing:
 
 async def listen(
     match: str, about: MatchInfo, serve: Serve, *, throttle: AuthThrottle | None = None
-) -> Listing:
+) -> OpenListing:
     """Open a match to this user's other programs on this machine.
 
     Args:
@@ -253,7 +253,7 @@ async def listen(
         throttle=throttle,
         password=extra.get("password", ""),
     )
-    return Listing(known, directory, extra, listener)
+    return OpenListing(known, directory, extra, listener)
 
 
 def _places() -> tuple[Path, ...]:

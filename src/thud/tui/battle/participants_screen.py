@@ -48,7 +48,7 @@ def broken(command: str, width: int, breaks: str = _BREAKS) -> list[str]:
     return rows
 
 
-class Told(Static):
+class ParticipantsText(Static):
     """The text of the dialog, wrapped to its width.
 
     Args:
@@ -153,7 +153,7 @@ class ParticipantsScreen(FixedModalScreen[None]):
         self._session = session
         self._links = links
         self._waits = bool(session.participants.missing)
-        self._told = Told(session)
+        self._told = ParticipantsText(session)
 
     def compose(self) -> ComposeResult:
         """Lay out the text and the keys."""

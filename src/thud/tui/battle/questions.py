@@ -21,7 +21,7 @@ from thud.text import capitalised, sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
-from thud.tui.widgets.prompt import Answer, Question
+from thud.tui.widgets.prompt import PromptAnswer, Question
 from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of, why_over
 from thud.wording.pieces import pieces_left
 from thud.wording.session import agreeing, proposes
@@ -103,8 +103,8 @@ def doubted(doubt: Blunder) -> Question[bool]:
     return Question(
         text,
         [
-            Answer(("y",), "play it", True),
-            Answer(("n", "escape", "backspace"), "choose again", False),
+            PromptAnswer(("y",), "play it", True),
+            PromptAnswer(("n", "escape", "backspace"), "choose again", False),
         ],
         is_modal=True,
     )
@@ -113,14 +113,17 @@ def doubted(doubt: Blunder) -> Question[bool]:
 def leave(outlook: str, deployment: Deployment) -> Question[bool]:
     """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
     text = Text.assemble((f"{deployment.label('battle.quit')}?", "bold"), f"\n\n{outlook}")
-    go = Answer(("y", "q", "enter"), deployment.label("battle.quit").lower(), True)
-    return Question(text, [go, Answer(("n", "escape"), "play on", False)], is_modal=True)
+    go = PromptAnswer(("y", "q", "enter"), deployment.label("battle.quit").lower(), True)
+    return Question(text, [go, PromptAnswer(("n", "escape"), "play on", False)], is_modal=True)
 
 
 def sure(asked: str, then: str, yes: str, no: str = "play on") -> Question[bool]:
     """Confirm something irreversible, saying what follows from it."""
     text = Text.assemble((asked, "bold"), f"\n\n{then}")
-    answers = [Answer(("y",), yes, True), Answer(("n", "escape", "backspace"), no, False)]
+    answers = [
+        PromptAnswer(("y",), yes, True),
+        PromptAnswer(("n", "escape", "backspace"), no, False),
+    ]
     return Question(text, answers, is_modal=True)
 
 
@@ -129,10 +132,10 @@ def copy() -> Question[str]:
     return Question(
         Text("Copy to the clipboard", "bold"),
         [
-            Answer(("p",), "the position", "position"),
-            Answer(("m",), "the moves", "moves"),
-            Answer(("s",), "a picture (SVG)", "picture"),
-            Answer(("escape", "c"), "cancel", ""),
+            PromptAnswer(("p",), "the position", "position"),
+            PromptAnswer(("m",), "the moves", "moves"),
+            PromptAnswer(("s",), "a picture (SVG)", "picture"),
+            PromptAnswer(("escape", "c"), "cancel", ""),
         ],
     )
 
@@ -158,8 +161,8 @@ def failed(match: Match, fault: Faulted) -> Question[Then]:
     return Question(
         text,
         [
-            Answer(("a", "enter"), "let it try again", Then.TRY_AGAIN),
-            Answer(("p",), "a person takes over", Then.TAKE_OVER),
+            PromptAnswer(("a", "enter"), "let it try again", Then.TRY_AGAIN),
+            PromptAnswer(("p",), "a person takes over", Then.TAKE_OVER),
         ],
         is_modal=True,
     )
@@ -171,15 +174,15 @@ def proposed(
     """Ask a player whether they agree to the other side's proposal."""
     text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
     refusal = requests.Answer(False, wish)
-    answers: list[Answer[Request]] = [
-        Answer(("y",), "agree", requests.Answer(True, wish)),
+    answers: list[PromptAnswer[Request]] = [
+        PromptAnswer(("y",), "agree", requests.Answer(True, wish)),
         # Not on N for a new match, as N may just have proposed it.
-        Answer(("escape", "backspace"), "not now", refusal)
+        PromptAnswer(("escape", "backspace"), "not now", refusal)
         if wish is Wish.NEW_MATCH
-        else Answer(("n",), "play on", refusal),
+        else PromptAnswer(("n",), "play on", refusal),
     ]
     if withdrawable:
-        answers.append(Answer(("escape",), "withdraw it", Withdraw()))
+        answers.append(PromptAnswer(("escape",), "withdraw it", Withdraw()))
     return Question(text, answers, is_modal=True)
 
 
@@ -187,7 +190,7 @@ def awaited(session: SessionView, by: Side, wish: Wish) -> Question[Request]:
     """Show a proposal to a remote player until they answer."""
     text = _proposal(session, by, wish)
     text.append("\n\nWaiting for ").append(session.match.name_of(by.other), "bold").append(" …")
-    return Question(text, [Answer(("escape",), "withdraw it", Withdraw())])
+    return Question(text, [PromptAnswer(("escape",), "withdraw it", Withdraw())])
 
 
 def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
@@ -232,18 +235,20 @@ def over(session: SessionView, result: Result, deployment: Deployment) -> Questi
     """Show how a battle or the match ended, and ask what to do next."""
     ends = session.match.over
     goes_on = NewMatch() if ends else NextBattle()
-    answers: list[Answer[Request | Then]] = [
-        Answer(("m",), "review it", Then.REVIEW),
-        Answer(("r",), "replay it", Then.REPLAY),
+    answers: list[PromptAnswer[Request | Then]] = [
+        PromptAnswer(("m",), "review it", Then.REVIEW),
+        PromptAnswer(("r",), "replay it", Then.REPLAY),
     ]
     if session.can.take_part:
         label = "new match" if ends else "begin battle 2"
-        answers.insert(0, Answer(("enter", "n"), label, goes_on))
+        answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):
-        answers.append(Answer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE))
+        answers.append(
+            PromptAnswer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE)
+        )
     if session.can.undo:
-        answers.append(Answer(("u",), "play on" if session.agreed else "undo", Undo()))
-    answers.append(Answer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
+        answers.append(PromptAnswer(("u",), "play on" if session.agreed else "undo", Undo()))
+    answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
     text = _match_over(result) if ends else _battle_over(result)
     return Question(text, answers, is_unhurried=True)
 

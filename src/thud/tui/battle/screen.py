@@ -34,7 +34,7 @@ from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, 
 from thud.tui.battle.pane import BattlePane
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.bar import Entry, entry_of
+from thud.tui.keys.bar import BarEntry, entry_of
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from thud.visitor.links import TableLinks
 
 
-_RETURN: Final = Entry("escape", "Any other key", "Back to now")
+_RETURN: Final = BarEntry("escape", "Any other key", "Back to now")
 _WITHOUT_HINTS: Final = "This match is played without hints."
 _IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
 
@@ -370,7 +370,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         actions = self._actions.items()
         return {name: None if now.waits else not now.why_not for name, now in actions}
 
-    def only_keys(self) -> tuple[Entry, ...]:
+    def only_keys(self) -> tuple[BarEntry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
         session = self.session
         if self.pane.past_ply is not None:

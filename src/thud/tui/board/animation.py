@@ -12,7 +12,7 @@ from thud.rules.geometry import RAYS, Mask, Square, bit, step_between
 from thud.rules.moves import HOPS
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.tui.board.effects import Ending, Shot, brought_home, captured, hailed, thud, trail
-from thud.tui.board.look import Mark, View
+from thud.tui.board.look import SquareMark, View
 
 LONGEST: Final = 0.48
 """Longest animation of a move, in seconds."""
@@ -23,7 +23,7 @@ _STRIDE: Final = 0.03
 _MOST_STRIDES: Final = 5
 
 
-class Frame(NamedTuple):
+class AnimationFrame(NamedTuple):
     """A frame, and its end in seconds from the start."""
 
     view: View
@@ -37,7 +37,7 @@ class _Stop(NamedTuple):
     captured: Mask
 
 
-def frames(view: View, move: Move | None, ending: Ending | None = None) -> list[Frame]:
+def frames(view: View, move: Move | None, ending: Ending | None = None) -> list[AnimationFrame]:
     """Return the frames that lead up to a view, without the view itself.
 
     Args:
@@ -45,10 +45,10 @@ def frames(view: View, move: Move | None, ending: Ending | None = None) -> list[
         move: the move that led there, to be animated.
         ending: the end of the battle, to be animated.
     """
-    shown, until = list[Frame](), 0.0
+    shown, until = list[AnimationFrame](), 0.0
     for seen, seconds in _shots(view, move, ending):
         until += seconds
-        shown.append(Frame(seen, until))
+        shown.append(AnimationFrame(seen, until))
     return shown
 
 
@@ -75,7 +75,7 @@ def _walked(view: View, move: Move) -> Iterator[Shot]:
         return
     before = _before(view.position, letter, move)
     for stop in _thinned(_way(before, move)):
-        seen = View(_moved(before, letter, stop), {move.origin: Mark.LAST}, goals=view.goals)
+        seen = View(_moved(before, letter, stop), {move.origin: SquareMark.LAST}, goals=view.goals)
         yield seen._replace(strokes=trail(view.position, move, stop.square)), _STRIDE
 
 
@@ -88,7 +88,7 @@ def _arrived(view: View, move: Move, seconds: float) -> Iterator[Shot]:
     way = _way(before, move)
     left = move.captures & ~(way[-1].captured if way else 0)
     there = _moved(before, letter, _Stop(move.destination, move.captures & ~left))
-    arrived = View(there, {move.origin: Mark.LAST}, goals=view.goals)
+    arrived = View(there, {move.origin: SquareMark.LAST}, goals=view.goals)
     yield from captured(arrived, move, left, seconds)
 
 

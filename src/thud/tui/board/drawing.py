@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.tui.board.layout import Cell
-from thud.tui.board.look import THUDSTONE, Look, Mark, Stroke
+from thud.tui.board.look import THUDSTONE, Look, SquareMark, Stroke
 from thud.tui.board.pieces import PICTURED, named, picture
 from thud.tui.board.sprites import CLEAR, SHEETS, Paint, Sprite, sprites
 
@@ -56,23 +56,23 @@ Stretch: TypeAlias = tuple[str, Part | Paint]
 _Sides: TypeAlias = tuple[str, str, str]
 """Characters left and right of a piece: in the first row, the middle and the last."""
 
-_SIDES: Final[dict[Mark | None, _Sides]] = {
-    Mark.HELD: ("╱╲", "‹›", "╲╱"),
-    Mark.CAPTURE: ("╲╱", "›‹", "╱╲"),
-    Mark.VICTIM: ("××", "××", "××"),
-    Mark.SPARED: ("╭╮", "()", "╰╯"),
-    Mark.LAST: ("--", "--", "--"),
-    Mark.ADVISED: ("**", "**", "**"),
-    Mark.NOTED: ("╭╮", "()", "╰╯"),
+_SIDES: Final[dict[SquareMark | None, _Sides]] = {
+    SquareMark.HELD: ("╱╲", "‹›", "╲╱"),
+    SquareMark.CAPTURE: ("╲╱", "›‹", "╱╲"),
+    SquareMark.VICTIM: ("××", "××", "××"),
+    SquareMark.SPARED: ("╭╮", "()", "╰╯"),
+    SquareMark.LAST: ("--", "--", "--"),
+    SquareMark.ADVISED: ("**", "**", "**"),
+    SquareMark.NOTED: ("╭╮", "()", "╰╯"),
 }
 _THREATENED: Final = ("!!", "!!", "!!")
 _AIMING: Final = ("::", "::", "::")
 _UNMARKED: Final = ("  ", "  ", "  ")
 _CURSOR: Final = ("┌┐", "[]", "└┘")
-_CURSOR_ON: Final[dict[Mark | None, str]] = {
-    Mark.HELD: "«»",
-    Mark.VICTIM: "»«",
-    Mark.LAST: "││",
+_CURSOR_ON: Final[dict[SquareMark | None, str]] = {
+    SquareMark.HELD: "«»",
+    SquareMark.VICTIM: "»«",
+    SquareMark.LAST: "││",
 }
 
 _Shapes: TypeAlias = dict[int, tuple[str, ...]]
@@ -80,9 +80,9 @@ _Shapes: TypeAlias = dict[int, tuple[str, ...]]
 
 _DOT: Final = ("▗▄▖", "▝▀▘")
 _CROSS: Final = ("▝▄▘", "▗▀▖")
-_EMPTY: Final[dict[Mark | None, _Shapes]] = {
-    Mark.DESTINATION: {1: ("·",), 2: _DOT, 3: ("▐█▌",), 4: _DOT, 5: ("▐█▌",), 6: _DOT},
-    Mark.CAPTURE: {
+_EMPTY: Final[dict[SquareMark | None, _Shapes]] = {
+    SquareMark.DESTINATION: {1: ("·",), 2: _DOT, 3: ("▐█▌",), 4: _DOT, 5: ("▐█▌",), 6: _DOT},
+    SquareMark.CAPTURE: {
         1: ("×",),
         2: _CROSS,
         3: ("›×‹",),
@@ -90,9 +90,9 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
         5: ("╲ ╱", " ╳ ", "╱ ╲"),
         6: _CROSS,
     },
-    Mark.ADVISED: {1: ("*",)},
-    Mark.NOTED: {1: ("o",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
-    Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
+    SquareMark.ADVISED: {1: ("*",)},
+    SquareMark.NOTED: {1: ("o",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
+    SquareMark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
 }
 _LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}

@@ -17,7 +17,7 @@ from thud.rules.geometry import (
     step_between,
 )
 from thud.rules.position import STONE_LETTER, Move, Position, Side
-from thud.tui.board.look import STROKES, Mark, Stroke, View
+from thud.tui.board.look import STROKES, SquareMark, Stroke, View
 
 Shot: TypeAlias = tuple[View, float]
 """A frame of an animation, and its duration in seconds."""
@@ -93,7 +93,7 @@ def captured(arrived: View, move: Move, left: Mask, seconds: float) -> Iterator[
         left: those victims, none if they have vanished on the way.
         seconds: the time left for all of it.
     """
-    victims = dict.fromkeys(squares_of(left), Mark.VICTIM)
+    victims = dict.fromkeys(squares_of(left), SquareMark.VICTIM)
     if left:
         yield _marked(arrived, victims), _FAREWELL
     # A hurled dwarf lands where its victim stood, and stays there.
@@ -104,7 +104,7 @@ def captured(arrived: View, move: Move, left: Mask, seconds: float) -> Iterator[
         yield from _falling(arrived, list(squares_of(left)), pause)
     else:
         fallen = move.captures & (here | ~after.position.occupied)
-        dust = _marked(after, dict.fromkeys(squares_of(fallen), Mark.CAPTURE))
+        dust = _marked(after, dict.fromkeys(squares_of(fallen), SquareMark.CAPTURE))
         if is_long_hurl(after.position, move):
             dust = dust._replace(strokes=_burst(after.position, move.destination))
         yield dust, _DUST
@@ -114,7 +114,7 @@ def _falling(arrived: View, victims: list[Square], pause: float) -> Iterator[Sho
     """Yield the victims of a shove falling one after the other."""
     for fallen in range(1, len(victims) + 1):
         gone, standing = victims[:fallen], victims[fallen:]
-        marks = dict.fromkeys(gone, Mark.CAPTURE) | dict.fromkeys(standing, Mark.VICTIM)
+        marks = dict.fromkeys(gone, SquareMark.CAPTURE) | dict.fromkeys(standing, SquareMark.VICTIM)
         yield _marked(_without(arrived, sum(1 << square for square in gone)), marks), pause
 
 
@@ -161,10 +161,10 @@ def _wave(view: View, squares: Mask, origin: Square, seconds: float) -> Iterator
     for left, ring in enumerate(rings, -len(rings)):
         lit += ring
         pause = min(_WAVE, seconds / (len(rings) + 1))
-        yield _marked(view, dict.fromkeys(lit, Mark.HELD)), pause if left < -1 else 2 * pause
+        yield _marked(view, dict.fromkeys(lit, SquareMark.HELD)), pause if left < -1 else 2 * pause
 
 
-def _marked(view: View, marks: dict[Square, Mark]) -> View:
+def _marked(view: View, marks: dict[Square, SquareMark]) -> View:
     """Return a view with more marks, and without labels or previews."""
     return View(view.position, dict(view.marks) | marks, goals=view.goals)
 

@@ -22,7 +22,7 @@ from thud.rules.position import Move, Position
 THUDSTONE: Final = "Thudstone"
 
 
-class Mark(Enum):
+class SquareMark(Enum):
     """A mark on a square; the value is its tone."""
 
     HELD = "held"
@@ -68,7 +68,7 @@ class View(NamedTuple):
     """Everything that the board draws, except its own cursor."""
 
     position: Position
-    marks: Mapping[Square, Mark] = {}
+    marks: Mapping[Square, SquareMark] = {}
     labels: Mapping[Square, str] = {}
     """An extra character for some squares: the key that stands for them."""
     previews: Mapping[Square, Mask] = {}
@@ -91,7 +91,7 @@ class Look(NamedTuple):
     """Everything drawn on one square."""
 
     letter: str | None = None
-    mark: Mark | None = None
+    mark: SquareMark | None = None
     label: str = ""
     goal: bool = False
     cursor: bool = False
@@ -100,9 +100,9 @@ class Look(NamedTuple):
     stroke: Stroke | None = None
 
 
-def last_marks(last: Move | None) -> dict[Square, Mark]:
+def last_marks(last: Move | None) -> dict[Square, SquareMark]:
     """Return the marks of the last move, if there was one."""
-    return dict.fromkeys((last.origin, last.destination), Mark.LAST) if last else {}
+    return dict.fromkeys((last.origin, last.destination), SquareMark.LAST) if last else {}
 
 
 def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
@@ -112,7 +112,7 @@ def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
     return {
         square: Look(
             letters.get(square),
-            Mark.VICTIM if victims >> square & 1 else marks.get(square),
+            SquareMark.VICTIM if victims >> square & 1 else marks.get(square),
             labels.get(square, ""),
             bool(view.goals >> square & 1),
             square == cursor,

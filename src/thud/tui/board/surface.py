@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from thud.tui.board.drawing import Part, Pen, cell_rows
 from thud.tui.board.layout import Cell
-from thud.tui.board.look import THUDSTONE, Look, Mark
+from thud.tui.board.look import THUDSTONE, Look, SquareMark
 from thud.tui.board.pieces import drawable
 from thud.tui.board.sprites import CLEAR, Paint, colours
 from thud.tui.deployment import deployment_of
@@ -98,7 +98,7 @@ _PIECES: Final = {
 }
 """The tones of each piece's two colours."""
 
-_TINTS: Final = (Mark.DESTINATION, Mark.CAPTURE)
+_TINTS: Final = (SquareMark.DESTINATION, SquareMark.CAPTURE)
 """Marks with another ground on dark squares."""
 
 

@@ -31,7 +31,7 @@ from thud.tui.board.layout import (
     outline,
     size_needed,
 )
-from thud.tui.board.look import Look, Mark, View, looks
+from thud.tui.board.look import Look, SquareMark, View, looks
 from thud.tui.board.surface import Painter, Surface
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Board(Surface, can_focus=True):
         self.can_focus = self._has_cursor = has_cursor
         self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)
-        self._frames: list[animation.Frame] = []
+        self._frames: list[animation.AnimationFrame] = []
         self._begun = 0.0
         self._thud = False
         self._timer: Timer | None = None
@@ -235,7 +235,7 @@ class Board(Surface, can_focus=True):
         square = self.cursor
         if not self._has_cursor:
             occupied = self._view.position.occupied
-            moved = (at for at, mark in self._view.marks.items() if mark is Mark.LAST)
+            moved = (at for at, mark in self._view.marks.items() if mark is SquareMark.LAST)
             square = next((at for at in moved if occupied >> at & 1), square)
         region = self.region_of(square)
         return region.offset + Offset(region.width // 2, region.height // 2)
@@ -419,7 +419,7 @@ class Board(Surface, can_focus=True):
     @property
     def _captures(self) -> list[Square]:
         marks = self._view.marks
-        return [stop for stop in self._view.stops if marks.get(stop) is Mark.CAPTURE]
+        return [stop for stop in self._view.stops if marks.get(stop) is SquareMark.CAPTURE]
 
     def action_cycle_captures(self) -> None:
         """Move the cursor to the next destination that captures."""

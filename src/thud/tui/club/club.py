@@ -26,7 +26,7 @@ _FAULT_FILE: Final = "fault.txt"
 _FAULT_WIDTH: Final = 100
 
 
-class Club:
+class ClubClient:
     """The club as one visitor sees it.
 
     Args:

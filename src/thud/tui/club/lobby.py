@@ -26,7 +26,7 @@ from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.text import capitalised, counted, joined, sentence
 from thud.tui.actions import bindings
-from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, Club
+from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, ClubClient
 from thud.tui.front.form import MatchForm
 from thud.tui.textual_fixes import FixedOptionList, send_codes
 from thud.tui.widgets.appearance import settings_of
@@ -37,12 +37,12 @@ from thud.visitor.profile import IN_LINES, LINKED, MATCH, SEAT, WATCH, LastPlace
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     AddDevice,
+    CarriedOut,
     CloseTable,
-    Done,
     LinkDevice,
+    ListedTable,
     OpenTable,
     Request,
-    Table,
     how_it_stands,
     what_is_played,
     who_plays,
@@ -80,7 +80,7 @@ class TableList(FixedOptionList):
 
     def __init__(self) -> None:
         super().__init__(Option(_NONE, disabled=True), id="tables")
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, ListedTable] = {}
 
     def on_mount(self) -> None:
         """Follow the focus: highlight a table, and mark it only while focused."""
@@ -117,11 +117,11 @@ class TableList(FixedOptionList):
         else:
             super().action_cursor_up()
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> ListedTable | None:
         """Return the table with an id, None if it is gone."""
         return self._tables.get(name)
 
-    def show(self, listed: Iterable[Table]) -> None:
+    def show(self, listed: Iterable[ListedTable]) -> None:
         """List tables."""
         tables = {each.id: each for each in listed}
         if tables == self._tables:
@@ -144,7 +144,7 @@ class TableList(FixedOptionList):
         return (self.highlighted_option.id or "") if self.highlighted_option else ""
 
 
-def told(table: Table, *, chosen: bool = False) -> Text:
+def told(table: ListedTable, *, chosen: bool = False) -> Text:
     """Describe a table in two lines, with a mark if it is the chosen one."""
     mark = "»" if chosen else " "
     text = Text(f"{mark} {who_plays(table)}", "bold", no_wrap=True, overflow="ellipsis")
@@ -155,11 +155,11 @@ def told(table: Table, *, chosen: bool = False) -> Text:
 _WELCOME: Final = "Welcome to the club.\nDwarfs and trolls meet here."
 
 
-class Welcome(AskScreen[str]):
+class WelcomeScreen(AskScreen[str]):
     """Asks a new visitor for a name."""
 
     DEFAULT_CSS = """
-    Welcome {
+    WelcomeScreen {
         background: $background;
         #welcome { height: 1fr; background: $background; align: center middle; }
         #welcome Title, #welcome Static { width: auto; }
@@ -230,7 +230,7 @@ class Lobby(Horizontal):
     class TableChosen(Message):
         """A table was chosen."""
 
-        def __init__(self, table: Table) -> None:
+        def __init__(self, table: ListedTable) -> None:
             super().__init__()
             self.table = table
 
@@ -256,7 +256,7 @@ class Lobby(Horizontal):
             super().__init__()
             self.notice = notice
 
-    def __init__(self, club: Club) -> None:
+    def __init__(self, club: ClubClient) -> None:
         super().__init__(id="front")
         self._club = club
         self._list = TableList()
@@ -381,7 +381,7 @@ class Lobby(Horizontal):
             self.ask_at_table(table)
 
     @work(group="asking")
-    async def ask_at_table(self, table: Table) -> None:
+    async def ask_at_table(self, table: ListedTable) -> None:
         """Send the visitor to a table, asking first if they can do more than watch."""
         options = [Option("Watch", id=WATCH)]
         if table.seated:
@@ -454,7 +454,7 @@ class Lobby(Horizontal):
             return name
 
         visitor = self._club.visitor
-        screen = AskScreen if visitor.name else Welcome
+        screen = AskScreen if visitor.name else WelcomeScreen
         asking = screen("What is your name?", visitor.proposed, attempt)
         name = await self.app.push_screen_wait(asking)
         visitor.rename(name or visitor.proposed)
@@ -508,7 +508,7 @@ class Lobby(Horizontal):
     async def _chosen(self, title: str, options: Sequence[Option | None]) -> str | None:
         return await self.app.push_screen_wait(ListScreen(title, options))
 
-    async def _asked(self, request: Request) -> Done | None:
+    async def _asked(self, request: Request) -> CarriedOut | None:
         """Send a request to the club and return its answer; show why if it refuses."""
         try:
             return await self._club.line.ask(request)

@@ -24,12 +24,12 @@ from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.drill.choosing import ChoosingScreen
-from thud.tui.keys.bar import Entry
+from thud.tui.keys.bar import BarEntry
 from thud.tui.keys.keymap import key_name
 from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.picking.screen import PickingScreen
 from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.prompt import Answer, Question
+from thud.tui.widgets.prompt import PromptAnswer, Question
 
 if TYPE_CHECKING:
     from thud.puzzles.score import PuzzleCourse
@@ -72,7 +72,7 @@ ANSWER_AFTER: Final = 0.9
 """Seconds between the moves shown in reply to an attempt."""
 
 _PLAYERS: Final = ("You", "The other side")
-_ARROWS: Final = Entry("down", "↑↓←→", "Move")
+_ARROWS: Final = BarEntry("down", "↑↓←→", "Move")
 _ON: Final = ("enter", "space", "5", "kp_begin")
 
 
@@ -86,7 +86,7 @@ class _Then(Enum):
     LEAVE = "leave"
 
 
-_LEAVE: Final = Answer(("escape", "q"), "leave", _Then.LEAVE)
+_LEAVE: Final = PromptAnswer(("escape", "q"), "leave", _Then.LEAVE)
 
 
 class DrillScreen(PickingScreen):
@@ -194,17 +194,17 @@ class DrillScreen(PickingScreen):
 
     def _question(self, verdict: Verdict) -> Question[_Then]:
         if not verdict.right:
-            answers = [Answer((*_ON, "backspace"), "try again", _Then.AGAIN)]
+            answers = [PromptAnswer((*_ON, "backspace"), "try again", _Then.AGAIN)]
             if self.drill.skips:
-                answers.append(Answer(("s",), "solution", _Then.SOLUTION))
+                answers.append(PromptAnswer(("s",), "solution", _Then.SOLUTION))
             if self._course:
-                answers.append(Answer(("c",), "other puzzles", _Then.CHOOSE))
+                answers.append(PromptAnswer(("c",), "other puzzles", _Then.CHOOSE))
             told = Text(verdict.words + self._later(verdict.answers))
             return Question(told, [*answers, _LEAVE], is_modal=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
             text.append(f"\n\n{self.drill.farewell}", "bold")
-        return Question(text, [Answer(_ON, "go on", _Then.GO_ON), _LEAVE], is_modal=True)
+        return Question(text, [PromptAnswer(_ON, "go on", _Then.GO_ON), _LEAVE], is_modal=True)
 
     async def _carry_out(self, answer: _Then) -> None:
         match answer:
@@ -287,12 +287,12 @@ class DrillScreen(PickingScreen):
             return False
         return not self.pane.typing or action in WHILE_ASKED
 
-    def first_keys(self) -> tuple[Entry, ...]:
+    def first_keys(self) -> tuple[BarEntry, ...]:
         """Return a verdict's answers, or the arrow keys while nothing is in hand, for learners."""
         if (question := self.pane.prompt.question) and question.is_modal:
             ascii_only = settings_of(self.app).ascii
             return tuple(
-                Entry(
+                BarEntry(
                     each.keys[0],
                     key_name(each.keys[0], ascii_only=ascii_only),
                     capitalised(each.label),

@@ -24,7 +24,7 @@ from thud.session.editor import Editor, add_to, confirmed, puzzle_in_words
 from thud.settings.values import Settings
 from thud.text import capitalised, joined
 from thud.tui.actions import bindings
-from thud.tui.board.look import Mark, View
+from thud.tui.board.look import SquareMark, View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
@@ -152,12 +152,12 @@ class EditScreen(ThudScreen):
         self._message.update(text, layout=False)
         self.refresh_bindings()
 
-    def _marks(self) -> dict[Square, Mark]:
-        marks: dict[Square, Mark] = {}
+    def _marks(self) -> dict[Square, SquareMark]:
+        marks: dict[Square, SquareMark] = {}
         if self.advised:
-            marks |= dict.fromkeys(squares_of(self.advised.captures), Mark.VICTIM)
-            marks |= dict.fromkeys(self.advised[:2], Mark.ADVISED)
-        return marks | ({self._held: Mark.HELD} if self._held is not None else {})
+            marks |= dict.fromkeys(squares_of(self.advised.captures), SquareMark.VICTIM)
+            marks |= dict.fromkeys(self.advised[:2], SquareMark.ADVISED)
+        return marks | ({self._held: SquareMark.HELD} if self._held is not None else {})
 
     def _verdict(self) -> str:
         """Describe whether it is a position of the game, or why not."""

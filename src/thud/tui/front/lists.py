@@ -45,7 +45,9 @@ class MatchList(ListScreen):
 
     def __init__(self, title: str, matches: Sequence[Summary], without: str, store: Store) -> None:
         matches = list(map(addressed_in_list, matches))
-        super().__init__(title, [Option(MatchLine(each), id=each.id) for each in matches], without)
+        super().__init__(
+            title, [Option(ListedMatch(each), id=each.id) for each in matches], without
+        )
         self._matches = {each.id: each for each in matches}
         self._store = store
         self._asked: str | None = None
@@ -124,12 +126,12 @@ class MatchList(ListScreen):
         there = [str(option.id) for option in self._listed.options]
         there.insert(place, match.id)
         self._listed.clear_options()
-        options = [Option(MatchLine(self._matches[name]), id=name) for name in there]
+        options = [Option(ListedMatch(self._matches[name]), id=name) for name in there]
         self._listed.add_options(self.far_apart(options))
         self._listed.highlighted = place
 
 
-class MatchLine:
+class ListedMatch:
     """A match on one line, or on two if the list is narrow.
 
     Args:

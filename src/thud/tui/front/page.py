@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from thud.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.puzzles.score import PuzzleCourse, PuzzleScore
     from thud.records.store import Saved
-    from thud.tui.club.club import Club
+    from thud.tui.club.club import ClubClient
     from thud.tui.club.lobby import Lobby
 
 
@@ -140,7 +140,7 @@ class FrontPage(ThudScreen):
     }
     """
 
-    def __init__(self, matches: Matches, club: Club | None = None) -> None:
+    def __init__(self, matches: Matches, club: ClubClient | None = None) -> None:
         super().__init__(classes="-club" if club else "")
         self._matches = matches
         self._store = matches.store

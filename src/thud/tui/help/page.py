@@ -18,12 +18,12 @@ from textual.widgets import Static
 from thud.rulebook.chapters import (
     Block,
     Bullets,
+    CellTable,
     Chapter,
     Drawing,
+    Emphasis,
     Paragraph,
     Spans,
-    Table,
-    Tone,
     plain_text,
 )
 from thud.rulebook.diagrams import GAP, BoardPart, Diagram, in_rows
@@ -31,7 +31,7 @@ from thud.rulebook.printed import table_lines
 from thud.rules.geometry import FILES, Square, squares_of
 from thud.settings.values import Settings
 from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.look import Look, Mark, View, last_marks, looks
+from thud.tui.board.look import Look, SquareMark, View, last_marks, looks
 from thud.tui.board.surface import Painter, Surface
 from thud.tui.widgets.appearance import dress_surface
 
@@ -148,24 +148,24 @@ def _view(part: BoardPart) -> View:
     """Return the view of a part: position, last move, and the following one as if in hand."""
     marks = last_marks(part.last)
     if move := part.following:
-        marks[move.origin] = Mark.HELD
-        marks[move.destination] = Mark.CAPTURE if move.captures else Mark.DESTINATION
-        marks |= dict.fromkeys(squares_of(move.captures), Mark.VICTIM)
+        marks[move.origin] = SquareMark.HELD
+        marks[move.destination] = SquareMark.CAPTURE if move.captures else SquareMark.DESTINATION
+        marks |= dict.fromkeys(squares_of(move.captures), SquareMark.VICTIM)
     return View(part.position, marks, goals=part.variant.goals)
 
 
 _STYLES: Final = {
-    Tone.PLAIN: "",
-    Tone.STRONG: "bold",
-    Tone.STRESSED: "italic",
-    Tone.LITERAL: "$text-accent",
+    Emphasis.PLAIN: "",
+    Emphasis.STRONG: "bold",
+    Emphasis.STRESSED: "italic",
+    Emphasis.LITERAL: "$text-accent",
 }
 
 
 class TableLines:
     """A table that fits the width available."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: CellTable) -> None:
         self._rows = [[plain_text(cell) for cell in row] for row in table.rows]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

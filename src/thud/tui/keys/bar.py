@@ -30,7 +30,7 @@ _FOR_FINGERS: Final = 3
 """Columns between keys on a touch screen."""
 
 
-class Entry(NamedTuple):
+class BarEntry(NamedTuple):
     """A key, its label, and its action."""
 
     key: str
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
         return cell_len(self.shown) + 1 + cell_len(self.description)
 
 
-_MORE: Final = Entry("ctrl+p", "^P", "More")
+_MORE: Final = BarEntry("ctrl+p", "^P", "More")
 
 
 def key_of(app: App[Any], action: str) -> str:
@@ -52,21 +52,21 @@ def key_of(app: App[Any], action: str) -> str:
     return key_name(keys_of(BY_ID[action], keymap_of(app))[0], ascii_only=settings_of(app).ascii)
 
 
-def entry_of(app: App[Any], action: str, label: str = "") -> Entry:
+def entry_of(app: App[Any], action: str, label: str = "") -> BarEntry:
     """Return an action's entry by its id, as remapped by the player."""
     keys = keys_of(BY_ID[action], keymap_of(app))
     # Of several keys, prefer Space: it is nearest to the thumb.
     key = "space" if "space" in keys else keys[0]
     name = key_name(key, ascii_only=settings_of(app).ascii)
-    return Entry(key, name, label or deployment_of(app).label(action))
+    return BarEntry(key, name, label or deployment_of(app).label(action))
 
 
 def laid_out(
-    entries: tuple[Entry, ...],
+    entries: tuple[BarEntry, ...],
     width: int,
     always: int = _ALWAYS,
     gap: int = 1,
-) -> list[tuple[int, Entry]]:
+) -> list[tuple[int, BarEntry]]:
     """Return the entries that fit, each with its column; the last ones are always included.
 
     Those are at the right end, and the gaps are constant: an entry that comes or goes moves neither
@@ -91,7 +91,7 @@ def laid_out(
     return placed + _in_a_row(ends, right, gap)
 
 
-def _in_a_row(entries: tuple[Entry, ...], start: int, gap: int) -> list[tuple[int, Entry]]:
+def _in_a_row(entries: tuple[BarEntry, ...], start: int, gap: int) -> list[tuple[int, BarEntry]]:
     columns = accumulate((entry.width + gap for entry in entries), initial=start)
     return list(zip(columns, entries, strict=False))
 
@@ -122,14 +122,14 @@ class KeyBar(Widget):
 
     def __init__(
         self,
-        only: Callable[[], tuple[Entry, ...]] = tuple,
-        first: Callable[[], tuple[Entry, ...]] = tuple,
+        only: Callable[[], tuple[BarEntry, ...]] = tuple,
+        first: Callable[[], tuple[BarEntry, ...]] = tuple,
         relabel: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         super().__init__()
         self._only, self._first, self._relabel = only, first, relabel
         self.auto_links = False
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[BarEntry, ...] = ()
 
     def on_mount(self) -> None:
         """Follow the screen's bindings."""
@@ -146,7 +146,7 @@ class KeyBar(Widget):
             self._entries = entries
             self.refresh()
 
-    def _entries_now(self) -> tuple[Entry, ...]:
+    def _entries_now(self) -> tuple[BarEntry, ...]:
         """Return the keys to show, one for each action."""
         entries = self._only() or (*self._first(), *self._of_screen())
         return (*entries, _MORE) if self._more else entries
@@ -156,8 +156,8 @@ class KeyBar(Widget):
         """Whether to show the palette's key, for players without a keyboard."""
         return deployment_of(self.app).taps and not isinstance(self.screen, ModalScreen)
 
-    def _of_screen(self) -> tuple[Entry, ...]:
-        found: dict[str, Entry] = {}
+    def _of_screen(self) -> tuple[BarEntry, ...]:
+        found: dict[str, BarEntry] = {}
         ascii_only, labels = settings_of(self.app).ascii, deployment_of(self.app).labels
         # None dims a key, on screens where some wait for a turn.
         offers: Mapping[str, bool | None] = getattr(self.screen, "offers", {})
@@ -168,11 +168,11 @@ class KeyBar(Widget):
             if binding.show and offered is not False and action not in found:
                 shown = binding.key_display or key_name(binding.key, ascii_only=ascii_only)
                 label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
-                found[action] = Entry(binding.key, shown, label, enabled and bool(offered))
+                found[action] = BarEntry(binding.key, shown, label, enabled and bool(offered))
         return tuple(found.values())
 
     @property
-    def _laid_out(self) -> list[tuple[int, Entry]]:
+    def _laid_out(self) -> list[tuple[int, BarEntry]]:
         gap = _FOR_FINGERS if self._for_fingers else 2 if self.size.width >= _ROOMY else 1
         return laid_out(self._entries, self.size.width, _ALWAYS + self._more, gap)
 

@@ -21,7 +21,7 @@ from thud.text import capitalised
 from thud.tui.actions import COMMANDS
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
-from thud.tui.picking.picker import Advice, Picker, Take
+from thud.tui.picking.picker import Picker, ShownHint, Take
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
 
@@ -198,8 +198,8 @@ class BoardPane(Horizontal):
         *,
         with_legend: bool = True,
     ) -> None:
-        """Show an advised move, if any, and threats; see `Advice`."""
-        self.picker.advice = Advice(move, words, threats, with_legend)
+        """Show an advised move, if any, and threats; see `ShownHint`."""
+        self.picker.advice = ShownHint(move, words, threats, with_legend)
         self._remember(words)
         self.show()
 

@@ -76,7 +76,7 @@ class Take(Enum):
     BACK = "back"
 
 
-class Advice(NamedTuple):
+class ShownHint(NamedTuple):
     """A hint, which stays until a move is made."""
 
     move: Move | None = None
@@ -115,7 +115,7 @@ class Picker:
         self.hand = Hand.empty(match.variant, match.battle.position)
         self.blocked = self.footnote = ""
         self.hovered: Square | None = None
-        self.advice = Advice()
+        self.advice = ShownHint()
         self.shapes: Sequence[Shape] = ()
         self.doubt: Blunder | None = None
         self.threats: Threats | None = None
@@ -135,7 +135,7 @@ class Picker:
         self.footnote = ""
         self.hovered = self.doubt = None
         if battle.outcome or battle.position != before:
-            self.advice = Advice()
+            self.advice = ShownHint()
         self.advice = self.advice._replace(threats=None)
         if self.threats is not None:
             self.threats = None

@@ -12,7 +12,7 @@ from thud.text import capitalised
 from thud.tui.board.cursor import direction_keys
 from thud.tui.picking.hand import CaptureChoice
 from thud.tui.picking.picker import Take
-from thud.tui.widgets.prompt import Answer, Question
+from thud.tui.widgets.prompt import PromptAnswer, Question
 from thud.wording.pieces import piece_at
 
 
@@ -41,15 +41,15 @@ def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square]
         text.append("\n\nClick one, or press its number, to take or spare it.")
     these = ("capture it" if taken else "spare it") if single else "capture these"
     every, none = (None, None) if single else ("all of them", "none of them")
-    answers: list[Answer[Take | Square]] = [
-        *(Answer(pointing, None, square) for square, pointing in keys.items()),
-        Answer(("enter", "space", "5", "kp_begin"), these, Take.THESE),
+    answers: list[PromptAnswer[Take | Square]] = [
+        *(PromptAnswer(pointing, None, square) for square, pointing in keys.items()),
+        PromptAnswer(("enter", "space", "5", "kp_begin"), these, Take.THESE),
     ]
     if choice.all_at_once:
-        answers.append(Answer(("a",), every, Take.ALL))
+        answers.append(PromptAnswer(("a",), every, Take.ALL))
     if choice.none_at_all:
-        answers.append(Answer(("n",), none, Take.NONE))
-    return Question(text, [*answers, Answer(("escape", "backspace"), "back", Take.BACK)])
+        answers.append(PromptAnswer(("n",), none, Take.NONE))
+    return Question(text, [*answers, PromptAnswer(("escape", "backspace"), "back", Take.BACK)])
 
 
 def explanation(variant: Variant, position: Position, square: Square) -> Question[None]:
@@ -65,7 +65,7 @@ def explanation(variant: Variant, position: Position, square: Square) -> Questio
     if not may.moves:
         text.append("\n\ncannot move.")
     close = ("escape", "enter", "space", "d", "backspace")
-    return Question(text, [Answer(close, "close", None)])
+    return Question(text, [PromptAnswer(close, "close", None)])
 
 
 def _place(square: Square, taken: Mask) -> str:

@@ -9,7 +9,7 @@ from thud.rules.geometry import Square, squares_of, step_between
 from thud.rules.position import Move, Position
 from thud.rules.variant import Kind
 from thud.tui.board.cursor import direction_keys
-from thud.tui.board.look import HEADS, STROKES, Mark, Stroke, View, last_marks
+from thud.tui.board.look import HEADS, STROKES, SquareMark, Stroke, View, last_marks
 from thud.tui.picking.hand import CaptureChoice, Grip, Hand
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _with_shapes(view: View, shapes: Sequence[Shape]) -> View:
     """Return a view with arrows and circles: their squares marked, and lines between them."""
     marks, strokes, labels = dict(view.marks), dict(view.strokes), dict(view.labels)
     for origin, end in shapes:
-        marks |= dict.fromkeys((origin, end), Mark.NOTED)
+        marks |= dict.fromkeys((origin, end), SquareMark.NOTED)
         if line := step_between(origin, end):
             step, length = line
             between = (origin + step * along for along in range(1, length))
@@ -86,16 +86,16 @@ def _with_shapes(view: View, shapes: Sequence[Shape]) -> View:
     return view._replace(marks=marks, strokes=strokes, labels=labels)
 
 
-def _advised(move: Move) -> dict[Square, Mark]:
+def _advised(move: Move) -> dict[Square, SquareMark]:
     """Return the marks of an advised move."""
-    victims = dict.fromkeys(squares_of(move.captures), Mark.VICTIM)
-    return victims | dict.fromkeys((move.origin, move.destination), Mark.ADVISED)
+    victims = dict.fromkeys(squares_of(move.captures), SquareMark.VICTIM)
+    return victims | dict.fromkeys((move.origin, move.destination), SquareMark.ADVISED)
 
 
 def _holding(position: Position, grip: Grip, last: Move | None) -> View:
     """Draw the piece in hand and its destinations."""
     places = _destinations(grip)
-    marks = last_marks(last) | places | {grip.origin: Mark.LAST, grip.at: Mark.HELD}
+    marks = last_marks(last) | places | {grip.origin: SquareMark.LAST, grip.at: SquareMark.HELD}
     here = (grip.at,) if grip.captured else ()
     return View(
         _carried(position, grip),
@@ -105,12 +105,12 @@ def _holding(position: Position, grip: Grip, last: Move | None) -> View:
     )
 
 
-def _destinations(grip: Grip) -> dict[Square, Mark]:
+def _destinations(grip: Grip) -> dict[Square, SquareMark]:
     """Return the marks of a piece's destinations."""
     return {
-        square: Mark.CAPTURE
+        square: SquareMark.CAPTURE
         if any(move.captures != grip.captured for move in moves)
-        else Mark.DESTINATION
+        else SquareMark.DESTINATION
         for square, moves in grip.destinations.items()
     }
 
@@ -151,10 +151,10 @@ def _carried(position: Position, grip: Grip) -> Position:
 def _choosing(position: Position, grip: Grip, choice: CaptureChoice, flipped: bool) -> View:
     """Draw the piece on its destination, with its victims and the keys that toggle them."""
     marks = {
-        square: Mark.VICTIM if choice.taken >> square & 1 else Mark.SPARED
+        square: SquareMark.VICTIM if choice.taken >> square & 1 else SquareMark.SPARED
         for square in squares_of(choice.victims)
     }
-    marks |= {grip.origin: Mark.LAST, choice.destination: Mark.HELD}
+    marks |= {grip.origin: SquareMark.LAST, choice.destination: SquareMark.HELD}
     moved = position.after(Move(grip.origin, choice.destination))
     keys = {
         square: direction_keys(choice.destination, square, flipped=flipped)[0]

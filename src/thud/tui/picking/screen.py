@@ -13,7 +13,7 @@ from textual.widgets import Static
 from thud.rules.position import Move, Side
 from thud.settings.values import Settings
 from thud.tui.board.widget import Board
-from thud.tui.keys.bar import Entry, KeyBar
+from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.picking.pane import BoardPane
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import settings_of
@@ -69,11 +69,11 @@ class PickingScreen(BoardScreen):
         yield Static(id="too-small")
         yield KeyBar(self.only_keys, self.first_keys, self.labels_now)
 
-    def only_keys(self) -> tuple[Entry, ...]:
+    def only_keys(self) -> tuple[BarEntry, ...]:
         """Return entries that replace all others in the footer, if any."""
         return ()
 
-    def first_keys(self) -> tuple[Entry, ...]:
+    def first_keys(self) -> tuple[BarEntry, ...]:
         """Return entries that the footer shows first."""
         return ()
 

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from thud.records.record import BattleRecord
-from thud.records.tree import Cursor, Entry, NodePath, outline
+from thud.records.tree import Cursor, ListedMove, NodePath, outline
 from thud.review.judgement import Mark
 from thud.tui.widgets.move_list import NUMBER, MoveRows
 
@@ -24,16 +24,16 @@ _DEEPEST: Final = 4
 _COMMENTED: Final = '"'
 
 
-class Row(NamedTuple):
+class MoveRow(NamedTuple):
     """A line of the list: one move, or both of a turn."""
 
-    moves: tuple[Entry, ...]
+    moves: tuple[ListedMove, ...]
     indent: int
 
 
 def rows(
-    moves: Iterable[Entry], width: int, skipped: int, length: Callable[[Entry], int]
-) -> Iterator[Row]:
+    moves: Iterable[ListedMove], width: int, skipped: int, length: Callable[[ListedMove], int]
+) -> Iterator[MoveRow]:
     """Yield rows of moves: both of a turn in one if they are consecutive and fit.
 
     Args:
@@ -42,27 +42,27 @@ def rows(
         skipped: 1 if the trolls began, else 0.
         length: returns the columns that a move takes.
     """
-    first: Entry | None = None
+    first: ListedMove | None = None
     for move in moves:
         if first and _belong(first, move) and _fit(first, move, width, length):
-            yield Row((first, move), _indent(first))
+            yield MoveRow((first, move), _indent(first))
             first = None
             continue
         if first:
-            yield Row((first,), _indent(first))
+            yield MoveRow((first,), _indent(first))
         second = (move.ply + skipped) % 2 == 0
         first = None if second else move
         if second:
-            yield Row((move,), _indent(move))
+            yield MoveRow((move,), _indent(move))
     if first:
-        yield Row((first,), _indent(first))
+        yield MoveRow((first,), _indent(first))
 
 
-def _belong(one: Entry, other: Entry) -> bool:
+def _belong(one: ListedMove, other: ListedMove) -> bool:
     return one.trail == other.trail and other.ply == one.ply + 1
 
 
-def _indent(move: Entry) -> int:
+def _indent(move: ListedMove) -> int:
     return _INDENT * min(len(move.trail), _DEEPEST)
 
 
@@ -71,7 +71,9 @@ def _room(width: int, indent: int) -> int:
     return (width - NUMBER - indent) // 2
 
 
-def _fit(one: Entry, other: Entry, width: int, length: Callable[[Entry], int]) -> bool:
+def _fit(
+    one: ListedMove, other: ListedMove, width: int, length: Callable[[ListedMove], int]
+) -> bool:
     room = _room(width, _indent(one))
     return all(length(each) < room for each in (one, other))
 
@@ -92,9 +94,9 @@ class MoveTree(MoveRows):
         super().__init__()
         self._marks: Mapping[NodePath, Mark] = {}
         self._battle: BattleRecord | None = None
-        self._moves: list[Entry] = []
+        self._moves: list[ListedMove] = []
         self._now: NodePath = ((), 0)
-        self._rows: list[Row] = []
+        self._rows: list[MoveRow] = []
         self._row_of: dict[NodePath, int] = {}
         self._width = 0
 
@@ -155,28 +157,28 @@ class MoveTree(MoveRows):
             second = len(row.moves) > 1 and place.x >= row.indent + NUMBER + self._room_in(row)
             self.post_message(self.Picked(row.moves[second].path))
 
-    def _room_in(self, row: Row) -> int:
+    def _room_in(self, row: MoveRow) -> int:
         """Return the columns for each move of a row."""
         both = len(row.moves) > 1
         return _room(self.size.width, row.indent) if both else self.size.width - NUMBER - row.indent
 
-    def _shown(self, move: Entry) -> str:
+    def _shown(self, move: ListedMove) -> str:
         """Return a move's text with its mark and the sign of a comment."""
         said = _COMMENTED if move.commented else ""
         judged = self._marks.get(move.path)
         return f"{move.text}{move.mark or (judged.value if judged else '')}{said}"
 
-    def _length(self, move: Entry) -> int:
+    def _length(self, move: ListedMove) -> int:
         """Return the columns that a move takes in the list."""
         return len(self._shown(move))
 
-    def _turn_of(self, move: Entry) -> Segment:
+    def _turn_of(self, move: ListedMove) -> Segment:
         assert self._battle
         ply = move.ply - 1
         second = (ply + self._battle.turn(1) - 1) % 2
         return self._number(self._battle.turn(ply), second=bool(second))
 
-    def _move_style(self, move: Entry) -> Style:
+    def _move_style(self, move: ListedMove) -> Style:
         style = self._style("moves--undone") if move.trail else self._base
         if mark := self._marks.get(move.path):
             style = self._style(f"moves--{mark.name.lower()}")

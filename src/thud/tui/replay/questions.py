@@ -9,7 +9,7 @@ from rich.text import Text
 from thud.records.tree import Cursor
 from thud.rules.notation import move_text
 from thud.rules.position import Side
-from thud.tui.widgets.prompt import Answer, Question
+from thud.tui.widgets.prompt import PromptAnswer, Question
 
 
 def deleting(cursor: Cursor) -> Question[bool]:
@@ -21,8 +21,8 @@ def deleting(cursor: Cursor) -> Question[bool]:
     if number:
         text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
     text.append(", with their comments?")
-    no = Answer(("n", "escape", "backspace"), "keep it", False)
-    return Question(text, [Answer(("y",), "delete", True), no], is_modal=True)
+    no = PromptAnswer(("n", "escape", "backspace"), "keep it", False)
+    return Question(text, [PromptAnswer(("y",), "delete", True), no], is_modal=True)
 
 
 class Leave(Enum):
@@ -45,9 +45,9 @@ def losing(asked: str, label: str, save: str) -> Question[Leave]:
     return Question(
         text,
         [
-            Answer(("y",), label, Leave.GO),
-            Answer(("s",), save, Leave.SAVE),
-            Answer(("n", "escape", "backspace"), "stay", Leave.STAY),
+            PromptAnswer(("y",), label, Leave.GO),
+            PromptAnswer(("s",), save, Leave.SAVE),
+            PromptAnswer(("n", "escape", "backspace"), "stay", Leave.STAY),
         ],
         is_modal=True,
     )
@@ -59,9 +59,9 @@ def whose(dwarfs: str, trolls: str) -> Question[Side | None]:
     return Question(
         text,
         [
-            Answer(("d",), f"{dwarfs} (dwarfs)", Side.DWARFS),
-            Answer(("t",), f"{trolls} (trolls)", Side.TROLLS),
-            Answer(("escape", "backspace"), "cancel", None),
+            PromptAnswer(("d",), f"{dwarfs} (dwarfs)", Side.DWARFS),
+            PromptAnswer(("t",), f"{trolls} (trolls)", Side.TROLLS),
+            PromptAnswer(("escape", "backspace"), "cancel", None),
         ],
         is_modal=True,
     )

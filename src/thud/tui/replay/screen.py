@@ -15,7 +15,7 @@ from textual.widget import Widget
 from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape, typed_shapes, written_shapes
-from thud.records.notebook import Notebook
+from thud.records.notebook import AnnotationStore
 from thud.records.questions import Questions
 from thud.records.record import Record
 from thud.records.store import CannotSave
@@ -147,7 +147,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def __init__(
         self,
-        notebook: Notebook,
+        notebook: AnnotationStore,
         play_from: Callable[[Match, Contenders], None],
         notice: str = "",
         *,

@@ -20,7 +20,7 @@ from thud.settings.values import AUTO, SETTINGS_INFO, SettingInfo, Settings, Val
 from thud.terminal.cells import WIDE
 from thud.tui.actions import bindings
 from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.look import Look, Mark
+from thud.tui.board.look import Look, SquareMark
 from thud.tui.board.surface import Surface
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.keymap import as_settings, keymap_of
@@ -34,7 +34,7 @@ _DRAWN: Final = (
     Look("d"),
     Look("T", dark=True),
     Look("R"),
-    Look("d", Mark.VICTIM, dark=True),
+    Look("d", SquareMark.VICTIM, dark=True),
 )
 _LARGEST: Final = Cell(9, 4)
 

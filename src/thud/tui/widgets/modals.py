@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.bar import Entry, KeyBar
+from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.marked_list import MarkedList
 
@@ -116,7 +116,7 @@ def _above_a_line(option: Option) -> Option:
 MAX_TEXT: Final = 4000
 """Most characters of a line, which may be a comment."""
 
-_TAPS: Final = (Entry("enter", "Enter", "Done"), Entry("escape", "Esc", "Cancel"))
+_TAPS: Final = (BarEntry("enter", "Enter", "Done"), BarEntry("escape", "Esc", "Cancel"))
 
 _Result = TypeVar("_Result")
 

@@ -60,7 +60,7 @@ MOMENT: Final = 0.7
 """Seconds for which Enter does not answer an unhurried question."""
 
 
-class Answer(NamedTuple, Generic[_Means_co]):
+class PromptAnswer(NamedTuple, Generic[_Means_co]):
     """An answer: its keys, its label (None: hidden), and the value that it gives."""
 
     keys: tuple[str, ...]
@@ -72,7 +72,7 @@ class Question(NamedTuple, Generic[_Means_co]):
     """A question and its answers."""
 
     text: Text
-    answers: Sequence[Answer[_Means_co]]
+    answers: Sequence[PromptAnswer[_Means_co]]
     is_modal: bool = False
     """Whether it decides something, so that other actions wait for its answer."""
     is_unhurried: bool = False
@@ -226,7 +226,7 @@ class Prompt(Static, can_focus=True):
             return False
         return action != "press" or self._answer(str(parameters[0])) is not None
 
-    def _answer(self, key: str) -> Answer[Any] | None:
+    def _answer(self, key: str) -> PromptAnswer[Any] | None:
         answers = self.question.answers if self.question else ()
         return next((answer for answer in answers if key in answer.keys), None)
 
@@ -238,7 +238,7 @@ class Prompt(Static, can_focus=True):
         if answer := self._answer(key):
             await self._give(answer)
 
-    async def _give(self, answer: Answer[Any]) -> None:
+    async def _give(self, answer: PromptAnswer[Any]) -> None:
         if self._carry_out:
             await self._carry_out(answer.means)
 
