@@ -26,7 +26,7 @@ from time import perf_counter, process_time, sleep
 
 from search import GAMES, positions
 
-from thud.ai.core import searcher_for, told
+from thud.ai.core import description, searcher_for
 from thud.ai.player import Limits, Thought
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -148,7 +148,7 @@ def main() -> None:
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(unknown)}")
     games = [options.variant] if options.variant else GAMES
-    print(f"The search is {told()}.")
+    print(f"The search is {description()}.")
     for part in options.parts or PARTS:
         match part:
             case "stop":

@@ -17,7 +17,7 @@ from statistics import fmean
 from time import process_time
 from typing import Any, NamedTuple
 
-from thud.ai.core import Instance, position_line, told
+from thud.ai.core import Instance, description, position_line
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -104,7 +104,7 @@ def main() -> None:
     options = parser.parse_args()
     if not NATIVE.exists():
         parser.error(f"{NATIVE} is missing: run 'cargo build --release' in core/")
-    print(f"The search is {told()}.", end="\n\n")
+    print(f"The search is {description()}.", end="\n\n")
     for name in [options.variant] if options.variant else GAMES:
         compare(VARIANTS[name], options.nodes, options.rounds)
 

@@ -204,7 +204,7 @@ class Drill:
             self._done(self._efforts)
 
 
-def told_with_reason(task: Task, move: Move) -> str:
+def describe_with_reason(task: Task, move: Move) -> str:
     """Advise a right move, and say what it gains, beginning within a sentence."""
     variant, position = task.variant, task.position
     gained = _wins_later(task, move) or merits(variant, position, move, known=(Gain.TAKES,))
@@ -232,6 +232,6 @@ def _hint(task: Task, *, again: bool) -> Hint:
     if move is None:
         return Hint(END_HINT)
     if again:
-        return Hint(f"This does it: {told_with_reason(task, move)}", move.origin, move)
+        return Hint(f"This does it: {describe_with_reason(task, move)}", move.origin, move)
     piece = piece_at(task.position, move.origin, task.variant.stone)
     return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)

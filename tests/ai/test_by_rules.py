@@ -7,7 +7,7 @@ import pytest
 from ai.wandering import endgames, wanderings
 from thud.ai.by_rules import Appraiser, RulesSearcher
 from thud.ai.player import Limits
-from thud.ai.scores import LIMIT, Score, put_off
+from thud.ai.scores import LIMIT, Score, adjusted_for_distance
 from thud.ai.searcher import Found
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
@@ -22,12 +22,12 @@ def minimax(variant: Variant, position: Position, depth: int, ply: int = 0) -> S
     """Return the score of a position by plain minimax."""
     judge = Appraiser(variant)
     if outcome := variant.decided(position):
-        return put_off(judge.ended(position, outcome), ply)
+        return adjusted_for_distance(judge.ended(position, outcome), ply)
     if depth == 0:
         return judge.standing(position)
     moves = variant.legal_moves(position)
     if not moves:
-        return put_off(judge.ended(position, variant.stuck(position)), ply)
+        return adjusted_for_distance(judge.ended(position, variant.stuck(position)), ply)
     after = (position.after(move) for move in moves)
     return max(-minimax(variant, one, depth - 1, ply + 1) for one in after)
 

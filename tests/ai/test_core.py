@@ -78,7 +78,9 @@ def is_compiled() -> bool:
     searcher = core.searcher_for(CLASSIC, 1)
     found = searcher.search([CLASSIC.start], Limits(nodes=700))
     CLASSIC.check(CLASSIC.start, found.move)
-    return isinstance(searcher, core.CoreSearcher) and core.told().startswith("compiled, with ")
+    return isinstance(searcher, core.CoreSearcher) and core.description().startswith(
+        "compiled, with "
+    )
 
 
 def test_the_module_is_what_its_sources_make() -> None:
@@ -141,8 +143,8 @@ def test_where_it_cannot_be_loaded_the_rules_play_and_say_why(
 ) -> None:
     spoil(monkeypatch, tmp_path)
     assert why in core.weakness()
-    assert core.told() == f"by the rules alone, which is weak: {core.weakness()}"
-    assert core.told().isprintable()
+    assert core.description() == f"by the rules alone, which is weak: {core.weakness()}"
+    assert core.description().isprintable()
     assert isinstance(core.searcher_for(CLASSIC, 1), RulesSearcher)
     assert not is_compiled()
     assert Thinker(CLASSIC, 1).decide([CLASSIC.start], Limits(nodes=50)).thought
@@ -156,8 +158,8 @@ from thud.ai.player import Limits
 from thud.rules.variants import VARIANTS
 for variant in filter(core.knows, VARIANTS.values()):
     searcher = core.searcher_for(variant, 1)
-    assert isinstance(searcher, core.CoreSearcher), core.told()
-    print(searcher.search([variant.start], Limits(nodes=300)).thought.nodes, core.told())
+    assert isinstance(searcher, core.CoreSearcher), core.description()
+    print(searcher.search([variant.start], Limits(nodes=300)).thought.nodes, core.description())
 """
 LIMITS = {
     "no new machine code": ("assert ctypes.CDLL(None).prctl(65, 1, 0, 0, 0) == 0", "interpreted"),
@@ -337,7 +339,7 @@ from thud.ai import core
 core.MODULE = Path(sys.argv[1])
 if "killed" in sys.argv:
     os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-print(core.told())
+print(core.description())
 """
 
 
@@ -361,7 +363,7 @@ def test_several_processes_and_threads_may_load_it_at_once(
     running = [elsewhere() for _ in range(2)]
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(lambda _: is_compiled(), range(4)))
-    assert {process.communicate()[0] for process in running} == {f"{core.told()}\n"}
+    assert {process.communicate()[0] for process in running} == {f"{core.description()}\n"}
     assert not compiling.again()
     assert len(kept(tmp_path)) == 1
 

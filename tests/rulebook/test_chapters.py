@@ -127,7 +127,7 @@ def test_whatever_can_be_at_hand_is_told(variant: Variant) -> None:
             assert chapter_on(variant.name, topic) is not None, topic
 
 
-def at_hand(name: str, position: str, square: str) -> str:
+def current_setup(name: str, position: str, square: str) -> str:
     """Return the title of the chapter on the piece on a square."""
     variant = VARIANTS[name]
     place = variant.start if position == "start" else variant.position(position)
@@ -154,7 +154,7 @@ def at_hand(name: str, position: str, square: str) -> str:
     ],
 )
 def test_what_is_at_hand(name: str, position: str, square: str, title: str) -> None:
-    assert at_hand(name, position, square) == title
+    assert current_setup(name, position, square) == title
 
 
 def test_when_it_is_over_the_end_is_at_hand() -> None:

@@ -150,9 +150,9 @@ class Terminal(Picture):
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        self.hang_up()
+        self.disconnect()
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Close the terminal, as when its window is closed."""
         if self._open:
             os.close(self.own)

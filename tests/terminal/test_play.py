@@ -117,7 +117,7 @@ def test_a_window_that_is_closed_leaves_the_match_in_order(tmp_path: Path) -> No
     with playing(tmp_path) as player:
         play_some(player, 3)
         left = player.battle
-        player.terminal.hang_up()
+        player.terminal.disconnect()
         player.terminal.process.wait(60)
     assert_resumable(tmp_path, left)
 
@@ -192,7 +192,7 @@ def test_a_program_that_ignores_the_end_of_its_terminal_ends_all_the_same(tmp_pa
     nohup = ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh")
     with Terminal([*nohup, *THUD, "edit"], (80, 24), settings(tmp_path)) as terminal:
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
-        terminal.hang_up()
+        terminal.disconnect()
         assert terminal.process.wait(60) == 128 + signal.SIGHUP
 
 

@@ -39,7 +39,7 @@ from thud.tui.battle.participants_screen import ParticipantsScreen
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
-from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, told
+from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, describe_table
 from thud.tui.deployment import HOME, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput
@@ -556,7 +556,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
 
 @pytest.mark.parametrize("name", ["\u6f22" * 40, "a\u0301" * 40, "x" * 40])
 def test_a_table_takes_two_lines_whatever_names_it_has(name: str) -> None:
-    text = told(ListedTable("abc", "classic", (name, name), ("trolls",)))
+    text = describe_table(ListedTable("abc", "classic", (name, name), ("trolls",)))
     assert text.no_wrap
     assert text.plain.count("\n") == 1
 

@@ -34,7 +34,7 @@ def test_nothing_is_known_before_the_record_has_been_read(record: Record) -> Non
     review_task, place = ReviewTask(record, lambda: None), Cursor.at(record, 1, 3)
     assert not review_task.begun
     assert review_task.marks(1) == {}
-    assert review_task.told(place, ["The move."]) == ["The move."]
+    assert review_task.with_judgement(place, ["The move."]) == ["The move."]
     assert review_task.mistake(place, -1) is None
     assert review_task.drill(1, Side.DWARFS, "Anna") is None
 
@@ -48,10 +48,10 @@ def test_only_moves_that_were_played_are_known(record: Record, review_task: Revi
 
 
 def test_a_mistake_is_told_in_place_of_the_move(record: Record, review_task: ReviewTask) -> None:
-    told = review_task.told(Cursor.at(record, 1, 3), ["The move."])
+    told = review_task.with_judgement(Cursor.at(record, 1, 3), ["The move."])
     assert "The move." not in told
     assert told[0].startswith("? Cost the dwarfs 2.5 points")
-    assert review_task.told(Cursor.at(record, 1, 2), ["The move."])[0] == "The move."
+    assert review_task.with_judgement(Cursor.at(record, 1, 2), ["The move."])[0] == "The move."
 
 
 def test_mistakes_are_marked_in_the_list(review_task: ReviewTask) -> None:

@@ -52,7 +52,7 @@ def test_nothing_is_picked_while_that_is_blocked() -> None:
         hand.choose(G7)
     assert not hand.grab(G7)
     assert hand.hand.grip is None
-    assert hand.told(G7, "")[0] == "Waiting for Anna"
+    assert hand.texts(G7, "")[0] == "Waiting for Anna"
 
 
 def test_what_is_shown_follows_what_is_picked() -> None:
@@ -60,6 +60,6 @@ def test_what_is_shown_follows_what_is_picked() -> None:
     before = hand.view(flipped=False)
     hand.choose(G7)
     assert hand.view(flipped=False) != before
-    assert hand.told(F6, "")[0] == "Step to F6: can capture E5 and G5"
+    assert hand.texts(F6, "")[0] == "Step to F6: can capture E5 and G5"
     hand.let_go()
     assert hand.view(flipped=False) == before

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Final, TypeAlias
 
 from thud.ai.player import Limits, Report, Stop, Thought
-from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in, put_off
+from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, adjusted_for_distance, goal_in
 from thud.ai.searcher import Found
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Reason, Variant
@@ -168,7 +168,7 @@ class _Search:
 
     def _ended(self, position: Position, outcome: Outcome, depth: int) -> Score:
         """Return the score of an outcome for the side to move, with `depth` plies to go."""
-        return put_off(self._appraiser.ended(position, outcome), self._depth - depth)
+        return adjusted_for_distance(self._appraiser.ended(position, outcome), self._depth - depth)
 
     def _count(self) -> None:
         """Count a position reached by a move.

@@ -88,7 +88,7 @@ def weakness() -> str:
     return ""
 
 
-def told() -> str:
+def description() -> str:
     """Return the search in use, such as `"compiled, with wasmtime 50.0.1"`."""
     if why := weakness():
         return f"by the rules alone, which is weak: {why}"

@@ -22,7 +22,7 @@ INFINITE: Final = 1_000_000
 """Above every score."""
 
 
-def put_off(score: Score, plies: int) -> Score:
+def adjusted_for_distance(score: Score, plies: int) -> Score:
     """Return a score as seen `plies` earlier: a goal is further away, points stay the same."""
     return score if -LIMIT <= score <= LIMIT else score - plies if score > 0 else score + plies
 

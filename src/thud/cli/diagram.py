@@ -52,6 +52,6 @@ def print_position(variant: Variant, position: Position) -> None:
         console.print(f"{label}: {value}", soft_wrap=True)
     console.print(position.to_text(), soft_wrap=True)
     if outcome := variant.outcome(position):
-        console.print(capitalised(outcome.told), soft_wrap=True)
+        console.print(capitalised(outcome.description), soft_wrap=True)
     else:
         console.print(f"{position.to_move.plural} to move", soft_wrap=True)

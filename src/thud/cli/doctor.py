@@ -86,7 +86,7 @@ def _versions() -> Rows:
     yield "python", f"{platform.python_version()} on {platform.system()} {platform.release()}"
     for package in "textual", "rich":
         yield package, version(package)
-    yield "search", core.told()
+    yield "search", core.description()
 
 
 def _terminal(answers: Answers | None) -> Rows:

@@ -163,7 +163,7 @@ def _chosen(matches: tuple[OpenMatch, ...]) -> OpenMatch:
         ValueError: none was chosen.
     """
     for number, match in enumerate(matches, 1):
-        print(f"{number:>3}  {match.told()}")
+        print(f"{number:>3}  {match.description()}")
     try:
         answer = input("Which? [1] ").strip() or "1"
     except EOFError:

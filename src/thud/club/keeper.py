@@ -281,13 +281,13 @@ class VisitorLine:
             self._told = line
             self._send(line)
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Abort the connection."""
         self._writer.transport.abort()
 
     def _send(self, line: bytes) -> None:
         if self._writer.transport.get_write_buffer_size() > LONGEST:
-            self.hang_up()
+            self.disconnect()
         else:
             self._writer.write(line)
 
@@ -355,7 +355,7 @@ class Keeper:
                 await asyncio.sleep(0)
                 path.unlink(missing_ok=True)
                 for visitor in self._visitors:
-                    visitor.hang_up()
+                    visitor.disconnect()
                 await self._close_all()
         finally:
             lock.release()

@@ -200,7 +200,7 @@ class Server:
         self._refuse_while_thinking()
         go = parse_go(rest)
         if outcome := self._variant.outcome(self._positions[-1]):
-            self._send(sentence_line(outcome.told))
+            self._send(sentence_line(outcome.description))
             self._send(f"bestmove {NO_MOVE}")
             return
         self._stop.clear()

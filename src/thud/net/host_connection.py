@@ -112,7 +112,7 @@ class HostConnection:
                 # Not reachable now; it may be later.
                 _log.info("the host cannot be reached: %s", fault)
 
-    async def hear(self) -> FromHost:
+    async def receive(self) -> FromHost:
         """Return the next message that is not an answer or a pong; these are handled here.
 
         Raises:
@@ -171,7 +171,7 @@ class HostConnection:
         self._stream.send(request)
         return answering
 
-    async def beat(self) -> None:
+    async def keep_alive(self) -> None:
         """Send pings until cancelled."""
         while True:
             await asyncio.sleep(PING_SECONDS)
@@ -188,7 +188,7 @@ class HostConnection:
         if self._stream:
             self._stream.abort(because)
 
-    async def hang_up(self, *, leaving: bool = False) -> None:
+    async def disconnect(self, *, leaving: bool = False) -> None:
         """Close the connection; requests without an answer are refused as broken."""
         stream, self._stream = self._stream, None
         while self._asked:

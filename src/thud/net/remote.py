@@ -163,7 +163,7 @@ class Remote(SessionView):
         try:
             record, match = await asyncio.to_thread(match_in, answered.snapshot)
         except ValueError:
-            await connection.hang_up()
+            await connection.disconnect()
             raise
         return cls(match, connection, answered, Autosave(store, record=record), command)
 
@@ -188,7 +188,7 @@ class Remote(SessionView):
     async def leave(self) -> None:
         """Leave; the seat stays ours."""
         self.left = True
-        await self._connection.hang_up(leaving=True)
+        await self._connection.disconnect(leaving=True)
         await super().leave()
 
     def farewell(self, how: str = "") -> str:
@@ -355,7 +355,7 @@ class Remote(SessionView):
         try:
             while True:
                 lost = await self._hear_all()
-                await self._connection.hang_up()
+                await self._connection.disconnect()
                 if self.left:
                     return
                 self.participants.connected.clear()
@@ -365,15 +365,15 @@ class Remote(SessionView):
                 if lost.for_good or not await self._come_back(lost):
                     return
         finally:
-            await self._connection.hang_up()
+            await self._connection.disconnect()
 
     async def _hear_all(self) -> ConnectionLost:
         """Handle messages until the connection ends; return why it did."""
-        watches = self._connection.beat(), self._watch_silence()
+        watches = self._connection.keep_alive(), self._watch_silence()
         meanwhile = [asyncio.create_task(each) for each in watches]
         try:
             while True:
-                message = await self._connection.hear()
+                message = await self._connection.receive()
                 if isinstance(message, Closed):
                     self._stop_clock()
                     return ConnectionLost(message.because, not message.again, message.away)
@@ -423,7 +423,7 @@ class Remote(SessionView):
                 return False
             except ValueError as fault:
                 _log.info("what the host tells who comes back makes no sense: %s", fault)
-                await self._connection.hang_up()
+                await self._connection.disconnect()
                 continue
             _log.info("the line to the host is there again")
             self._follow(answered)

@@ -19,7 +19,7 @@ from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event
 from thud.session.requests import Play
 from thud.session.view import Proposal, SessionView, TooLate
-from thud.wording.clocks import both_told, in_words, set_to
+from thud.wording.clocks import describe_both, in_words, set_to
 from thud.wording.session import away_rule, waiting
 
 _Result = TypeVar("_Result")
@@ -218,7 +218,7 @@ class MatchRepl(Repl):
         if clock is None:
             return []
         first, second = ((match.name_of(side), clock.left(side)) for side in Side)
-        left = both_told((first[0], second[0]), (first[1], second[1]))
+        left = describe_both((first[0], second[0]), (first[1], second[1]))
         return [set_to(clock.control), *left, *away_rule(self.session)]
 
     # Moves

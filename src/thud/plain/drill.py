@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from thud.drill import Drill, Verdict, told_with_reason
+from thud.drill import Drill, Verdict, describe_with_reason
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
 from thud.plain.talk import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
@@ -131,7 +131,7 @@ def _solution(talk: DrillRepl, _: str) -> None:
         return
     task = talk.drill.task
     first, *further = talk.drill.give_up()
-    talk.say(f"The solution: {told_with_reason(task, first)}")
+    talk.say(f"The solution: {describe_with_reason(task, first)}")
     talk.tell_moves("Then", task.position.after(first), further)
     if talk.drill.proceed():
         talk.begin()

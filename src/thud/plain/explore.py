@@ -99,7 +99,7 @@ class ExploreRepl(Repl):
         """List the moves made here."""
         self.played = self.library.played(self.variant, self.position)
         if outcome := self.battle.outcome:
-            self.say(sentence(outcome.told))
+            self.say(sentence(outcome.description))
         elif not self.played:
             self.say(NOBODY_WENT_ON)
             if not self.library.state.files:

@@ -31,7 +31,7 @@ from thud.text import sentence
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
-from thud.wording.moves import described, told
+from thud.wording.moves import describe, described
 from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import answered, away_rule, begun, fails, happened, proposes
 from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
@@ -62,13 +62,13 @@ class Narrator:
             case Begun():
                 self._begin(event)
             case Played(before, move):
-                self._say(told(self._match, before, move))
+                self._say(describe(self._match, before, move))
                 after = self._session.battle.position
                 self._say(*changes(self._match.variant, before, after))
             case TakenBack(turns):
                 self._take_back(turns)
             case Redone(turns):
-                self._say(*(told(self._match, *turn) for turn in turns))
+                self._say(*(describe(self._match, *turn) for turn in turns))
             case Ended():
                 rating = self._session.autosave.rating_change() if self._match.over else ""
                 self._say(*result(self._match), *filter(None, [rating]))

@@ -15,7 +15,7 @@ from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 from thud.text import called, capitalised, counted, plural
 from thud.wording.clocks import lasting
-from thud.wording.remarks import FAULTS, merits, told
+from thud.wording.remarks import FAULTS, describe_fault, merits
 
 _FOR_DWARFS: Final = " for the dwarfs"
 
@@ -101,7 +101,7 @@ def because(variant: Variant, position: Position, move: Move, judgement: Judgeme
     if found is Fault.FORGOES_WIN:
         line = _texts(position, (best, *judgement.line))
         return f"If the battle went on with {line}, the {position.to_move.plural} would win."
-    return told(variant, compared(position, move, judgement), found)
+    return describe_fault(variant, compared(position, move, judgement), found)
 
 
 def _what_is_lost(position: Position, line: Sequence[Move]) -> str:

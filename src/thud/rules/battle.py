@@ -256,7 +256,7 @@ class Battle:
 
     def _refuse_if_over(self) -> None:
         if outcome := self.outcome:
-            raise IllegalMove(outcome.told)
+            raise IllegalMove(outcome.description)
 
     def _push(self, move: Move, left: TimeLeft | None) -> None:
         self._positions.push(self.position.after(move))

@@ -87,7 +87,7 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
     """
     said = _read(text)
     if outcome := variant.outcome(position):
-        raise IllegalMove(outcome.told)
+        raise IllegalMove(outcome.description)
     find = _from_square_to_square if len(said.path) > 1 else _to_one_square
     moves = find(variant, position, said)
     if said.takes_all or (take_all and said.captures is None):

@@ -137,7 +137,7 @@ class Outcome(NamedTuple):
         return self.score.margin
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Why no move can be made any more, as the message of an error."""
         return f"the battle is over: {self.because}"
 
@@ -366,7 +366,7 @@ class Variant(ABC):
     def why_not(self, position: Position, move: Move) -> str:
         """Say why an illegal move is illegal, in words a player could read aloud."""
         if outcome := self.outcome(position):
-            return outcome.told
+            return outcome.description
         if not on_board(move):
             return "a move begins and ends on a square of the board, and captures on others"
         return self._wrong_piece(position, move) or self.explain(position, move)

@@ -9,7 +9,7 @@ from thud.review.judgement import grave_loss
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
-from thud.wording.remarks import told
+from thud.wording.remarks import describe_fault
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
@@ -65,7 +65,7 @@ def doubt(
     found = fault(variant, compared)
     if found is None:
         return None
-    because = told(variant, compared, found)
+    because = describe_fault(variant, compared, found)
     if found.answered:
         return Blunder(move, because, answer.move, None)
     return Blunder(move, because, None, best.move)

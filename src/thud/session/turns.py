@@ -27,7 +27,7 @@ class Turns:
     """The turns of one session.
 
     Attributes:
-        leisurely: whether computers take long enough for a move that people can follow.
+        paced: whether computers take long enough for a move that people can follow.
         thought: the latest thought of the engine that is thinking.
     """
 
@@ -36,7 +36,7 @@ class Turns:
         self._asking = CancellableTask()
         self._refused: tuple[Battle, int] | None = None
         self._speed = SPEEDS.index(1.0)
-        self.leisurely = False
+        self.paced = False
         self.thought: Thought | None = None
 
     def faster(self, by: int) -> float:
@@ -79,8 +79,8 @@ class Turns:
         seconds = self._allowed
         seat = session.seat_of(session.to_move)
         deciding = seat.decide(session.battle, self._report, seconds)
-        leisure = self._leisure if seconds is None else min(self._leisure, seconds)
-        decision, _ = await asyncio.gather(deciding, asyncio.sleep(leisure))
+        least = self._minimum_thinking if seconds is None else min(self._minimum_thinking, seconds)
+        decision, _ = await asyncio.gather(deciding, asyncio.sleep(least))
         return decision
 
     async def _agree(self) -> bool:
@@ -97,8 +97,8 @@ class Turns:
         return None if clock is None else time_for_move(clock.control, clock.left(clock.turn))
 
     @property
-    def _leisure(self) -> float:
-        if not self.leisurely:
+    def _minimum_thinking(self) -> float:
+        if not self.paced:
             return 0
         return SPEEDS[self._speed] if self._session.watched else _AGAINST_PEOPLE
 

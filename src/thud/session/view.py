@@ -514,7 +514,7 @@ class SessionView(ABC):
 
     def _refuse_if_over(self) -> None:
         if outcome := self.battle.outcome:
-            raise IllegalMove(outcome.told)
+            raise IllegalMove(outcome.description)
 
     def _refuse_on_turn_of_others(self, by: int | None = None) -> None:
         if not (self.decides(self.to_move, by) or self.battle.outcome):

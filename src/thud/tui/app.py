@@ -429,12 +429,12 @@ class ThudApp(FixedApp):
     def action_edit(self) -> None:
         """Open the editor with the position shown."""
         if isinstance(screen := self.screen, BoardScreen):
-            self.matches.edit(screen.at_hand)
+            self.matches.edit(screen.current_setup)
 
     def action_play_from(self) -> None:
         """Play from the position shown; ask who plays."""
         if isinstance(screen := self.screen, BoardScreen):
-            self.matches.tell(self.matches.play_from(screen.at_hand))
+            self.matches.tell(self.matches.play_from(screen.current_setup))
 
     def on_match_screen_review_wanted(self, event: MatchScreen.ReviewWanted) -> None:
         """Replay or review the match on top of the battle screen."""

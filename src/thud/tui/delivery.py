@@ -33,13 +33,13 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
     """Hand the match of a screen over, or ask for a file name until it can be written."""
     record = screen.record
     if delivery is not Delivery.FILE:
-        screen.noted()
+        screen.on_saved()
         _hand_over(app, sharing.proposed_name(record), tgn_text(record), "text/plain", delivery)
         return
 
     def answered(saved: str | None) -> None:
         if saved:
-            screen.noted()
+            screen.on_saved()
             screen.say(saved)
 
     attempt = partial(sharing.save_as, record)
@@ -65,7 +65,7 @@ async def save_picture(
     """
     from thud.tui.board.designs import design_shown
 
-    record, place = await screen.pictured()
+    record, place = await screen.shown_record()
     place = place._replace(design=design_shown(app, piece_set, record.variant.stone))
 
     async def hand_over(excerpt: Excerpt, name: str) -> str:

@@ -33,7 +33,7 @@ class BoardScreen(ThudScreen, OrderedScreen[None]):
     """A screen with a board, which finishes one key's action before the next key."""
 
     @property
-    def at_hand(self) -> Setup:
+    def current_setup(self) -> Setup:
         """The position shown, for the editor or to play from."""
         raise NotImplementedError
 
@@ -82,11 +82,11 @@ class MatchScreen(BoardScreen):
         """Whether another match can be opened in place of this one."""
         return False
 
-    async def pictured(self) -> tuple[Record, Excerpt]:
+    async def shown_record(self) -> tuple[Record, Excerpt]:
         """Return the record and the place shown in it, to draw a picture of it."""
         raise NotImplementedError
 
-    def noted(self) -> None:
+    def on_saved(self) -> None:
         """Note that the record has been written to a file."""
 
     async def ask_to_leave(self) -> None:

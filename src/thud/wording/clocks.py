@@ -80,7 +80,7 @@ def set_to(control: Control) -> str:
     return f"{has}."
 
 
-def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:
+def describe_both(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:
     """Say what time both players have left, in a sentence each."""
     pairs = zip(names, left, strict=True)
     return [has_left(name, each) for name, each in pairs]

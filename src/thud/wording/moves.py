@@ -72,12 +72,12 @@ def _parts(variant: Variant, before: Position, move: Move) -> tuple[Kind, str, s
     return kind, piece, path, joined(map(square_name, victims))
 
 
-def told(match: Match, before: Position, move: Move) -> str:
+def describe(match: Match, before: Position, move: Move) -> str:
     """Describe a played move: `"Bob: troll steps from G8 to G7 and captures F6 and F7."`."""
     return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
 
 
-def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
+def describe_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
     """Describe a played move in short: `"Bert tramples F6-B10 and captures 3 dwarfs"`."""
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     stone = f" the {match.variant.stone}" if kind is Kind.ROLL else ""
@@ -90,10 +90,10 @@ def told_short(match: Match, before: Position, move: Move, number: int | None = 
     return f"{does(name, verb)}{stone} {path}{taken}"
 
 
-def last_told(match: Match) -> str:
+def describe_last(match: Match) -> str:
     """Describe the last move of the current battle in short, empty if there is none."""
     last = match.battle.last
-    return told_short(match, *last) if last else ""
+    return describe_short(match, *last) if last else ""
 
 
 def move_list(battle: Battle) -> list[str]:

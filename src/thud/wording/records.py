@@ -10,7 +10,7 @@ from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
 from thud.text import capitalised
 from thud.wording.clocks import left_then
-from thud.wording.moves import told_short
+from thud.wording.moves import describe_short
 from thud.wording.outcomes import result_of, why_over
 from thud.wording.standing import calling_you
 
@@ -74,7 +74,7 @@ def place_in_words(people: Match, cursor: Cursor) -> list[str]:
     """
     lines = []
     if cursor.before and cursor.move:
-        told = told_short(people, cursor.before, cursor.move, cursor.number)
+        told = describe_short(people, cursor.before, cursor.move, cursor.number)
         lines.append(told + left_then(cursor.time_left, cursor.record.control))
     if cursor.parent:
         lines.append("In a variation.")

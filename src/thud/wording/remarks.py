@@ -121,7 +121,7 @@ def instead(variant: Variant, position: Position, move: Move) -> str:
     return f"{path} would capture {pieces(position.to_move.other, move.captures)}."
 
 
-def told(variant: Variant, compared: Compared, found: Fault) -> str:
+def describe_fault(variant: Variant, compared: Compared, found: Fault) -> str:
     """Say a move's fault in a sentence."""
     position, move, best, answer = compared
     if not found.answered or answer is None:

@@ -37,7 +37,7 @@ from thud.session.events import (
 from thud.session.view import SessionView
 from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
-from thud.wording.moves import last_told
+from thud.wording.moves import describe_last
 from thud.wording.outcomes import if_forfeited, leader, over, verdict
 from thud.wording.standing import says, untaken
 
@@ -251,7 +251,7 @@ def meanwhile(session: SessionView, event: Event) -> str:
     """Describe an event in a match that is not on the screen."""
     match event:
         case Played():
-            told = stopped(last_told(session.with_display_names))
+            told = stopped(describe_last(session.with_display_names))
         case Begun():
             told = begun(session, event)
         case Ended(outcome):

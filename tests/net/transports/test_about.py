@@ -33,7 +33,7 @@ FIELDS = st.sampled_from([*OpenMatch("m", MatchInfo("koom", ("", ""), (), 0.0)).
 @given(matches)
 def test_what_is_written_is_read_again(match: OpenMatch) -> None:
     assert read_open(match.as_json()) == match
-    assert match.told().startswith(f"{match.id} (")
+    assert match.description().startswith(f"{match.id} (")
 
 
 @given(
@@ -46,5 +46,5 @@ def test_whatever_is_written_does_no_harm(match: OpenMatch, wrong: dict[str, Any
     read = read_open(match.as_json() | wrong)
     if read is not None:
         assert read_open(read.as_json()) == read
-        assert read.told().isprintable()
+        assert read.description().isprintable()
         assert max(map(len, read.about.players)) <= LONGEST_NAME

@@ -18,7 +18,7 @@ from thud.club.web.messages import (
     BadPacket,
     InvalidBrowserMessage,
     begun,
-    hear,
+    parse_message,
     read_packet,
 )
 from thud.net.token_bucket import TokenBucket
@@ -134,7 +134,7 @@ class BrowserConnection:
             if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
                 return End(WSCloseCode.OK)
             try:
-                heard = hear(message.data)
+                heard = parse_message(message.data)
             except InvalidBrowserMessage as error:
                 return End(OVER, str(error))
             if heard.acted:

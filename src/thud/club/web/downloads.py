@@ -14,7 +14,7 @@ from textual_serve._binary_encode import DecodeError
 from textual_serve._binary_encode import load as unpacked
 
 from thud.club.storage import MOST_KEPT
-from thud.club.web.messages import BadPacket, told
+from thud.club.web.messages import BadPacket, packet
 
 PIECE_SECONDS: Final = 5.0
 """Timeout for the next piece of a file from a visitor's process."""
@@ -108,7 +108,7 @@ class Downloads:
 
     async def _next(self, offer: Offer) -> bytes:
         await self._tell(
-            told({"type": "deliver_chunk_request", "key": offer.key, "size": PIECE, "name": None})
+            packet({"type": "deliver_chunk_request", "key": offer.key, "size": PIECE, "name": None})
         )
         return await asyncio.wait_for(self._pieces.get(), PIECE_SECONDS)
 

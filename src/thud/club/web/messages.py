@@ -76,7 +76,7 @@ def typed(data: bytes) -> bytes:
     return AppService.encode_packet(DATA, data)
 
 
-def told(about: Mapping[str, object]) -> bytes:
+def packet(about: Mapping[str, object]) -> bytes:
     """Return the packet with a JSON object for a process."""
     return AppService.encode_packet(META, json.dumps(about).encode())
 
@@ -120,7 +120,7 @@ class Heard(NamedTuple):
     answer: str = ""
 
 
-def hear(message: object) -> Heard:
+def parse_message(message: object) -> Heard:
     """Validate a browser's message, and return how to handle it.
 
     Raises:
@@ -135,12 +135,12 @@ def hear(message: object) -> Heard:
             return Heard(typed(text.encode("utf-8", "replace")), acted=True)
         case ["resize", dict(size)]:
             cells = size_of(size.get("width"), size.get("height"))
-            return Heard(told({"type": "resize", **cells._asdict()}))
+            return Heard(packet({"type": "resize", **cells._asdict()}))
         case ["prefers", dict(wanted)]:
             prefers = {name: wanted.get(name) is True for name in ("touch", "calm", "light")}
-            return Heard(told({"type": "prefers", **prefers}))
+            return Heard(packet({"type": "prefers", **prefers}))
         case ["focus" | "blur" as kind] | ["focus" | "blur" as kind, _]:
-            return Heard(told({"type": kind}))
+            return Heard(packet({"type": kind}))
         case ["ping", str(text)] if len(text) < 32:
             return Heard(answer=json.dumps(["pong", text]))
     raise InvalidBrowserMessage("The club does not understand what this browser sent.")

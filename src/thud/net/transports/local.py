@@ -86,7 +86,7 @@ class OpenMatch(NamedTuple):
             "pid": self.pid,
         }
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return a description in a few words."""
         title = VARIANTS[self.about.variant].title
         first, second = (name or "nobody yet" for name in self.about.players)
@@ -173,7 +173,7 @@ def only() -> OpenMatch:
     if not matches:
         raise Unreachable("no match is open here: open one with 'thud host'")
     if len(matches) > 1:
-        told = "; ".join(match.told() for match in matches[:MOST_TOLD])
+        told = "; ".join(match.description() for match in matches[:MOST_TOLD])
         raise Unreachable(f"several matches are open here; choose one: {told}")
     return matches[0]
 

@@ -19,7 +19,7 @@ from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
-from thud.wording.moves import last_told, told_short
+from thud.wording.moves import describe_last, describe_short
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -132,7 +132,7 @@ class BattlePane(BoardPane):
         self.show_standing()
         self._list_moves()
         self.screen.refresh_bindings()
-        self.show(notice or last_told(self._session.with_display_names))
+        self.show(notice or describe_last(self._session.with_display_names))
 
     def show_standing(self) -> None:
         """Show the standing, the margin graph and the clocks, if any."""
@@ -208,7 +208,7 @@ class BattlePane(BoardPane):
         self._list_moves()
         before = "the battle begins"
         if cursor.before and cursor.move:
-            before = told_short(match, cursor.before, cursor.move, cursor.number)
+            before = describe_short(match, cursor.before, cursor.move, cursor.number)
             before += left_then(cursor.time_left, cursor.record.control)
         self._looked_at = f"Move {cursor.ply} of {cursor.last}: {before}"
         self.tell(self._looked_at, "[ and ] step; any other key returns to the game.")

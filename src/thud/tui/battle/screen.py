@@ -153,7 +153,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     ) -> None:
         super().__init__(BattlePane(session, self.play))
         self.session = session
-        session.turns.leisurely = True
+        session.turns.paced = True
         self._notice = notice
         self._stop_listening: Callable[[], None] | None = None
         self._mention_unfinished = mention_unfinished
@@ -216,7 +216,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         return self.session.match
 
     @property
-    def at_hand(self) -> Setup:
+    def current_setup(self) -> Setup:
         """The position on the board, for the editor."""
         from thud.rules.setup import Setup
 
@@ -227,7 +227,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """The record of the match as it is now."""
         return self.session.record
 
-    async def pictured(self) -> tuple[Record, Excerpt]:
+    async def shown_record(self) -> tuple[Record, Excerpt]:
         """Return the record and the place shown in it, to draw a picture of it."""
         from thud.records.tree import Excerpt
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from thud.rules.geometry import RAYS, Mask, Square, bit, step_between
 from thud.rules.moves import HOPS
 from thud.rules.position import STONE_LETTER, Move, Position, Side
-from thud.tui.board.effects import Ending, Shot, brought_home, captured, hailed, thud, trail
+from thud.tui.board.effects import Ending, Shot, brought_home, captured, thud, trail, win_animation
 from thud.tui.board.look import SquareMark, View
 
 LONGEST: Final = 0.48
@@ -59,7 +59,7 @@ def _shots(view: View, move: Move | None, ending: Ending | None) -> list[Shot]:
         shots += brought_home(view, move, _left(shots))
         shots += thud(view, move, _left(shots))
     if ending:
-        shots += hailed(view, ending, _left(shots))
+        shots += win_animation(view, ending, _left(shots))
     return shots
 
 

@@ -141,7 +141,7 @@ def thud(view: View, move: Move, seconds: float) -> Iterator[Shot]:
         yield view._replace(thud=True), min(_THUD, seconds)
 
 
-def hailed(view: View, ending: Ending, seconds: float) -> Iterator[Shot]:
+def win_animation(view: View, ending: Ending, seconds: float) -> Iterator[Shot]:
     """Yield the winner's pieces lighting up from the middle, and back again after a match."""
     share = seconds / (2 if ending.last else 1)
     lit = list(_wave(view, ending.winners, _MIDDLE, share))

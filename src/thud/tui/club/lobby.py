@@ -101,7 +101,7 @@ class TableList(FixedOptionList):
         """Redraw all tables."""
         for name, table in self._tables.items():
             chosen = self.has_focus and name == self._chosen
-            self.replace_option_prompt(name, told(table, chosen=chosen))
+            self.replace_option_prompt(name, describe_table(table, chosen=chosen))
 
     def action_cursor_down(self) -> None:
         """Go to the next table, or from the last on to the menu."""
@@ -133,7 +133,7 @@ class TableList(FixedOptionList):
             self._write()
             return
         self.clear_options()
-        self.add_options([Option(told(each), name) for name, each in tables.items()])
+        self.add_options([Option(describe_table(each), name) for name, each in tables.items()])
         if not tables:
             self.add_option(Option(_NONE, disabled=True))
         self.highlighted = self.get_option_index(chosen) if chosen in tables else None
@@ -144,7 +144,7 @@ class TableList(FixedOptionList):
         return (self.highlighted_option.id or "") if self.highlighted_option else ""
 
 
-def told(table: ListedTable, *, chosen: bool = False) -> Text:
+def describe_table(table: ListedTable, *, chosen: bool = False) -> Text:
     """Describe a table in two lines, with a mark if it is the chosen one."""
     mark = "»" if chosen else " "
     text = Text(f"{mark} {who_plays(table)}", "bold", no_wrap=True, overflow="ellipsis")

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drill import Drill, Task, Verdict, told_with_reason
+from thud.drill import Drill, Task, Verdict, describe_with_reason
 from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
@@ -147,7 +147,7 @@ class DrillScreen(PickingScreen):
         self.refresh_bindings()
 
     @property
-    def at_hand(self) -> Setup:
+    def current_setup(self) -> Setup:
         """The position of the task, for the editor or to play from."""
         task = self.drill.task
         return Setup(task.variant, task.position)
@@ -316,7 +316,7 @@ class DrillScreen(PickingScreen):
         task = self.drill.task
         await self.begin()
         line = self.drill.give_up()
-        told = f"The solution: {told_with_reason(task, line[0])}"
+        told = f"The solution: {describe_with_reason(task, line[0])}"
         self._tell(Verdict(True, told, line))
 
     def action_choose_puzzles(self) -> None:

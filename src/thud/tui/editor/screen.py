@@ -31,7 +31,7 @@ from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.screens import ThudScreen
-from thud.tui.widgets.appearance import dress, settings_of
+from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.size_classes import fit, show_if_room
@@ -105,7 +105,7 @@ class EditScreen(ThudScreen):
 
     def on_mount(self) -> None:
         """Show the setup after the first refresh."""
-        dress(self._board, settings_of(self.app))
+        apply_appearance(self._board, settings_of(self.app))
         self._board.focus()
         self.call_after_refresh(self.show)
 
@@ -120,7 +120,7 @@ class EditScreen(ThudScreen):
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
-        dress(self._board, settings)
+        apply_appearance(self._board, settings)
         if self.is_mounted:
             self.call_after_refresh(self.show)
 

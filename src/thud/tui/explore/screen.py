@@ -118,7 +118,7 @@ class ExplorePane(BoardPane):
 
 def _told(battle: Battle, played: Sequence[ExploredMove] | None) -> str:
     if battle.outcome:
-        return capitalised(battle.outcome.told)
+        return capitalised(battle.outcome.description)
     if played is None:
         return "…"
     if not played:
@@ -222,7 +222,7 @@ class ExploreScreen(PickingScreen):
         self._left = True
 
     @property
-    def at_hand(self) -> Setup:
+    def current_setup(self) -> Setup:
         """The position on the board, for the editor or to play from."""
         return Setup(self._match.variant, self._match.battle.position)
 

@@ -115,7 +115,7 @@ async def ask_destination(app: App[None], matches: Sequence[OpenMatch]) -> Desti
         return parse_destination(text)
 
     options: list[Option | None] = [
-        Option(Text(match.told()), id=f"{SEAT if match.about.wanted else WATCH} {match.id}")
+        Option(Text(match.description()), id=f"{SEAT if match.about.wanted else WATCH} {match.id}")
         for match in matches
     ]
     between = [None] if matches else []

@@ -44,7 +44,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
-from thud.tui.widgets.appearance import dress, settings_of
+from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
@@ -198,7 +198,7 @@ class FrontPage(ThudScreen):
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
-        dress(self._board, settings)
+        apply_appearance(self._board, settings)
         self.query_one(Title).write(ascii_only=settings.ascii)
         for row in self.query(Row):
             row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH

@@ -22,7 +22,7 @@ from thud.tui.actions import COMMANDS
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
 from thud.tui.picking.picker import Picker, ShownHint, Take
-from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.appearance import apply_appearance
 from thud.tui.widgets.prompt import Prompt, Question
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class BoardPane(Horizontal):
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
-        dress(self.board, settings)
+        apply_appearance(self.board, settings)
         self.picker.settings = settings
 
     # The position
@@ -188,7 +188,7 @@ class BoardPane(Horizontal):
             self._tell_now()
 
     def _tell_now(self) -> None:
-        self.tell(*self.picker.told(self.board.cursor, self.notice))
+        self.tell(*self.picker.texts(self.board.cursor, self.notice))
 
     def advise(
         self,

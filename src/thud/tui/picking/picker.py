@@ -247,7 +247,7 @@ class Picker:
         )
         return scene(self.hand, last, marks, flipped=flipped)
 
-    def told(self, cursor: Square, notice: str) -> tuple[str, str, str, str]:
+    def texts(self, cursor: Square, notice: str) -> tuple[str, str, str, str]:
         """Return what is told below the board, with the cursor on a square and after a notice.
 
         That is what can be done, the notice, the legend of the marks, and the hint.

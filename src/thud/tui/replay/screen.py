@@ -209,11 +209,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         return self.pane.prompt.question is not None
 
     @property
-    def at_hand(self) -> Setup:
+    def current_setup(self) -> Setup:
         """The position on the board, for the editor."""
         return Setup(self.record.variant, self.cursor.position)
 
-    async def pictured(self) -> tuple[Record, Excerpt]:
+    async def shown_record(self) -> tuple[Record, Excerpt]:
         """Return a record that ends at the place shown, to draw a picture of it."""
         match = await self.match_so_far()
         flipped, advised = self.pane.board.flipped, self.picker.advised
@@ -224,7 +224,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._autoplay.stop()
         return await asyncio.to_thread(self.cursor.match, ended=ended)
 
-    def noted(self) -> None:
+    def on_saved(self) -> None:
         """Note that the record has been written to a file."""
         self.notebook.kept_elsewhere(self.record)
 
@@ -297,7 +297,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Update everything but the board: the pane, and the text about the place."""
         if not self.pane.is_complete:
             return
-        told = self.review_task.told(self.cursor, place_in_words(self._people, self.cursor))
+        told = self.review_task.with_judgement(
+            self.cursor, place_in_words(self._people, self.cursor)
+        )
         if self._questions.open_at(self.cursor):
             keys = "Enter: pick a move. →: see what was played."
             told.append(f"{asked_in_words(self.cursor)} {keys}")

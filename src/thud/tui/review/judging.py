@@ -154,7 +154,7 @@ class ReviewTask:
             return None
         return self.progress.at(cursor.number, cursor.ply - 1)
 
-    def told(self, cursor: Cursor, told: list[str]) -> list[str]:
+    def with_judgement(self, cursor: Cursor, told: list[str]) -> list[str]:
         """Return the lines on a place, with the judgement of the move before it.
 
         Args:
@@ -163,9 +163,9 @@ class ReviewTask:
         """
         move = self.last_move(cursor)
         if move and move.mark:
-            told = [*told_of_move(self._record.variant, move), *cursor.words]
+            told = [*describe_marked(self._record.variant, move), *cursor.words]
         elif move:
-            told = [*told, *told_of_move(self._record.variant, move)]
+            told = [*told, *describe_marked(self._record.variant, move)]
         if self.running:
             told = [*self.how_far, *told]
         if move and self.progress and cursor.number in self.progress.outdated:
@@ -231,7 +231,7 @@ async def _ended(task: asyncio.Task[None]) -> None:
     await asyncio.wait([task])
 
 
-def told_of_move(variant: Variant, move: Marked) -> list[str]:
+def describe_marked(variant: Variant, move: Marked) -> list[str]:
     """Return lines describing a judged move."""
     if move.mark is None:
         return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]

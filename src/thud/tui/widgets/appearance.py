@@ -19,7 +19,7 @@ def settings_of(app: App[object]) -> Settings:
     return getattr(app, "settings", Settings())
 
 
-def dress(board: Board, settings: Settings) -> None:
+def apply_appearance(board: Board, settings: Settings) -> None:
     """Apply the settings to a board's look."""
     dress_surface(board, settings)
     board.animated = settings.animation
