@@ -29,10 +29,10 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.start import PlayMatch
-from tui.driver import work_done
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from tui.driver import work_done
 
 LONG, SHORT = 3000, 30
 SIZE = (160, 50)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from session.timing import ManualClock
 from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
-from thud.session.events import Begun, Event
+from thud.session.events import Begun, ConnectionSilent, Event
 from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Undo, Withdraw
 from thud.session.view import Proposal, SessionView, TooLate
 from waiting import until
@@ -98,7 +99,7 @@ async def test_the_same_is_told_and_kept_everywhere(
     await meeting.watch()
     await meeting.all_agree()
     players, rng = Players(meeting, (first, second)), Random(str(control))
-    begun = {name: len(events) for name, events in meeting.told.items()}
+    begun = {name: len(_shared(events)) for name, events in meeting.told.items()}
     done = 0
     while not meeting.session.match.over:
         glass.pass_ms(rng.randrange(12_000))
@@ -107,7 +108,7 @@ async def test_the_same_is_told_and_kept_everywhere(
         await all_told(meeting, begun)
         assert len({shown(each) for each in meeting.everywhere}) == 1
         done += 1
-    told = [[*map(_bare, events[begun[name] :])] for name, events in meeting.told.items()]
+    told = [_shared(events)[begun[name] :] for name, events in meeting.told.items()]
     assert told[0]
     assert all(each == told[0] for each in told)
     kinds = {type(each).__name__ for each in told[0]}
@@ -126,12 +127,16 @@ def shown(session: SessionView) -> tuple[Times | None, int]:
     return times, len(session.battle.moves)
 
 
-def _bare(event: Event) -> Event:
-    """Return an event without the part that differs: the one who began a battle knows it."""
-    return event._replace(by=None) if isinstance(event, Begun) else event
+def _shared(events: Sequence[Event]) -> list[Event]:
+    """Return events without what only one place knows: who began a battle, and its own line."""
+    shared = [each for each in events if not isinstance(each, ConnectionSilent)]
+    return [each._replace(by=None) if isinstance(each, Begun) else each for each in shared]
 
 
 async def all_told(meeting: Meeting, begun: dict[str, int]) -> None:
     """Wait until all participants have as many events as the host."""
-    wanted = len(meeting.told["host"]) - begun["host"]
-    await until(lambda: all(len(meeting.told[name]) - begun[name] >= wanted for name in begun))
+
+    def told(name: str) -> int:
+        return len(_shared(meeting.told[name])) - begun[name]
+
+    await until(lambda: all(told(name) >= told("host") for name in begun))

@@ -1,5 +1,5 @@
 """Computer players: their interface, the searches behind it, and the levels.
 
-Pure Python, using only the standard library and the rules.  Start with the two interfaces, `player`
-and `searcher`.
+`core` runs the search, WebAssembly compiled from Rust; `by_rules` plays any variant by its rules.
+Start with the two interfaces, `player` and `searcher`.
 """

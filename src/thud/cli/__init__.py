@@ -1,1 +1,1 @@
-"""The command line: the parser, and a file for each command."""
+"""The command line: the parser, and a file for a command or two."""

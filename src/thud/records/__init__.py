@@ -7,8 +7,6 @@ matches as they are played and finds them again; `summary` has their details for
 is a tree of nodes: a `Cursor` of `tree` goes through it, and `editing` changes its variations, and
 keeps them when the match goes on.  The formats are described in docs/notation.md.
 
-A command imports only what it needs.
-
 >>> from thud.records.record import Record
 >>> from thud.records.tgn.reader import read_tgn
 >>> from thud.records.tgn.writer import tgn_text

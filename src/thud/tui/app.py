@@ -378,10 +378,16 @@ class ThudApp(FixedApp):
         return commands(screen, of_textual, self.keymap, self.deployment)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action is allowed in this deployment."""
-        return action not in self.deployment.off
+        """Whether an action is allowed in this deployment, and leaves no question open."""
+        waits = action in ("edit", "explore") and self._asking
+        return action not in self.deployment.off and not waits
 
     # Matches
+
+    @property
+    def _asking(self) -> bool:
+        """Whether a question is open on a screen with a match."""
+        return isinstance(self.screen, MatchScreen) and self.screen.asking
 
     @property
     def _match_to_save(self) -> MatchScreen | None:
@@ -415,6 +421,8 @@ class ThudApp(FixedApp):
         from thud.tui.replay.screen import ReplayScreen
 
         screen = self.screen
+        if self._asking:
+            return
         if isinstance(screen, ReplayScreen):
             match = await screen.match_so_far(ended=False)
             if screen.is_active:
@@ -428,7 +436,7 @@ class ThudApp(FixedApp):
 
     def action_edit(self) -> None:
         """Open the editor with the position shown."""
-        if isinstance(screen := self.screen, BoardScreen):
+        if isinstance(screen := self.screen, BoardScreen) and not self._asking:
             self.matches.edit(screen.current_setup)
 
     def action_play_from(self) -> None:

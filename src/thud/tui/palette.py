@@ -106,7 +106,8 @@ def does_something(screen: Screen[object], action: Action, deployment: Deploymen
     match = screen if isinstance(screen, MatchScreen) else None
     saves = match is not None and not match.asking
     possible = {
-        "edit": isinstance(screen, BoardScreen),
+        "edit": isinstance(screen, BoardScreen) and (match is None or saves),
+        "explore": match is None or saves,
         "picture": saves,
         "save_as": saves,
         "open": match is not None and match.opens,

@@ -374,13 +374,13 @@ class TableLine:
         """Send the keeper a request; return its answer.
 
         Raises:
-            Refused: the keeper refuses or does not answer.
+            KeeperRefused: the keeper refuses or does not answer.
         """
         if self._writer is None:
             raise KeeperRefused(_NO_KEEPER)
         answering = asyncio.get_running_loop().create_future()
-        self._asked.append(answering)
         self._send(request)
+        self._asked.append(answering)
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
                 answer: CarriedOut | NotDone = await asyncio.shield(answering)
@@ -396,7 +396,7 @@ class TableLine:
         """Return the visitor's links to a table, by its id, after making or revoking one.
 
         Raises:
-            Refused: the visitor does not sit there, or the keeper does not answer.
+            KeeperRefused: the visitor does not sit there, or the keeper does not answer.
         """
         return (await self.ask(ChangeLinks(table, make, revoke))).links
 
@@ -404,7 +404,7 @@ class TableLine:
         """Let the club tell the visitor outside of their turns, or no longer; return what holds.
 
         Raises:
-            Refused: the club has no web hook, or the keeper does not answer.
+            KeeperRefused: the club has no web hook, or the keeper does not answer.
         """
         await self.ask(Remind(on))
         return REMINDED if on else NOT_REMINDED

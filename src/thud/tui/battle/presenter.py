@@ -314,7 +314,8 @@ class Presenter:
     def _end(self) -> None:
         # The result says that both have agreed.
         self._agreed = ""
-        if self._pane.prompt.question is None:
+        question = self._pane.prompt.question
+        if question is None or not (question.is_modal or question.is_unhurried):
             self.show()
 
     # Proposals

@@ -27,9 +27,9 @@ from thud.session.requests import (
     Undo,
 )
 from thud.session.state import Possible
-from thud.session.view import SessionView
+from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
-from thud.text import sentence
+from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
 from thud.tui.battle.pane import BattlePane
 from thud.tui.board.widget import Board
@@ -89,6 +89,7 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
         "who": Now(participants.met),
         "type_move": Now(not over),
         "threats": Now(not over),
+        "explain": Now(not over),
         "evaluate": Now(why_not=_no_evaluation(session)),
         "explore": Now(why_not="" if over or hinted else _WITHOUT_HINTS),
         "speed": Now(session.watched),
@@ -288,7 +289,6 @@ class BattleScreen(PickingScreen, MatchScreen):
         elif wanted is False:
             self.picker.doubt = None
             self.pane.close_question()
-            self.pane.ask_captures()
 
     @property
     def opens(self) -> bool:
@@ -417,9 +417,16 @@ class BattleScreen(PickingScreen, MatchScreen):
         if self.refuses("hint"):
             return
         self.say("Looking for the best move …")
-        self.run_worker(
-            self._presenter.attempt(self.session.advise(self.session.revision)), group="hint"
-        )
+        self.run_worker(self._advise(), group="hint")
+
+    async def _advise(self) -> None:
+        """Ask for a hint, and say why there is none without closing what is open by now."""
+        try:
+            await self.session.advise(self.session.revision)
+        except TooLate:
+            return
+        except ValueError as refusal:
+            self.say(capitalised(str(refusal)))
 
     async def action_evaluate(self) -> None:
         """Toggle the evaluation bar."""

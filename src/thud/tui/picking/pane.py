@@ -306,6 +306,7 @@ class BoardPane(Horizontal):
         """Close the open question, keeping the hand."""
         self.withdraw()
         self.show(self.notice)
+        self.ask_captures()
 
     # Picking
 

@@ -1,0 +1,35 @@
+"""What happens while a question is open does not leave the player without the next one."""
+
+from __future__ import annotations
+
+from thud.session.events import Ended
+from tui.driver import placed, playing
+from tui.test_clocks import runs_out, sanded
+
+
+async def test_a_battle_that_ends_while_captures_are_asked_shows_its_result() -> None:
+    position = placed("dF4", "dG4", "dH4", "TG6", "dA6", "dB6", "TN9")
+    async with playing(control="5", position=position) as player:
+        glass = sanded(player)
+        await player.play("dA6-A7")
+        await player.choose("G6", "G5")
+        assert "capture" in player.question
+        await runs_out(player, glass, 400_000, Ended)
+        assert "Battle 1 is over" in player.question
+
+
+async def test_what_a_piece_can_do_is_not_asked_over_a_result() -> None:
+    async with playing() as player:
+        await player.press("R", "y")
+        await player.press("d", "n")
+        assert player.match.number == 2
+
+
+async def test_the_editor_and_the_explorer_wait_while_it_is_asked_whether_to_quit() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("q", "E", "X")
+        assert player.app.screen is player.screen
+        assert "Quit?" in player.question
+        await player.press("n", "E")
+        assert player.app.screen is not player.app.screen_stack[0]
