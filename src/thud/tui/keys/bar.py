@@ -72,7 +72,7 @@ def laid_out(
     Those are at the right end, and the gaps are constant: an entry that comes or goes moves neither
     the entries before it nor those at the end.  A single entry is at the left.
 
-    >>> keys = Entry("u", "u", "Undo"), Entry("q", "q", "Quit"), Entry("f1", "F1", "Help")
+    >>> keys = BarEntry("u", "u", "Undo"), BarEntry("q", "q", "Quit"), BarEntry("f1", "F1", "Help")
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 24)]
     [(0, 'u'), (10, 'q'), (17, 'F1')]
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 18)]
