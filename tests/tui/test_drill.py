@@ -175,7 +175,7 @@ async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
         assert f"Look at the troll on {square_name(solution.origin)}" in player.message
         await player.press("i")
         assert "shove the troll from F7 to D5 and capture C4 and C5" in player.message
-        assert player.lesson.picker.advised == solution
+        assert player.lesson.picker.advice.move == solution
         await player.solve()
 
 
@@ -254,7 +254,7 @@ async def test_help_after_a_wrong_try_is_on_the_piece_that_moved(tmp_path: Path)
         assert start in player.lesson.picker.hand.movable
         await player.press(*path(start, over), "enter", *path(over, end), "enter")
         assert "Move the dwarf from F6 to G5" in player.question.replace("\n", " ")
-        assert player.lesson.picker.topic == "hurl"
+        assert player.lesson.topic == "hurl"
 
 
 class _Refuted(NamedTuple):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from thud.rules.notation import move_text
 from thud.session.events import Ended
 from tui.driver import placed, playing
 from tui.test_clocks import runs_out, sanded
+from tui.test_drill import learning
 
 
 async def test_a_battle_that_ends_while_captures_are_asked_shows_its_result() -> None:
@@ -33,3 +37,15 @@ async def test_the_editor_and_the_explorer_wait_while_it_is_asked_whether_to_qui
         assert "Quit?" in player.question
         await player.press("n", "E")
         assert player.app.screen is not player.app.screen_stack[0]
+
+
+async def test_a_verdict_keeps_the_position_after_the_move(tmp_path: Path) -> None:
+    async with learning(tmp_path, "dwarfs") as player:
+        task = player.lesson.drill.task
+        assert task.solution
+        await player.type(move_text(task.position, task.solution))
+        verdict, shown, told = player.question, player.shown, player.message
+        assert verdict
+        assert shown != task.position
+        await player.press("f")
+        assert (player.question, player.shown, player.message) == (verdict, shown, told)

@@ -103,11 +103,12 @@ def does_something(screen: Screen[object], action: Action, deployment: Deploymen
     if not space:
         offers = getattr(screen, "does_something", screen.check_action)
         return offers(name, parameters) is True
+    if not screen.app.check_action(name, parameters):
+        return False
     match = screen if isinstance(screen, MatchScreen) else None
     saves = match is not None and not match.asking
     possible = {
-        "edit": isinstance(screen, BoardScreen) and (match is None or saves),
-        "explore": match is None or saves,
+        "edit": isinstance(screen, BoardScreen),
         "picture": saves,
         "save_as": saves,
         "open": match is not None and match.opens,

@@ -74,7 +74,7 @@ class MatchScreen(BoardScreen):
 
     @property
     def asking(self) -> bool:
-        """Whether a question that decides something is open."""
+        """Whether a question is open that is to be answered before anything else is done."""
         raise NotImplementedError
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Coroutine
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -170,12 +169,8 @@ class Presenter:
 
     async def request(self, request: Request, at: int | None = None) -> None:
         """Make a request to the session, and show why if it is refused."""
-        await self.attempt(self._session.request(request, at))
-
-    async def attempt(self, doing: Coroutine[object, object, object]) -> None:
-        """Await something of the session, and show why if it is refused."""
         try:
-            await doing
+            await self._session.request(request, at)
         except TooLate:
             # The board already shows what came first.
             return

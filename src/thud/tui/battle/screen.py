@@ -233,12 +233,12 @@ class BattleScreen(PickingScreen, MatchScreen):
         from thud.records.tree import Excerpt
 
         number, flipped = self.session.match.number, self.pane.board.flipped
-        advised = self.picker.advised if self.pane.past_ply is None else None
+        advised = self.picker.advice.move if self.pane.past_ply is None else None
         return self.record, Excerpt(number, self.pane.past_ply, flipped, advised=advised)
 
     @property
     def asking(self) -> bool:
-        """Whether a question that decides something is open."""
+        """Whether a question is open that is to be answered before anything else is done."""
         question = self.pane.prompt.question
         return question is not None and (question.is_modal or self.session.battle.outcome is None)
 

@@ -22,7 +22,6 @@ from thud.rules.setup import Setup
 from thud.text import capitalised
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.cursor import nearest
-from thud.tui.board.look import View, last_marks
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import BarEntry
 from thud.tui.keys.keymap import key_name
@@ -52,8 +51,12 @@ class DrillPane(BoardPane):
         yield self._told
 
     def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
-        """Show a message below the board, and update the footer, which depends on the hand."""
-        super().tell(line, notice, legend, advice)
+        """Show a message below the board, and update the footer, which depends on the hand.
+
+        While a verdict is read, nothing else is said.
+        """
+        question = self.prompt.question
+        super().tell("" if question and question.is_modal else line, notice, legend, advice)
         self.screen.refresh_bindings()
 
     def show_task(self, drill: Drill) -> None:
@@ -128,6 +131,8 @@ class DrillScreen(PickingScreen):
         super().__init__(DrillPane(self.drill, self.play))
         self._task_shown: Task | None = None
         self._waiting: list[Move] = []
+        self._tried = ""
+        """The topic of the rules that fits what was tried."""
         self._timer: Timer | None = None
 
     # One task
@@ -147,6 +152,11 @@ class DrillScreen(PickingScreen):
         self.refresh_bindings()
 
     @property
+    def topic(self) -> str:
+        """The topic of the rules that fits now: while a verdict is read, that of the try."""
+        return self._tried if self.pane.prompt.question else super().topic
+
+    @property
     def current_setup(self) -> Setup:
         """The position of the task, for the editor or to play from."""
         task = self.drill.task
@@ -160,6 +170,7 @@ class DrillScreen(PickingScreen):
 
     async def play(self, move: Move) -> None:
         """Try a move; judging it may need a search, or an engine that takes its time."""
+        self._tried = self.topic
         if self.drill.slow:
             question = Question(Text("Looking at your move …"), [_LEAVE], is_modal=True)
             self.pane.show_question(question, self._carry_out)
@@ -183,11 +194,13 @@ class DrillScreen(PickingScreen):
     async def action_end_battle(self) -> None:
         """Try to propose the end."""
         self.pane.let_go()
+        self._tried = self.topic
         self._tell(await self.drill.attempt(None))
 
     def _tell(self, verdict: Verdict) -> None:
         """Show the verdict on an attempt, and the moves that reply to it."""
         self.pane.show_question(self._question(verdict), self._carry_out)
+        self.pane.tell("")
         self._waiting = list(verdict.answers)
         if self._waiting:
             self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
@@ -232,12 +245,9 @@ class DrillScreen(PickingScreen):
             self._stop()
 
     def _show_move(self, move: Move) -> None:
-        battle = self.picker.match.battle
-        battle.play(move)
-        variant = battle.variant
-        view = View(battle.position, last_marks(move), goals=variant.goals, stone=variant.stone)
-        self.pane.board.show(view, move=move)
-        self.pane.tell("")
+        self.picker.match.battle.play(move)
+        self.pane.begin(self.picker.match, self.picker.revision, step=True)
+        self.pane.show()
 
     def _stop(self) -> None:
         if self._timer:

@@ -342,8 +342,8 @@ class BoardPane(Horizontal):
 
             self.show_question(questions.captures(choice, flipped=self.board.flipped), self._take)
 
-    async def _take(self, answer: Take | Square) -> None:
-        if answer is Take.BACK:
+    async def _take(self, answer: Take | Square | None) -> None:
+        if answer is None:
             self.back()
         else:
             await self._pick(lambda: self.picker.take(answer))

@@ -73,7 +73,6 @@ class Take(Enum):
     THESE = "these"
     ALL = "all"
     NONE = "none"
-    BACK = "back"
 
 
 class ShownHint(NamedTuple):
@@ -178,7 +177,7 @@ class Picker:
         return picked
 
     def take(self, answer: Take | Square) -> Move | None:
-        """Answer which pieces to capture.
+        """Answer which pieces to capture; return the move, once it is complete.
 
         Raises:
             IllegalMove: the choice is not legal, or the square holds no victim; says why.
@@ -193,8 +192,6 @@ class Picker:
                 return self.take_all(choice.destination)
             case Take.NONE:
                 self.hand = self.hand._replace(grip=grip.chosen(choice._replace(taken=0)))
-            case Take.BACK:
-                self.hand = self.hand.back()
             case square:
                 self.hand = self.hand._replace(grip=grip.chosen(choice.toggle(square)))
         return None
@@ -230,11 +227,6 @@ class Picker:
 
     # What is shown
 
-    @property
-    def advised(self) -> Move | None:
-        """The advised move, if any."""
-        return self.advice.move
-
     def view(self, *, flipped: bool) -> View:
         """Return what the board draws."""
         _, last = self.match.battle.last or (None, None)
@@ -268,16 +260,9 @@ class Picker:
         parts = list[str]()
         if self.threats is not None:
             parts += _THREATS if self.threats.aims else ["Nothing can be captured next move."]
-        if self.advised and self.advice.with_legend and not self.hand.grip:
+        advised = self.advice.move
+        if advised and self.advice.with_legend and not self.hand.grip:
             cross = "x" if self.settings.ascii else "×"
-            shown = _ADVISED if self.advised.captures else _ADVISED[:1]
+            shown = _ADVISED if advised.captures else _ADVISED[:1]
             parts += [each.format(cross) for each in shown]
         return "   ".join(parts)
-
-    @property
-    def topic(self) -> str:
-        """The topic of the rules that fits now: that of the piece in hand, if any."""
-        from thud.rulebook.chapters import topic_at_hand
-
-        hand, grip = self.hand, self.hand.grip
-        return topic_at_hand(hand.variant, hand.position, list(grip.moves) if grip else [])

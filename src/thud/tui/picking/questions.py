@@ -16,8 +16,8 @@ from thud.tui.widgets.prompt import PromptAnswer, Question
 from thud.wording.pieces import piece_at
 
 
-def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square]:
-    """Ask which pieces to capture; the keys that point to them depend on how the board lies."""
+def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square | None]:
+    """Ask which pieces to capture, None to go back; the keys depend on how the board lies."""
     keys = {
         square: direction_keys(choice.destination, square, flipped=flipped)
         for square in squares_of(choice.victims)
@@ -41,7 +41,7 @@ def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square]
         text.append("\n\nClick one, or press its number, to take or spare it.")
     these = ("capture it" if taken else "spare it") if single else "capture these"
     every, none = (None, None) if single else ("all of them", "none of them")
-    answers: list[PromptAnswer[Take | Square]] = [
+    answers: list[PromptAnswer[Take | Square | None]] = [
         *(PromptAnswer(pointing, None, square) for square, pointing in keys.items()),
         PromptAnswer(("enter", "space", "5", "kp_begin"), these, Take.THESE),
     ]
@@ -49,7 +49,7 @@ def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square]
         answers.append(PromptAnswer(("a",), every, Take.ALL))
     if choice.none_at_all:
         answers.append(PromptAnswer(("n",), none, Take.NONE))
-    return Question(text, [*answers, PromptAnswer(("escape", "backspace"), "back", Take.BACK)])
+    return Question(text, [*answers, PromptAnswer(("escape", "backspace"), "back", None)])
 
 
 def explanation(variant: Variant, position: Position, square: Square) -> Question[None]:

@@ -42,7 +42,7 @@ class PickingScreen(BoardScreen):
         pane: the board and the panel; moves picked there go to `play`.
 
     Attributes:
-        picker: the hand of the player to move.
+        picker: what is picked there, and what is marked.
         begun: whether the first position is shown: keys are queued until then.
     """
 
@@ -171,9 +171,17 @@ class PickingScreen(BoardScreen):
         if not self.pane.explain():
             self.say("There is no piece under the cursor.")
 
+    @property
+    def topic(self) -> str:
+        """The topic of the rules that fits now: that of the piece in hand, if any."""
+        from thud.rulebook.chapters import topic_at_hand
+
+        hand, grip = self.picker.hand, self.picker.hand.grip
+        return topic_at_hand(hand.variant, hand.position, list(grip.moves) if grip else [])
+
     def action_help(self) -> None:
         """Show help on what is at hand, linked to all other rules and to the keys."""
         from thud.tui.help.screen import HelpScreen
 
         bindings = (*Board.BINDINGS, *self.BINDINGS)
-        self.app.push_screen(HelpScreen(self.picker.hand.variant, bindings, self.picker.topic))
+        self.app.push_screen(HelpScreen(self.picker.hand.variant, bindings, self.topic))

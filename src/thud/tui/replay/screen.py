@@ -216,7 +216,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     async def shown_record(self) -> tuple[Record, Excerpt]:
         """Return a record that ends at the place shown, to draw a picture of it."""
         match = await self.match_so_far()
-        flipped, advised = self.pane.board.flipped, self.picker.advised
+        flipped, advised = self.pane.board.flipped, self.picker.advice.move
         return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
 
     async def match_so_far(self, *, ended: bool = True) -> Match:

@@ -74,7 +74,7 @@ class Question(NamedTuple, Generic[_Means_co]):
     text: Text
     answers: Sequence[PromptAnswer[_Means_co]]
     is_modal: bool = False
-    """Whether it decides something, so that other actions wait for its answer."""
+    """Whether it decides something: other actions wait for its answer, also after the battle."""
     is_unhurried: bool = False
     """Whether Enter answers it only after `MOMENT`: it may be meant for what was there before."""
 
