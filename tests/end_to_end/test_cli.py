@@ -261,7 +261,7 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
     said: list[str], guests: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[Session] = []
-    monkeypatch.setattr(remote, "_play_hosted", lambda session, *_: begun.append(session))
+    monkeypatch.setattr(remote, "play_hosted", lambda session, *_: begun.append(session))
     assert main(["host", "--plain", *said]) == 0
     [session] = begun
     assert "".join("g" if session.seats[each].is_remote else "-" for each in range(2)) == guests

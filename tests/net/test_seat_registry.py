@@ -14,7 +14,7 @@ from thud.net.host import Host
 from thud.net.host_connection import TurnedAway
 from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, same
 from thud.net.transports.auth_throttle import AuthThrottle
-from thud.net.valid import valid_fields
+from thud.net.valid import valid_tuple
 from thud.records.record import Record
 from thud.records.store import Saved
 from thud.rules.position import Side
@@ -204,4 +204,4 @@ def test_the_terms_are_kept_with_the_seating(tmp_path: Path, terms: Terms) -> No
 
 @pytest.mark.parametrize("waits", [None, 1, "yes", []])
 def test_what_is_no_word_on_the_clock_lets_it_run_on(waits: object) -> None:
-    assert not Terms(**valid_fields(Terms, {"waits": waits})).waits
+    assert not valid_tuple(Terms, {"waits": waits}).waits

@@ -6,9 +6,9 @@ import io
 from pathlib import Path
 from typing import NamedTuple
 
-from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import run
+from thud.plain.match_repl import MatchRepl
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from plain.playing import begun
 from session.timing import ManualClock
-from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import run
+from thud.plain.match_repl import MatchRepl
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.session.autosave import Autosave

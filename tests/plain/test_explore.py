@@ -18,7 +18,7 @@ from thud.explore.files import Where
 from thud.explore.library import Library, Sample
 from thud.plain.explore import EXPLORE_COMMANDS, run
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_COMMANDS
+from thud.plain.repl import BOARD_COMMANDS
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variant import Variant

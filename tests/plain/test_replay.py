@@ -11,8 +11,8 @@ from thud.cli.main import main
 from thud.plain.lines import Lines
 from thud.plain.replay import run
 from thud.records.annotation import Annotation
+from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.formats import read_file
-from thud.records.notebook import AnnotationStore, in_store
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tree import Cursor
@@ -30,9 +30,9 @@ def record(*moves: str) -> Record:
     return Record.of(match)
 
 
-def replayed(notebook: AnnotationStore, *script: str) -> str:
+def replayed(annotations: AnnotationStore, *script: str) -> str:
     source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
-    run(notebook, Lines(source, sink, echo=True))
+    run(annotations, Lines(source, sink, echo=True))
     return sink.getvalue()
 
 

@@ -20,9 +20,9 @@ from rules.test_typed import SHOVES
 from saving import begin
 from thud.disk.atomic import write_atomic
 from thud.engines.spec import Contender, parse_contender
-from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Lines
 from thud.plain.match import COMMANDS, run
+from thud.plain.match_repl import MatchRepl
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.handicaps import Handicap, starts_at

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from thud.plain.lines import Lines
+from thud.plain.repl import BOARD_COMMANDS
 from thud.plain.setup import SETUP_COMMANDS, SetupRepl, run
-from thud.plain.talk import BOARD_COMMANDS
 from thud.puzzles.book import read_puzzles
 from thud.records.formats import read_file
 from thud.rules.geometry import parse_square

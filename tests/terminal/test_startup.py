@@ -31,7 +31,7 @@ FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
 FILES: Final = {
     "cli": "launch main match options parser play players sources",
     "engines": "analyst faults outlook spec",
-    "records": "bounds formats notebook programs record store",
+    "records": "annotation_store bounds formats programs record store",
     "records.tgn": "notes",
     "review": "judgement",
     "rules": "battle clock geometry handicaps match moves notation position reasons tactics "

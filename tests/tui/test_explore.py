@@ -296,7 +296,7 @@ async def test_what_is_tried_in_a_kept_match_is_kept_with_it(tmp_path: Path) -> 
         await player.do(":", *"G1-G5", "enter")
         replay = app.screen
         assert isinstance(replay, ReplayScreen)
-        assert not replay.notebook.behind
+        assert not replay.annotations.behind
         assert store.load(name) == replay.record != saved.record
 
 

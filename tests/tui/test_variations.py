@@ -262,7 +262,7 @@ async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) ->
         await work_done(player.app)
         await player.pilot.pause()
         assert read_tgn((tmp_path / "tried.tgn").read_text()) == (screen.record,)
-        assert not screen.notebook.behind
+        assert not screen.annotations.behind
         await player.press("q")
     assert player.app.return_code == 0
 

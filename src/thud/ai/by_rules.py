@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Final, TypeAlias
 
 from thud.ai.player import Limits, Report, Stop, Thought
-from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, adjusted_for_distance, goal_in
+from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, adjusted_for_distance, goal_in, seen_by
 from thud.ai.searcher import Found
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Reason, Variant
@@ -221,7 +221,7 @@ class Appraiser:
         score = round(_POINT * self._variant.lead(position))
         for side, sign in ((Side.DWARFS, 1), (Side.TROLLS, -1)):
             score += sign * position.pieces(side).bit_count() * self._piece[side]
-        return _seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
+        return seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
 
     def ended(self, position: Position, outcome: Outcome) -> Score:
         """Return the score of an outcome for the side to move.
@@ -231,11 +231,7 @@ class Appraiser:
         """
         if self._variant.counts_points and outcome.reason is not Reason.GOAL:
             score = round(_POINT * outcome.margin)
-            return _seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
+            return seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
         if outcome.winner is None:
             return 0
         return GOAL if outcome.winner is position.to_move else -GOAL
-
-
-def _seen_by(side: Side, score: Score) -> Score:
-    return score if side is Side.DWARFS else -score

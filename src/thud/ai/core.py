@@ -286,7 +286,7 @@ class Instance:
             chance: orders equally good moves if the request says so.
 
         Raises:
-            Refused: the request is refused.
+            CoreRefused: the request is refused.
             CoreFailed: the module failed; this instance cannot be used any more.
         """
         from wasmtime import Trap, WasmtimeError

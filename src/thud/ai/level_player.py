@@ -44,7 +44,12 @@ class LevelPlayer:
         report: Report | None = None,
     ) -> Decision:
         """Decide at the level's strength, within the narrower of its limits and those given."""
-        narrow = _narrower(self._strength(positions).limits, limits)
+        own = self._strength(positions).limits
+        narrow = Limits(
+            _least(own.seconds, limits.seconds),
+            _least(own.nodes, limits.nodes),
+            _least(own.depth, limits.depth),
+        )
         unseen = self.overlooked(positions)
         found = self._thinker.search(positions, narrow, stop=stop, report=report, without=unseen)
         return self._thinker.decision(positions, found, stop)
@@ -68,15 +73,6 @@ class LevelPlayer:
 
     def _strength(self, positions: Sequence[Position]) -> LevelStrength:
         return strength(self.level, self._thinker.variant, positions[-1].to_move)
-
-
-def _narrower(one: Limits, other: Limits) -> Limits:
-    """Return the narrower of two limits, field by field."""
-    return Limits(
-        _least(one.seconds, other.seconds),
-        _least(one.nodes, other.nodes),
-        _least(one.depth, other.depth),
-    )
 
 
 def _least(one: _Amount | None, other: _Amount | None) -> _Amount | None:

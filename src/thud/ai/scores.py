@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from thud.rules.position import Side
+
 Score: TypeAlias = int
 """The score for the side to move."""
 
@@ -37,3 +39,8 @@ def goal_in(score: Score) -> int | None:
 def own_moves(goal_in: int) -> int:
     """Return the winner's moves until a goal."""
     return (abs(goal_in) + 1) // 2
+
+
+def seen_by(side: Side, score: Score) -> Score:
+    """Turn a score from the dwarfs' view to a side's, or back."""
+    return score if side is Side.DWARFS else -score

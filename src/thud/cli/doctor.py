@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from thud import __version__
 from thud.ai import core
 from thud.cli.launch import themes
+from thud.cli.parser import on_one_line
 from thud.disk.directories import cache_directory
 from thud.disk.lock import Lock, Locked
 from thud.explore.index import NAME
@@ -33,6 +34,7 @@ from thud.terminal.environment import (
 )
 from thud.terminal.probe import Answers, probe
 from thud.terminal.sound import player
+from thud.terminal.streams import at_terminal
 from thud.text import counted, quoted, why
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
@@ -56,19 +58,9 @@ def doctor(_: Namespace) -> None:
 
 
 def _print(title: str, rows: Rows) -> None:
-    lines = [f"  {label:<12} {_plain(value)}".rstrip() for label, value in rows]
+    lines = [f"  {label:<12} {on_one_line(value)}".rstrip() for label, value in rows]
     if lines:
         print(f"{title}:", *lines, "", sep="\n")
-
-
-def _plain(text: str) -> str:
-    """Return a text with non-printable characters escaped."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
-
-
-def at_terminal() -> bool:
-    """Whether there is a terminal to read from and to draw on."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _asked() -> Answers:

@@ -35,8 +35,6 @@ def edit(options: Namespace) -> None:
 
 
 def _edit_in_lines(setup: Setup) -> None:
-    from thud.plain.conversation import MatchRepl
-    from thud.plain.match import run as play_on
     from thud.plain.setup import SetupRepl, run
     from thud.session.autosave import Autosave
     from thud.session.session import Session
@@ -44,7 +42,7 @@ def _edit_in_lines(setup: Setup) -> None:
     lines = launch.lines()
 
     def play(match: Match, seats: tuple[Contender, Contender]) -> None:
-        play_on(MatchRepl(Session(match, Autosave(Store()), seats), lines))
+        launch.play_in_lines(Session(match, Autosave(Store()), seats), lines)
 
     with exit_cleanly():
         run(SetupRepl(setup, lines, play))

@@ -13,6 +13,7 @@ from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.terminal.environment import can_be_drawn_on, prepare_colours
 from thud.terminal.signals import exit_cleanly
+from thud.terminal.streams import at_terminal
 from thud.text import meant, quoted, sentence
 from thud.tui.start import Front, Start
 
@@ -48,7 +49,7 @@ def require_terminal(options: Namespace) -> None:
     Raises:
         ValueError: input or output is not a terminal, or it cannot be drawn on.
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not at_terminal():
         raise ValueError(f"the board needs a terminal{_instead(options)}")
     if not can_be_drawn_on(os.environ):
         kind = quoted(os.environ["TERM"])
@@ -172,12 +173,12 @@ def play_in_lines(
             lines are awaited, and the caller closes it.
     """
     from thud.cli.weakness import tell_weakness
-    from thud.plain.conversation import MatchRepl
     from thud.plain.match import HOW, run
+    from thud.plain.match_repl import MatchRepl
 
     looks = Preferences.load()
     takes_all = looks.settings.captures == "all"
-    talk = MatchRepl(session, lines, runner, takes_all=takes_all)
+    repl = MatchRepl(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
     session.voices.on = looks.settings.voices
     mentioned = session.autosave.mention(HOW) if mention else ""
@@ -185,7 +186,7 @@ def play_in_lines(
     tell_weakness()
     with exit_cleanly():
         # `mentioned` ends with a command, so it gets no full stop.
-        run(talk, HELP, notice and sentence(notice), mentioned, *faults)
+        run(repl, HELP, notice and sentence(notice), mentioned, *faults)
 
 
 def drill_in_lines(drills: Iterator[Drill], lines: Lines) -> bool:
@@ -199,7 +200,7 @@ def drill_in_lines(drills: Iterator[Drill], lines: Lines) -> bool:
 def replay_in_lines(record: Record, name: str = "") -> None:
     """Replay a record in plain text; changes are saved if it is the saved match of a name."""
     from thud.plain.replay import run
-    from thud.records.notebook import AnnotationStore, in_store
+    from thud.records.annotation_store import AnnotationStore, in_store
 
     with exit_cleanly():
         run(AnnotationStore(record, in_store(Store(), name) if name else None), lines())

@@ -48,7 +48,7 @@ def _run(given: Sequence[str], said: argparse.Namespace) -> None:
     try:
         parser = parser_of(given)
         parser.parse_args(given, said)
-        if said.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if said.run is None and not streams.at_terminal():
             parser.print_help()
             return
         with _logging(said):

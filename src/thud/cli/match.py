@@ -1,17 +1,22 @@
-"""A match as the options describe it, begun and shown."""
+"""A match as the options describe it, begun or resumed, and shown."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from thud.cli import launch, players, sources
-from thud.engines.spec import Contender
-from thud.records.store import Store
+from thud.engines.spec import Contender, with_guests
+from thud.records.formats import salvage
+from thud.records.store import Damaged, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.start import PlayMatch
+
+if TYPE_CHECKING:
+    from thud.net.seat_registry import Terms
 
 
 def begun(options: Namespace) -> tuple[Session, str]:
@@ -66,3 +71,31 @@ def show(session: Session, options: Namespace, *, notice: str = "", mention: boo
         launch.play_in_lines(session, lines, coached=coached, notice=notice, mention=mention)
     else:
         launch.show(PlayMatch(session, notice, mention), options)
+
+
+def resumed(store: Store, options: Namespace) -> tuple[Session, Terms | None]:
+    """Return the session of an unfinished match, and on what terms it is hosted, if it is.
+
+    Raises:
+        ValueError: there is none, or it cannot be played or shown.
+    """
+    if options.id is None and store.latest() is None:
+        raise ValueError("no unfinished match: start one with 'thud play'")
+    try:
+        saved = store.resume(options.id) if options.id else store.resume_latest()
+    except Damaged as damaged:
+        _, fault = salvage(store, damaged.name)
+        left = f"match {damaged.name} is damaged: {fault}"
+        raise ValueError(f"{left}: go on with 'thud play --from {damaged.name}'") from damaged
+    try:
+        check_shown(options)
+    except ValueError:
+        saved.close()
+        raise
+    from thud.net.seat_registry import hosted  # not to begin a match
+
+    match = saved.restored()
+    pair = chosen_pair(options, match, saved.record.programs)
+    was = hosted(store.matches, saved.id)
+    pair = with_guests(pair, was.players) if was else pair
+    return Session(match, Autosave(store, saved), pair), was and was.terms

@@ -1,4 +1,4 @@
-"""Matches that players elsewhere may take part in: resumed, hosted, joined."""
+"""Matches that players elsewhere may take part in: hosted, joined."""
 
 from __future__ import annotations
 
@@ -14,19 +14,17 @@ from pathlib import Path
 from typing import Final
 
 from thud.cli import launch
-from thud.cli.match import begun, check_shown, chosen_pair, show
-from thud.engines.spec import GUEST, with_guests
+from thud.cli.match import begun, check_shown
+from thud.engines.spec import GUEST
 from thud.net.host_connection import Caller, Tokens
 from thud.net.hosting import opened
 from thud.net.remote import Remote
-from thud.net.seat_registry import Terms, hosted
+from thud.net.seat_registry import Terms
 from thud.net.transports.invitation import Goal, OnThisMachine, parse_goal, parse_listen
 from thud.net.transports.local import OpenMatch, open_matches
 from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
-from thud.records.formats import salvage
-from thud.records.store import Damaged, Store
-from thud.session.autosave import Autosave
+from thud.records.store import Store
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.terminal.arguments import hide_in_arguments
@@ -34,32 +32,6 @@ from thud.tui.start import PlayMatch
 
 _MOST_BYTES: Final = 2000
 """Most bytes of an invitation's file."""
-
-
-def resume_match(store: Store, options: Namespace) -> None:
-    """Continue an unfinished match, open to others if it was."""
-    if options.id is None and store.latest() is None:
-        raise ValueError("no unfinished match: start one with 'thud play'")
-    try:
-        saved = store.resume(options.id) if options.id else store.resume_latest()
-    except Damaged as damaged:
-        _, fault = salvage(store, damaged.name)
-        left = f"match {damaged.name} is damaged: {fault}"
-        raise ValueError(f"{left}: go on with 'thud play --from {damaged.name}'") from damaged
-    try:
-        check_shown(options)
-    except ValueError:
-        saved.close()
-        raise
-    match = saved.restored()
-    pair = chosen_pair(options, match, saved.record.programs)
-    was = hosted(store.matches, saved.id)
-    autosave = Autosave(store, saved)
-    if was:
-        session = Session(match, autosave, with_guests(pair, was.players))
-        _play_hosted(session, was.terms, options)
-    else:
-        show(Session(match, autosave, pair), options)
 
 
 def host_match(options: Namespace) -> None:
@@ -78,7 +50,7 @@ def host_match(options: Namespace) -> None:
         options.wait_away,
         options.claim * 60,
     )
-    _play_hosted(session, terms, options, notice)
+    play_hosted(session, terms, options, notice)
 
 
 def _seat_guest(options: Namespace) -> None:
@@ -91,7 +63,7 @@ def _seat_guest(options: Namespace) -> None:
         options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
 
 
-def _play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
+def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
     """Host a session, print its invitation, and play it."""
 
     async def prepared() -> Session:
@@ -105,8 +77,7 @@ def _play_hosted(session: Session, terms: Terms, options: Namespace, notice: str
 def join_match(options: Namespace, want: str) -> None:
     """Join a remote match, to `"seat"` or to `"watch"`."""
     goal = _goal(options, want)
-    if not options.plain:
-        launch.require_terminal(options)
+    check_shown(options)
     caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
     command = f"thud {options.command} {goal}".rstrip()
     with ExitStack() as after:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from argparse import Namespace
 
 from thud.cli.options import add_looks, add_plain, add_seats
 from thud.disk.atomic import write_atomic
 from thud.records.store import CannotResume, Store
+from thud.terminal.streams import at_terminal
 
 
 def add_resume(command: argparse.ArgumentParser) -> None:
@@ -32,14 +32,15 @@ def resume(options: Namespace) -> None:
 
         print_unfinished(store)
     else:
-        from thud.cli.remote import resume_match
+        from thud.cli.match import resumed, show
 
-        resume_match(store, options)
+        session, terms = resumed(store, options)
+        if terms:
+            from thud.cli.remote import play_hosted
 
-
-def at_terminal() -> bool:
-    """Whether there is a terminal, so that somebody can be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+            play_hosted(session, terms, options)
+        else:
+            show(session, options)
 
 
 def _delete(store: Store, name: str, *, meant: bool) -> None:

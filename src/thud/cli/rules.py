@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from argparse import Namespace
 from shutil import get_terminal_size
 
@@ -14,6 +13,7 @@ from thud.rulebook.chapters import GAME, chapters, chapters_of
 from thud.rulebook.printed import printed
 from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
+from thud.terminal.streams import at_terminal
 from thud.text import joined, quoted
 from thud.tui.start import Rules
 
@@ -44,8 +44,7 @@ def _variant(text: str) -> str:
 
 def rules(options: Namespace) -> None:
     """Show the rules, from those of a variant or from those that all share."""
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if options.plain or not (at_terminal and can_be_drawn_on(os.environ)):
+    if options.plain or not (at_terminal() and can_be_drawn_on(os.environ)):
         _print(options.variant)
     else:
         launch.show(Rules(VARIANTS.get(options.variant), GAME), options)

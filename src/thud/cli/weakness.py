@@ -1,4 +1,4 @@
-"""What our own computers say of this machine, on standard error."""
+"""A warning if our own computers are weak on this machine."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ class ClubServer:
             network: where the visitor comes from, as `network_of` names it; empty if unknown.
 
         Raises:
-            Full: the club is full, or keeps the visitor out.
+            ClubFull: the club is full, or keeps the visitor out.
             OSError: the process cannot be started.
         """
         presence = await self._let_in(visitor, network)

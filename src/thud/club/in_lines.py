@@ -22,19 +22,19 @@ from thud.net.remote import Remote
 from thud.net.seat_registry import ANY
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.resolve import transport_to
-from thud.plain.conversation import MatchRepl
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import run
+from thud.plain.match_repl import MatchRepl
+from thud.plain.repl import Left, rules_in_lines, spoken
 from thud.plain.replay import run as replay
-from thud.plain.talk import Left, rules_in_lines, spoken
 from thud.practise import Practice, in_words
 from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, load_score, save_score
-from thud.records.notebook import AnnotationStore
+from thud.records.annotation_store import AnnotationStore
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
 from thud.records.summary import Summary
@@ -346,11 +346,11 @@ class PlainLobby:
         self._in_lobby = False
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"
-        talk = MatchRepl(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
+        repl = MatchRepl(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
         session.coach.on = settings.coach
         session.voices.on = settings.voices
         try:
-            run(talk, "Type help for the commands; quit leads to the lobby.")
+            run(repl, "Type help for the commands; quit leads to the lobby.")
         finally:
             self._in_lobby = True
             session.autosave.close()
@@ -410,8 +410,8 @@ class PlainLobby:
 
     def _study(self, name: str) -> None:
         if name:
-            notebook = AnnotationStore(model_battle(name).record())
-            self._stay_at(lambda: replay(notebook, self._lines, _NO_FILES))
+            annotations = AnnotationStore(model_battle(name).record())
+            self._stay_at(lambda: replay(annotations, self._lines, _NO_FILES))
         else:
             self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
 

@@ -605,7 +605,7 @@ class Keeper:
 
     async def _carried_out(self, visitor: VisitorLine, request: Request) -> CarriedOut:
         if not visitor.id:
-            raise ValueError("that is not understood")
+            raise ValueError("say first who you are")
         match request:
             case OpenTable():
                 return await self._open_for(visitor, request)

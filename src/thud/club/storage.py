@@ -23,7 +23,7 @@ from thud.disk.small import read_small
 from thud.net.seat_registry import Link
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
-from thud.net.valid import valid_fields
+from thud.net.valid import valid_tuple
 from thud.records.store import SUFFIX, Store
 from thud.text import quoted
 from thud.visitor.profile import VisitorProfile
@@ -115,8 +115,7 @@ def notes_path(tables: Path, table: str) -> Path:
 
 def read_notes(tables: Path, table: str) -> TableNotes:
     """Return a table's notes, empty if there are none."""
-    notes = valid_fields(TableNotes, read_small(notes_path(tables, table), _MOST_NOTES))
-    return TableNotes(**notes)
+    return valid_tuple(TableNotes, read_small(notes_path(tables, table), _MOST_NOTES))
 
 
 MOST_KNOWN: Final = 1000

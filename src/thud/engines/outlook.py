@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thud.ai.player import Thought
-from thud.ai.scores import GOAL, LIMIT, Score, own_moves
+from thud.ai.scores import GOAL, LIMIT, Score, own_moves, seen_by
 from thud.rules import tactics
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Variant
@@ -32,20 +32,14 @@ class Outlook(NamedTuple):
     """The moves after the best one with which it does so; empty if the engine shows none."""
 
 
-def bounds(variant: Variant, position: Position) -> tuple[Score, Score]:
-    """Return the least and the greatest margin that the dwarfs can reach where pieces count."""
-    most = {
-        side: 100 * round(variant.worth[side] * position.pieces(side).bit_count()) for side in Side
-    }
-    return -most[Side.TROLLS], most[Side.DWARFS]
-
-
 def possible(variant: Variant, position: Position, expected: Score) -> Score:
-    """Return the dwarfs' expectation, where pieces count the nearest margin that can be reached."""
+    """Clamp the dwarfs' expectation to what the pieces can still be worth, where they count."""
     if not variant.counts_points:
         return expected
-    least, most = bounds(variant, position)
-    return max(least, min(most, expected))
+    dwarfs, trolls = (
+        100 * round(variant.worth[side] * position.pieces(side).bit_count()) for side in Side
+    )
+    return max(-trolls, min(dwarfs, expected))
 
 
 def calibrated(variant: Variant, position: Position, thought: Thought) -> Thought:
@@ -58,10 +52,9 @@ def calibrated(variant: Variant, position: Position, thought: Thought) -> Though
         end = end.after(move)
     if abs(thought.score) > LIMIT or variant.outcome(end):
         return thought
-    side = position.to_move
-    sign = 1 if side is Side.DWARFS else -1
-    expected = variant.odds.expected(sign * thought.score, position.dwarfs.bit_count(), side)
-    return thought._replace(score=sign * possible(variant, position, expected))
+    side, score = position.to_move, seen_by(position.to_move, thought.score)
+    expected = variant.odds.expected(score, position.dwarfs.bit_count(), side)
+    return thought._replace(score=seen_by(side, possible(variant, position, expected)))
 
 
 def corrected(variant: Variant, position: Position, thought: Thought) -> Thought:
@@ -74,10 +67,9 @@ def corrected(variant: Variant, position: Position, thought: Thought) -> Thought
     legal = move is not None and variant.is_legal(position, move)
     end = variant.outcome(position.after(move)) if move and legal else None
     if variant.counts_points:
-        expected = thought.score if side is Side.DWARFS else -thought.score
-        expected = round(100 * end.margin) if end else possible(variant, position, expected)
-        score = expected if side is Side.DWARFS else -expected
-        return thought._replace(score=score, goal_in=None)
+        expected = possible(variant, position, seen_by(side, thought.score))
+        expected = round(100 * end.margin) if end else expected
+        return thought._replace(score=seen_by(side, expected), goal_in=None)
     if end and end.winner:
         sign = 1 if end.winner is side else -1
         return thought._replace(score=sign * (GOAL - 1), goal_in=sign)

@@ -290,7 +290,7 @@ FIELDS: Final[Mapping[str, Field]] = {
 """What is in each field; the same name means the same in every message."""
 
 _NOT_SENT: Final = frozenset({"how", "origin", "thought", "update"})
-"""Fields of events that others are not told, and the event in `Told`, whose fields are sent."""
+"""Fields that are not sent; of `update` in `EventUpdate`, its own fields are."""
 
 
 def unfit(name: object) -> str:

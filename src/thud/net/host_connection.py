@@ -142,7 +142,7 @@ class HostConnection:
         """Send a request; return when the host has done it and its updates are applied here.
 
         Raises:
-            Broken: there is no answer, so it may have been carried out or not.
+            ConnectionBroken: there is no answer, so it may have been carried out or not.
             IllegalMove: it is refused.
             TooLate: it refers to an earlier state of the match.
         """
@@ -162,7 +162,7 @@ class HostConnection:
         """Send a request; return the future of its answer.
 
         Raises:
-            Broken: the connection is broken.
+            ConnectionBroken: the connection is broken.
         """
         if self._stream is None:
             raise ConnectionBroken

@@ -30,7 +30,7 @@ from thud.net.codec import (
     read_field,
 )
 from thud.net.transports.invitation import new_secret
-from thud.net.valid import valid, valid_fields
+from thud.net.valid import valid, valid_tuple
 from thud.session.events import Said
 
 _Address: TypeAlias = Annotated[str, Meta(max_length=300)]
@@ -241,7 +241,7 @@ def hosted(matches: Path, name: str) -> Hosted | None:
     """Return how a match was hosted, given the matches' directory and its id; None if not."""
     values = read_small(kept_for(matches, name), _MAX_BYTES)
     players = tuple(player for player in range(2) if _key(player) in values)
-    return Hosted(players, Terms(**valid_fields(Terms, values.get("terms")))) if values else None
+    return Hosted(players, valid_tuple(Terms, values.get("terms"))) if values else None
 
 
 def _key(player: int) -> str:

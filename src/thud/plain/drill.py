@@ -9,7 +9,7 @@ from typing import Final
 from thud.drill import Drill, Verdict, describe_with_reason
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
-from thud.plain.talk import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
+from thud.plain.repl import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.terminal.signals import held_signals
@@ -18,7 +18,7 @@ from thud.wording.moves import described
 
 
 class DrillRepl(Repl):
-    """Talks about the current task.
+    """A REPL of the current task.
 
     Args:
         drill: the drill.
@@ -92,49 +92,49 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
     return True
 
 
-def _go_through(talk: DrillRepl) -> None:
-    talk.begin()
-    while not (talk.drill.over or talk.skipped):
-        execute(talk, talk.ask(talk.question), DRILL_COMMANDS)
-    if talk.drill.over and talk.drill.farewell:
-        talk.say(talk.drill.farewell)
+def _go_through(repl: DrillRepl) -> None:
+    repl.begin()
+    while not (repl.drill.over or repl.skipped):
+        execute(repl, repl.ask(repl.question), DRILL_COMMANDS)
+    if repl.drill.over and repl.drill.farewell:
+        repl.say(repl.drill.farewell)
 
 
-def _help(talk: DrillRepl, _: str) -> None:
-    help_with(talk, DRILL_COMMANDS)
+def _help(repl: DrillRepl, _: str) -> None:
+    help_with(repl, DRILL_COMMANDS)
 
 
-def _task(talk: DrillRepl, _: str) -> None:
-    talk.begin()
+def _task(repl: DrillRepl, _: str) -> None:
+    repl.begin()
 
 
-def _hint(talk: DrillRepl, _: str) -> None:
-    talk.say(talk.drill.hint().words)
+def _hint(repl: DrillRepl, _: str) -> None:
+    repl.say(repl.drill.hint().words)
 
 
-def _end(talk: DrillRepl, _: str) -> None:
-    talk.make(None)
+def _end(repl: DrillRepl, _: str) -> None:
+    repl.make(None)
 
 
-def _skip(talk: DrillRepl, _: str) -> None:
-    if not talk.drill.skips:
-        talk.say("Do this task before the next.")
-    elif talk.drill.skip():
-        talk.begin()
+def _skip(repl: DrillRepl, _: str) -> None:
+    if not repl.drill.skips:
+        repl.say("Do this task before the next.")
+    elif repl.drill.skip():
+        repl.begin()
     else:
-        talk.skipped = True
+        repl.skipped = True
 
 
-def _solution(talk: DrillRepl, _: str) -> None:
-    if not talk.drill.skips:
-        talk.say("There is no solution to show. Ask for a hint.")
+def _solution(repl: DrillRepl, _: str) -> None:
+    if not repl.drill.skips:
+        repl.say("There is no solution to show. Ask for a hint.")
         return
-    task = talk.drill.task
-    first, *further = talk.drill.give_up()
-    talk.say(f"The solution: {describe_with_reason(task, first)}")
-    talk.tell_moves("Then", task.position.after(first), further)
-    if talk.drill.proceed():
-        talk.begin()
+    task = repl.drill.task
+    first, *further = repl.drill.give_up()
+    repl.say(f"The solution: {describe_with_reason(task, first)}")
+    repl.tell_moves("Then", task.position.after(first), further)
+    if repl.drill.proceed():
+        repl.begin()
 
 
 DRILL_COMMANDS: Final[Mapping[str, TypedCommand[DrillRepl]]] = {

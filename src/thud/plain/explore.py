@@ -8,7 +8,7 @@ from typing import Final
 from thud.explore.library import ExploredMove, Library, Sample, shown_path
 from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
-from thud.plain.talk import (
+from thud.plain.repl import (
     BOARD_COMMANDS,
     NO_MOVES,
     Left,
@@ -42,7 +42,7 @@ _MOST: Final = 12
 
 
 class ExploreRepl(Repl):
-    """Talks about the moves made in a position, and steps on from there.
+    """A REPL of the moves made in a position; it steps on from there.
 
     Args:
         library: the matches.
@@ -127,64 +127,64 @@ class ExploreRepl(Repl):
 
 def run(library: Library, match: Match, lines: Lines) -> None:
     """Explore until the user quits or the input ends."""
-    talk = ExploreRepl(library, match, lines)
+    repl = ExploreRepl(library, match, lines)
     try:
-        talk.say(f"{TITLE}. {talk.variant.title}: {counting(talk.variant)}.")
-        talk.tell()
+        repl.say(f"{TITLE}. {repl.variant.title}: {counting(repl.variant)}.")
+        repl.tell()
         while True:
-            execute(talk, talk.ask(talk.question), EXPLORE_COMMANDS)
+            execute(repl, repl.ask(repl.question), EXPLORE_COMMANDS)
     except Left:
         return
 
 
-def _help(talk: ExploreRepl, _: str) -> None:
-    help_with(talk, EXPLORE_COMMANDS)
+def _help(repl: ExploreRepl, _: str) -> None:
+    help_with(repl, EXPLORE_COMMANDS)
 
 
-def _list(talk: ExploreRepl, first: str) -> None:
+def _list(repl: ExploreRepl, first: str) -> None:
     if not first:
-        talk.tell()
+        repl.tell()
         return
-    talk.numbered(first)
-    talk.say_moves(int(first) - 1)
+    repl.numbered(first)
+    repl.say_moves(int(first) - 1)
 
 
-def _back(talk: ExploreRepl, _: str) -> None:
-    if not talk.battle.played:
+def _back(repl: ExploreRepl, _: str) -> None:
+    if not repl.battle.played:
         raise IllegalMove("this is the start of the walk")
-    talk.battle.undo()
-    talk.say("One move back.")
-    talk.tell()
+    repl.battle.undo()
+    repl.say("One move back.")
+    repl.tell()
 
 
-def _start(talk: ExploreRepl, _: str) -> None:
-    while talk.battle.played:
-        talk.battle.undo()
-    talk.say("The start of the walk.")
-    talk.tell()
+def _start(repl: ExploreRepl, _: str) -> None:
+    while repl.battle.played:
+        repl.battle.undo()
+    repl.say("The start of the walk.")
+    repl.tell()
 
 
-def _way(talk: ExploreRepl, _: str) -> None:
-    moves = map(move_text, talk.battle.positions, talk.battle.moves)
-    talk.say(" ".join(moves) or NO_MOVES)
+def _way(repl: ExploreRepl, _: str) -> None:
+    moves = map(move_text, repl.battle.positions, repl.battle.moves)
+    repl.say(" ".join(moves) or NO_MOVES)
 
 
-def _matches(talk: ExploreRepl, number: str) -> None:
-    move = talk.numbered(number).move if number else None
-    found = talk.library.samples(talk.variant, talk.position, move)
+def _matches(repl: ExploreRepl, number: str) -> None:
+    move = repl.numbered(number).move if number else None
+    found = repl.library.samples(repl.variant, repl.position, move)
     if not found:
-        talk.say(NOBODY_HERE)
+        repl.say(NOBODY_HERE)
     for each in found:
-        talk.say(sample_line(talk.variant, each))
+        repl.say(sample_line(repl.variant, each))
 
 
-def _material(talk: ExploreRepl, numbers: str) -> None:
+def _material(repl: ExploreRepl, numbers: str) -> None:
     material = parse_material(numbers)
-    found = battles_with(talk.library.paths, talk.variant, material)
+    found = battles_with(repl.library.paths, repl.variant, material)
     if not found:
-        talk.say(nobody_had(material))
+        repl.say(nobody_had(material))
     for each in found:
-        talk.say(sample_line(talk.variant, each))
+        repl.say(sample_line(repl.variant, each))
 
 
 def sample_line(variant: Variant, sample: Sample) -> str:

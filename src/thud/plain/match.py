@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from thud.plain.conversation import MatchRepl
 from thud.plain.lines import Superseded
-from thud.plain.review import learn, review, tried_in_words
-from thud.plain.talk import (
+from thud.plain.match_repl import MatchRepl
+from thud.plain.repl import (
     BOARD_COMMANDS,
     NO,
     NO_MOVES,
@@ -20,6 +19,7 @@ from thud.plain.talk import (
     help_with,
     leave,
 )
+from thud.plain.review import learn, review, tried_in_words
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
 from thud.session.asked import Reply, asked
@@ -58,219 +58,215 @@ HOW: str = "--plain"
 """The option to resume a match in plain text."""
 
 
-def run(conversation: MatchRepl, *notices: str) -> None:
+def run(repl: MatchRepl, *notices: str) -> None:
     """Play until the players leave or the input ends, then say what happens to the match."""
     try:
         try:
-            conversation.do(conversation.session.begin())
-            conversation.say(*filter(None, notices))
+            repl.do(repl.session.begin())
+            repl.say(*filter(None, notices))
             while True:
-                _turn(conversation)
+                _turn(repl)
         finally:
-            conversation.close()
+            repl.close()
     except Left:
-        conversation.say(*filter(None, [conversation.session.farewell(HOW)]))
+        repl.say(*filter(None, [repl.session.farewell(HOW)]))
     except KeyboardInterrupt:
-        conversation.lines.break_off()
-        conversation.say(conversation.session.farewell(HOW))
+        repl.lines.break_off()
+        repl.say(repl.session.farewell(HOW))
         raise
 
 
-def _turn(conversation: MatchRepl) -> None:
+def _turn(repl: MatchRepl) -> None:
     """Let engines play, then ask for one command and run it."""
-    session = conversation.session
+    session = repl.session
     if session.paused:
         session.pause(False)
     if session.autosave.has_unsaved:
-        conversation.do(session.save_again())
-    conversation.let_others_play()
+        repl.do(session.save_again())
+    repl.let_others_play()
     if session.left:
         raise Left
     try:
-        _ask(conversation)
+        _ask(repl)
     except Superseded:
         return
     except (IllegalMove, TooLate) as refusal:
-        conversation.say(sentence(str(refusal)))
+        repl.say(sentence(str(refusal)))
 
 
-def _ask(conversation: MatchRepl) -> None:
-    session = conversation.session
+def _ask(repl: MatchRepl) -> None:
+    session = repl.session
     match asked(session):
         case Faulted():
             session.take_over()
         case Reply(proposal):
             elsewhere = session.seat_of(proposal.by).is_remote
-            (_answer_elsewhere if elsewhere else _answer)(conversation, proposal)
+            (_answer_elsewhere if elsewhere else _answer)(repl, proposal)
         case _:
-            _execute(conversation, conversation.ask_command())
+            _execute(repl, repl.ask_command())
 
 
-def _answer(conversation: MatchRepl, proposal: Proposal) -> None:
+def _answer(repl: MatchRepl, proposal: Proposal) -> None:
     """Ask the opponent whether they agree to a local player's proposal."""
-    session, side = conversation.session, proposal.by
+    session, side = repl.session, proposal.by
     said = f"{proposes(session, side, proposal.wish)} {if_agreed(session.with_display_names)}"
     question = f"{said} {agreeing(session, side)}"
-    conversation.do(session.request(Answer(conversation.ask_yes(question), proposal.wish)))
+    repl.do(session.request(Answer(repl.ask_yes(question), proposal.wish)))
 
 
-def _answer_elsewhere(conversation: MatchRepl, proposal: Proposal) -> None:
+def _answer_elsewhere(repl: MatchRepl, proposal: Proposal) -> None:
     """Ask about a remote player's proposal; commands may be typed, too."""
-    session = conversation.session
+    session = repl.session
     question = wish_question(session, proposal.by, proposal.wish)
-    line = conversation.ask_now(question, lambda: session.proposal is proposal)
+    line = repl.ask_now(question, lambda: session.proposal is proposal)
     if not line:
-        conversation.say(YES_OR_NO)
+        repl.say(YES_OR_NO)
     elif line.lower() not in YES + NO:
-        _execute(conversation, line)
+        _execute(repl, line)
     elif session.proposal is not proposal:
         raise TooLate("that question is closed")
     else:
-        conversation.do(session.request(Answer(line.lower() in YES, proposal.wish)))
+        repl.do(session.request(Answer(line.lower() in YES, proposal.wish)))
 
 
-def _execute(talk: MatchRepl, line: str) -> None:
+def _execute(repl: MatchRepl, line: str) -> None:
     """Run a line: a word of `COMMANDS`, or a move.
 
     Raises:
         Left: the line is to quit, or the input has ended.
         Superseded: a question that it needed stands no longer.
     """
-    if not line and talk.session.battle.outcome and not talk.match.over:
+    if not line and repl.session.battle.outcome and not repl.match.over:
         line = "next"
-    if line.startswith('"') and talk.session.seats.has_remote:
+    if line.startswith('"') and repl.session.seats.has_remote:
         line = f"say {line[1:]}"
-    execute(talk, line, _commands(talk))
+    execute(repl, line, _commands(repl))
 
 
-def _commands(talk: MatchRepl) -> Mapping[str, TypedCommand[MatchRepl]]:
+def _commands(repl: MatchRepl) -> Mapping[str, TypedCommand[MatchRepl]]:
     """Return the commands available now."""
-    known = {**COMMANDS, **COMMANDS_APART} if talk.session.seats.has_remote else COMMANDS
-    return {word: command for word, command in known.items() if word not in talk.off}
+    known = {**COMMANDS, **COMMANDS_APART} if repl.session.seats.has_remote else COMMANDS
+    return {word: command for word, command in known.items() if word not in repl.off}
 
 
-def _help(talk: MatchRepl, _: str) -> None:
-    help_with(talk, _commands(talk))
+def _help(repl: MatchRepl, _: str) -> None:
+    help_with(repl, _commands(repl))
 
 
-def _score(talk: MatchRepl, _: str) -> None:
-    talk.say(
-        *standing(talk.session.with_display_names, talk.session.participants.free), *talk.clock_told
+def _score(repl: MatchRepl, _: str) -> None:
+    repl.say(
+        *standing(repl.session.with_display_names, repl.session.participants.free), *repl.clock_told
     )
 
 
-def _clock(talk: MatchRepl, _: str) -> None:
-    talk.say(*(talk.clock_told or ["There is no clock."]))
+def _clock(repl: MatchRepl, _: str) -> None:
+    repl.say(*(repl.clock_told or ["There is no clock."]))
 
 
-def _list(talk: MatchRepl, _: str) -> None:
-    talk.say(*(move_list(talk.session.battle) or [NO_MOVES]))
+def _list(repl: MatchRepl, _: str) -> None:
+    repl.say(*(move_list(repl.session.battle) or [NO_MOVES]))
 
 
-def _variations(talk: MatchRepl, _: str) -> None:
-    talk.say(*tried_in_words(talk.session.record.battles[talk.match.number - 1]))
+def _variations(repl: MatchRepl, _: str) -> None:
+    repl.say(*tried_in_words(repl.session.record.battles[repl.match.number - 1]))
 
 
-def _undo(talk: MatchRepl, _: str) -> None:
-    talk.do(talk.session.request(Undo(), talk.revision))
+def _undo(repl: MatchRepl, _: str) -> None:
+    repl.do(repl.session.request(Undo(), repl.revision))
 
 
-def _redo(talk: MatchRepl, _: str) -> None:
-    talk.do(talk.session.request(Redo()))
+def _redo(repl: MatchRepl, _: str) -> None:
+    repl.do(repl.session.request(Redo()))
 
 
-def _hint(talk: MatchRepl, _: str) -> None:
-    talk.do(_advised(talk))
+def _hint(repl: MatchRepl, _: str) -> None:
+    repl.do(_advised(repl))
 
 
-async def _advised(talk: MatchRepl) -> None:
-    talk.narrator.wait()
-    await talk.session.advise()
+async def _advised(repl: MatchRepl) -> None:
+    repl.narrator.wait()
+    await repl.session.advise()
 
 
-def _again(talk: MatchRepl, _: str) -> None:
-    if not talk.session.try_again():
-        talk.say("No computer has failed.")
+def _again(repl: MatchRepl, _: str) -> None:
+    if not repl.session.try_again():
+        repl.say("No computer has failed.")
 
 
-def _end(talk: MatchRepl, _: str) -> None:
-    talk.do(talk.session.request(ProposeEnd(), talk.revision))
+def _end(repl: MatchRepl, _: str) -> None:
+    repl.do(repl.session.request(ProposeEnd(), repl.revision))
 
 
-def _resign(talk: MatchRepl, _: str) -> None:
-    question, then = resigning(talk.session)
-    if talk.ask_yes(f"{then} {question}"):
-        talk.do(talk.session.request(Resign()))
+def _resign(repl: MatchRepl, _: str) -> None:
+    question, then = resigning(repl.session)
+    if repl.ask_yes(f"{then} {question}"):
+        repl.do(repl.session.request(Resign()))
 
 
-def _claim(talk: MatchRepl, _: str) -> None:
-    question, then = claiming(talk.session)
-    if talk.ask_yes(f"{then} {question}"):
-        talk.do(talk.session.request(Claim()))
+def _claim(repl: MatchRepl, _: str) -> None:
+    question, then = claiming(repl.session)
+    if repl.ask_yes(f"{then} {question}"):
+        repl.do(repl.session.request(Claim()))
 
 
-def _reconnect(talk: MatchRepl, _: str) -> None:
-    talk.session.reconnect()
+def _reconnect(repl: MatchRepl, _: str) -> None:
+    repl.session.reconnect()
 
 
-def _give(talk: MatchRepl, _: str) -> None:
-    question, then = giving(talk.session)
-    if talk.ask_yes(f"{then} {question}"):
-        talk.do(talk.session.request(GiveSeat()))
+def _give(repl: MatchRepl, _: str) -> None:
+    question, then = giving(repl.session)
+    if repl.ask_yes(f"{then} {question}"):
+        repl.do(repl.session.request(GiveSeat()))
 
 
-def _review(talk: MatchRepl, _: str) -> None:
-    review(talk)
+def _review(repl: MatchRepl, _: str) -> None:
+    review(repl)
 
 
-def _learn(talk: MatchRepl, whose: str) -> None:
-    learn(talk, whose)
+def _next(repl: MatchRepl, _: str) -> None:
+    repl.do(repl.session.request(NextBattle(), repl.revision))
 
 
-def _next(talk: MatchRepl, _: str) -> None:
-    talk.do(talk.session.request(NextBattle(), talk.revision))
-
-
-def _new(talk: MatchRepl, _: str) -> None:
-    sure = talk.match.over or talk.session.seats.has_remote
-    if not sure and not talk.ask_yes("This match is not over. Start a new one?"):
+def _new(repl: MatchRepl, _: str) -> None:
+    sure = repl.match.over or repl.session.seats.has_remote
+    if not sure and not repl.ask_yes("This match is not over. Start a new one?"):
         return
-    talk.do(talk.session.request(NewMatch(), talk.revision))
+    repl.do(repl.session.request(NewMatch(), repl.revision))
 
 
-def _save(talk: MatchRepl, name: str) -> None:
+def _save(repl: MatchRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file, such as save battle.tgn")
-    record = talk.session.record
-    talk.say(sentence(saved_as(save_as(record, name), record)))
+    record = repl.session.record
+    repl.say(sentence(saved_as(save_as(record, name), record)))
 
 
-def _open(talk: MatchRepl, name: str) -> None:
+def _open(repl: MatchRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file, such as open battle.tgn")
-    record, fault = open_named(name, talk.session.autosave.store)
-    talk.do(talk.session.request(Open(record)))
+    record, fault = open_named(name, repl.session.autosave.store)
+    repl.do(repl.session.request(Open(record)))
     if fault:
-        talk.say(sentence(fault))
+        repl.say(sentence(fault))
 
 
-def _say(talk: MatchRepl, text: str) -> None:
-    talk.do(talk.session.request(Say(text)))
+def _say(repl: MatchRepl, text: str) -> None:
+    repl.do(repl.session.request(Say(text)))
 
 
-def _who(talk: MatchRepl, _: str) -> None:
-    talk.say(*participants_in_words(talk.session), *talk.session.participants.invitation)
+def _who(repl: MatchRepl, _: str) -> None:
+    repl.say(*participants_in_words(repl.session), *repl.session.participants.invitation)
 
 
-def _said(talk: MatchRepl, _: str) -> None:
-    talk.say(*(talk.session.participants.conversation or ["No messages yet."]))
+def _said(repl: MatchRepl, _: str) -> None:
+    repl.say(*(repl.session.participants.conversation or ["No messages yet."]))
 
 
-def _withdraw(talk: MatchRepl, _: str) -> None:
-    proposal = talk.session.proposal
-    if proposal is None or not talk.session.seat_of(proposal.by).is_local:
+def _withdraw(repl: MatchRepl, _: str) -> None:
+    proposal = repl.session.proposal
+    if proposal is None or not repl.session.seat_of(proposal.by).is_local:
         raise ValueError("you have not proposed anything")
-    talk.do(talk.session.request(Withdraw()))
+    repl.do(repl.session.request(Withdraw()))
 
 
 COMMANDS: Final[Mapping[str, TypedCommand[MatchRepl]]] = {
@@ -291,7 +287,7 @@ COMMANDS: Final[Mapping[str, TypedCommand[MatchRepl]]] = {
     "next": TypedCommand(_next, "next", "the second battle, once the first is over"),
     "review": TypedCommand(_review, "review", "judge every move of a finished battle"),
     "learn": TypedCommand(
-        _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of one side"
+        learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of one side"
     ),
     "new": TypedCommand(_new, "new", "a new match with the same players"),
     "save": TypedCommand(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from thud.plain.talk import Repl
+from thud.plain.repl import Repl
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import (
@@ -45,13 +45,13 @@ class Narrator:
 
     Args:
         session: the session.
-        talk: where to report.
+        repl: where to report.
     """
 
-    def __init__(self, session: SessionView, talk: Repl) -> None:
+    def __init__(self, session: SessionView, repl: Repl) -> None:
         self._session = session
-        self._talk = talk
-        self._say = talk.say
+        self._repl = repl
+        self._say = repl.say
         self._alarm: asyncio.TimerHandle | None = None
         self._known: Match | None = None
 
@@ -90,7 +90,7 @@ class Narrator:
     def say_board(self) -> None:
         """Read out the board."""
         position = self._session.battle.position
-        self._say(*board_in_words(self._match.variant, position, flipped=self._talk.flipped))
+        self._say(*board_in_words(self._match.variant, position, flipped=self._repl.flipped))
 
     def wait(self) -> None:
         """Report after a while that the computer is thinking."""

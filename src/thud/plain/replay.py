@@ -7,8 +7,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
 from thud.plain.lines import Lines
-from thud.plain.review import tried_in_words
-from thud.plain.talk import (
+from thud.plain.repl import (
     BOARD_COMMANDS,
     NO_MOVES,
     Left,
@@ -19,10 +18,11 @@ from thud.plain.talk import (
     leave,
     number_of_moves,
 )
+from thud.plain.review import tried_in_words
 from thud.records import editing
 from thud.records.annotation import MARKS, typed_shapes, written_shapes
+from thud.records.annotation_store import AnnotationStore
 from thud.records.formats import WRITABLE, save_as
-from thud.records.notebook import AnnotationStore
 from thud.records.questions import Questions
 from thud.records.record import moves_of
 from thud.records.tree import Cursor
@@ -45,10 +45,10 @@ _NONE: Final = "none"
 
 
 class ReplayRepl(Repl):
-    """Talks about a record, one place at a time.
+    """A REPL of a record, one place at a time.
 
     Args:
-        notebook: the record, and what saves its changes.
+        annotations: the record, and what saves its changes.
         lines: output and input.
         off: the disabled commands.
 
@@ -58,14 +58,16 @@ class ReplayRepl(Repl):
         commands: the commands, besides a move to try.
     """
 
-    def __init__(self, notebook: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:
+    def __init__(
+        self, annotations: AnnotationStore, lines: Lines, off: Container[str] = ()
+    ) -> None:
         super().__init__(lines)
-        self.notebook = notebook
-        self.place = Cursor.at(notebook.record, 1, 0)
+        self.annotations = annotations
+        self.place = Cursor.at(annotations.record, 1, 0)
         self.questions = Questions()
         self.commands = {name: each for name, each in REPLAY_COMMANDS.items() if name not in off}
-        record = notebook.record
-        self._people = (addressed_in(record) if notebook.own else record).match_at_start()
+        record = annotations.record
+        self._people = (addressed_in(record) if annotations.own else record).match_at_start()
 
     @property
     def variant(self) -> Variant:
@@ -120,7 +122,7 @@ class ReplayRepl(Repl):
         self.place = place
         self.tell()
         if changed:
-            asyncio.run(self.notebook.keep(place.record))
+            asyncio.run(self.annotations.keep(place.record))
 
     @property
     def question(self) -> str:
@@ -130,106 +132,106 @@ class ReplayRepl(Repl):
         return f"Battle {here.number}, {where}move {here.ply} of {here.last}:"
 
 
-def run(notebook: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:
+def run(annotations: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:
     """Replay until the user leaves or the input ends.
 
     Args:
-        notebook: the record, and what saves its changes.
+        annotations: the record, and what saves its changes.
         lines: output and input.
         off: the disabled commands.
     """
-    talk = ReplayRepl(notebook, lines, off)
-    record = notebook.record
+    repl = ReplayRepl(annotations, lines, off)
+    record = annotations.record
     try:
         names = " and ".join(record.players)
         battles = counted(len(record.battles), "battle")
         event = f"{record.event}: " if record.event else ""
-        talk.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
-        if talk.place.node.comments:
-            talk.tell()
+        repl.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
+        if repl.place.node.comments:
+            repl.tell()
         while True:
-            _ask(talk)
+            _ask(repl)
     except Left:
         pass
 
 
-def _ask(talk: ReplayRepl) -> None:
+def _ask(repl: ReplayRepl) -> None:
     try:
-        execute(talk, talk.ask(talk.question), talk.commands)
+        execute(repl, repl.ask(repl.question), repl.commands)
     except Left:
-        if talk.notebook.behind and "save" in talk.commands and not _may_lose(talk):
+        if repl.annotations.behind and "save" in repl.commands and not _may_lose(repl):
             return
         raise
 
 
-def _may_lose(talk: ReplayRepl) -> bool:
-    talk.say("The variations, comments and marks are not saved: save FILE does.")
-    return talk.ask_yes("Leave all the same?")
+def _may_lose(repl: ReplayRepl) -> bool:
+    repl.say("The variations, comments and marks are not saved: save FILE does.")
+    return repl.ask_yes("Leave all the same?")
 
 
-def _help(talk: ReplayRepl, _: str) -> None:
-    help_with(talk, talk.commands)
+def _help(repl: ReplayRepl, _: str) -> None:
+    help_with(repl, repl.commands)
 
 
 def _way(name: str) -> Callable[[ReplayRepl, str], None]:
     """Return the command that goes one way."""
 
-    def go(talk: ReplayRepl, _: str) -> None:
-        talk.go(destination(talk.place, name))
+    def go(repl: ReplayRepl, _: str) -> None:
+        repl.go(destination(repl.place, name))
 
     return go
 
 
-def _go(talk: ReplayRepl, number: str) -> None:
-    talk.go(talk.place.to(number_of_moves(number)))
+def _go(repl: ReplayRepl, number: str) -> None:
+    repl.go(repl.place.to(number_of_moves(number)))
 
 
-def _list(talk: ReplayRepl, _: str) -> None:
-    here = talk.place
-    shown = here if talk.questions.open_at(here) else here.to(here.last)
+def _list(repl: ReplayRepl, _: str) -> None:
+    here = repl.place
+    shown = here if repl.questions.open_at(here) else here.to(here.last)
     line = shown.match(ended=False)
-    talk.say(*(move_list(line.battle) or [NO_MOVES]))
+    repl.say(*(move_list(line.battle) or [NO_MOVES]))
 
 
-def _variations(talk: ReplayRepl, _: str) -> None:
-    talk.say(*tried_in_words(talk.place.battle))
+def _variations(repl: ReplayRepl, _: str) -> None:
+    repl.say(*tried_in_words(repl.place.battle))
 
 
-def _comment(talk: ReplayRepl, text: str) -> None:
+def _comment(repl: ReplayRepl, text: str) -> None:
     if not text:
         raise ValueError("write a comment, such as comment Bold; or comment none")
-    talk.change(editing.commented(talk.place, "" if text.lower() == _NONE else text))
+    repl.change(editing.commented(repl.place, "" if text.lower() == _NONE else text))
 
 
-def _mark(talk: ReplayRepl, mark: str) -> None:
+def _mark(repl: ReplayRepl, mark: str) -> None:
     if mark not in (*MARKS, _NONE):
         raise ValueError(f"a mark is {joined(MARKS, 'or')}; or mark none")
     chosen = "" if mark == _NONE else mark
-    talk.change(editing.annotated(talk.place, talk.place.annotation._replace(mark=chosen)))
+    repl.change(editing.annotated(repl.place, repl.place.annotation._replace(mark=chosen)))
 
 
-def _arrows(talk: ReplayRepl, text: str) -> None:
+def _arrows(repl: ReplayRepl, text: str) -> None:
     if not text:
         raise ValueError("write arrows and circles, such as arrows F1-F5 H8; or arrows none")
     shapes = () if text.lower() == _NONE else typed_shapes(text)
-    talk.change(editing.annotated(talk.place, talk.place.annotation._replace(shapes=shapes)))
+    repl.change(editing.annotated(repl.place, repl.place.annotation._replace(shapes=shapes)))
 
 
 def _edit(edited: Callable[[Cursor], Cursor]) -> Callable[[ReplayRepl, str], None]:
     """Return the command that makes an edit."""
 
-    def edit(talk: ReplayRepl, _: str) -> None:
-        talk.change(edited(talk.place))
+    def edit(repl: ReplayRepl, _: str) -> None:
+        repl.change(edited(repl.place))
 
     return edit
 
 
-def _save(talk: ReplayRepl, name: str) -> None:
+def _save(repl: ReplayRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file, such as save battle.tgn")
-    record = talk.place.record
-    talk.say(sentence(saved_as(save_as(record, name), record)))
-    talk.notebook.kept_elsewhere(record)
+    record = repl.place.record
+    repl.say(sentence(saved_as(save_as(record, name), record)))
+    repl.annotations.kept_elsewhere(record)
 
 
 REPLAY_COMMANDS: Final[Mapping[str, TypedCommand[ReplayRepl]]] = {

@@ -11,10 +11,10 @@ from time import monotonic
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
-from thud.plain.conversation import MatchRepl
 from thud.plain.drill import run
+from thud.plain.match_repl import MatchRepl
 from thud.records.annotation import annotation_in, written_shapes
-from thud.records.record import BattleRecord, Line, Node, moves_of, positions_after
+from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
 from thud.records.tgn.notes import prose
 from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
@@ -30,13 +30,13 @@ from thud.wording.records import addressed_in
 _BEGUN = "The computer judges every move. This can take a minute."
 
 
-def review(talk: MatchRepl) -> None:
+def review(repl: MatchRepl) -> None:
     """Review the current battle, reporting marked moves as they are found, and save the review.
 
     Raises:
         ValueError: the battle is not over, or the review cannot be saved.
     """
-    session, number = talk.session, talk.match.number
+    session, number = repl.session, repl.match.number
     if session.battle.outcome is None:
         raise ValueError("a battle is reviewed when it is over")
     record = session.record
@@ -44,8 +44,8 @@ def review(talk: MatchRepl) -> None:
     progress.renew(number)
     news, missing = in_turn(progress, number), progress.missing(number)
     told = addressed_in(record)
-    talk.say(heading(told, number), *([_BEGUN] if missing else []))
-    talk.say(*next(news))
+    repl.say(heading(told, number), *([_BEGUN] if missing else []))
+    repl.say(*next(news))
     of, since = len(missing), 0.0
     quarters = {of // 4, of // 2, of * 3 // 4} - {0}
 
@@ -53,54 +53,54 @@ def review(talk: MatchRepl) -> None:
         nonlocal since
         since = since or monotonic()
         progress.add(number, judged.ply, judged.judgement)
-        talk.say(*next(news))
+        repl.say(*next(news))
         done = of - len(progress.missing(number))
         if done in quarters:
-            talk.say(sentence(how_far(done, of, monotonic() - since)))
+            repl.say(sentence(how_far(done, of, monotonic() - since)))
 
     async def judge() -> None:
         async with Analyst(processors()) as analyst:
             await judge_battle(record, number, missing, analyst, tell)
 
     if missing:
-        talk.do(judge())
-        talk.do(asyncio.to_thread(session.autosave.annotate, record, progress.noted(record)))
+        repl.do(judge())
+        repl.do(asyncio.to_thread(session.autosave.annotate, record, progress.noted(record)))
     reviewed = progress.reviewed(number)
-    talk.say(*summary_lines(reviewed, told.commanders(number)))
+    repl.say(*summary_lines(reviewed, told.commanders(number)))
     if known := left_known(reviewed.variant, reviewed.battle, cache_directory()):
-        talk.say(known)
-    talk.say("Type learn to go over mistakes.")
+        repl.say(known)
+    repl.say("Type learn to go over mistakes.")
 
 
-def learn(talk: MatchRepl, whose: str) -> None:
+def learn(repl: MatchRepl, whose: str) -> None:
     """Drill a side's mistakes in the current battle.
 
     Raises:
         ValueError: the battle has not been reviewed, or the side is unclear.
     """
-    session, number = talk.session, talk.match.number
+    session, number = repl.session, repl.match.number
     reviewed = Progress(session.record).reviewed(number)
     if not reviewed.moves:
         raise ValueError("nothing has been reviewed here: type review first")
-    side = _side(talk, whose)
+    side = _side(repl, whose)
     name = session.with_display_names.name_of(side)
     drill = mistakes_drill(reviewed, side, name)
     if drill is None:
-        talk.say(f"{name} made no mistakes with the {side.plural}.")
+        repl.say(f"{name} made no mistakes with the {side.plural}.")
     else:
-        run(iter([drill]), talk.lines)
-        talk.say("Back at the match.")
+        run(iter([drill]), repl.lines)
+        repl.say("Back at the match.")
 
 
-def _side(talk: MatchRepl, whose: str) -> Side:
+def _side(repl: MatchRepl, whose: str) -> Side:
     """Return the named side, by default that of the only local player."""
     for side in Side:
         if whose.lower() in (side.plural, side.singular):
             return side
-    people = [player for player in range(2) if talk.session.seats[player].is_local]
+    people = [player for player in range(2) if repl.session.seats[player].is_local]
     if whose or len(people) != 1:
         raise ValueError("say whose mistakes: learn dwarfs, or learn trolls")
-    return side_of(people[0], talk.match.number)
+    return side_of(people[0], repl.match.number)
 
 
 def tried_in_words(battle: BattleRecord) -> list[str]:
@@ -123,7 +123,7 @@ def _tried(line: Line, start: Position, first: int, name: str) -> Iterator[str]:
     for node, text in zip(line, ["", *texts], strict=True):
         yield from _said(node, text)
     numbers = count(1)
-    positions = (start, *positions_after(start, moves))
+    positions = tuple(positions_along(start, moves))
     for ply, (node, position) in enumerate(zip(line, positions, strict=True), first):
         for variation in node.variations:
             within = f"{name}.{next(numbers)}" if name else f"{next(numbers)}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
+from thud.plain.repl import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
@@ -35,7 +35,7 @@ _FEW: Final = 6
 
 
 class SetupRepl(Repl):
-    """Talks about a position being set up.
+    """A REPL of a position being set up.
 
     Args:
         setup: the setup to begin with.
@@ -118,12 +118,12 @@ class SetupRepl(Repl):
         super().type_move(text)
 
 
-def run(talk: SetupRepl) -> None:
+def run(repl: SetupRepl) -> None:
     """Set up a position until the user quits or the input ends."""
-    talk.show()
+    repl.show()
     try:
         while True:
-            execute(talk, talk.ask(talk.question), SETUP_COMMANDS)
+            execute(repl, repl.ask(repl.question), SETUP_COMMANDS)
     except Left:
         return
 
@@ -139,126 +139,126 @@ def _squares(words: Sequence[str], example: str) -> list[Square]:
     return [parse_square(word) for word in words]
 
 
-def _put(talk: SetupRepl, rest: str) -> None:
+def _put(repl: SetupRepl, rest: str) -> None:
     piece, *places = rest.split() or [""]
-    letter = piece_letter(talk.variant, piece)
-    setup = talk.setup
+    letter = piece_letter(repl.variant, piece)
+    setup = repl.setup
     for square in _squares(places, f"put {piece} F5"):
         setup = setup.put(letter, square)
-    what = capitalised(name_at(setup.position, parse_square(places[0]), talk.variant.stone))
-    talk.change(setup, *(f"{what} is on {place.upper()}." for place in places))
+    what = capitalised(name_at(setup.position, parse_square(places[0]), repl.variant.stone))
+    repl.change(setup, *(f"{what} is on {place.upper()}." for place in places))
 
 
-def _remove(talk: SetupRepl, rest: str) -> None:
-    setup, gone = talk.setup, []
+def _remove(repl: SetupRepl, rest: str) -> None:
+    setup, gone = repl.setup, []
     for square in _squares(rest.split(), "remove F5"):
-        what = capitalised(name_at(setup.position, square, talk.variant.stone))
+        what = capitalised(name_at(setup.position, square, repl.variant.stone))
         gone.append(f"{what} is removed from {square_name(square)}.")
         setup = setup.remove(square)
-    talk.change(setup, *(each for each in gone if not each.startswith("Nothing")))
+    repl.change(setup, *(each for each in gone if not each.startswith("Nothing")))
 
 
-def _move(talk: SetupRepl, rest: str) -> None:
+def _move(repl: SetupRepl, rest: str) -> None:
     squares = _squares(rest.split(), "move F5 G6")
     if len(squares) != 2:
         raise ValueError("say from where to where, such as move F5 G6")
     origin, destination = squares
-    what = name_at(talk.position, origin, talk.variant.stone)
+    what = name_at(repl.position, origin, repl.variant.stone)
     if what == "nothing":
         raise ValueError(f"{square_name(origin)} is empty")
     done = f"{capitalised(what)} is moved from {square_name(origin)} to {square_name(destination)}."
-    talk.change(talk.setup.move(origin, destination), done)
+    repl.change(repl.setup.move(origin, destination), done)
 
 
-def _side(talk: SetupRepl, rest: str) -> None:
+def _side(repl: SetupRepl, rest: str) -> None:
     for side in Side:
         if rest.lower() in (side.plural, side.singular, side.value.lower()):
-            talk.change(talk.setup.give_turn(side), f"{capitalised(side.plural)} to move.")
+            repl.change(repl.setup.give_turn(side), f"{capitalised(side.plural)} to move.")
             return
     raise ValueError("say side dwarfs, or side trolls")
 
 
-def _game(talk: SetupRepl, rest: str) -> None:
+def _game(repl: SetupRepl, rest: str) -> None:
     if rest.lower() not in VARIANTS:
         raise ValueError(f"{quoted(rest)} is not a game: use {', '.join(VARIANTS)}")
     variant = VARIANTS[rest.lower()]
-    talk.change(talk.setup.at_game(variant), f"The game is {variant.title}.")
+    repl.change(repl.setup.at_game(variant), f"The game is {variant.title}.")
 
 
-def _clear(talk: SetupRepl, _: str) -> None:
-    talk.change(talk.setup.clear(), f"Only the {talk.variant.stone} is left.")
+def _clear(repl: SetupRepl, _: str) -> None:
+    repl.change(repl.setup.clear(), f"Only the {repl.variant.stone} is left.")
 
 
-def _start(talk: SetupRepl, _: str) -> None:
-    talk.change(Setup.usual(talk.variant), "All pieces are back at the usual start.")
+def _start(repl: SetupRepl, _: str) -> None:
+    repl.change(Setup.usual(repl.variant), "All pieces are back at the usual start.")
 
 
-def _mirror(talk: SetupRepl, _: str) -> None:
-    talk.change(talk.setup.mirror(), "Left and right are swapped.")
+def _mirror(repl: SetupRepl, _: str) -> None:
+    repl.change(repl.setup.mirror(), "Left and right are swapped.")
 
 
-def _turn(talk: SetupRepl, _: str) -> None:
-    talk.change(talk.setup.turn(), "The board is turned a quarter, clockwise.")
+def _turn(repl: SetupRepl, _: str) -> None:
+    repl.change(repl.setup.turn(), "The board is turned a quarter, clockwise.")
 
 
-def _position(talk: SetupRepl, rest: str) -> None:
+def _position(repl: SetupRepl, rest: str) -> None:
     if not rest:
         raise ValueError("give the text of a position, as text prints it")
-    before = talk.setup
-    if talk.editor.change(before.read(rest)):
-        talk.show()
+    before = repl.setup
+    if repl.editor.change(before.read(rest)):
+        repl.show()
 
 
-def _undo(talk: SetupRepl, _: str) -> None:
-    talk.go_through(talk.editor.undo, "there is nothing to undo")
+def _undo(repl: SetupRepl, _: str) -> None:
+    repl.go_through(repl.editor.undo, "there is nothing to undo")
 
 
-def _redo(talk: SetupRepl, _: str) -> None:
-    talk.go_through(talk.editor.redo, "there is nothing to redo")
+def _redo(repl: SetupRepl, _: str) -> None:
+    repl.go_through(repl.editor.redo, "there is nothing to redo")
 
 
-def _show(talk: SetupRepl, _: str) -> None:
-    talk.show()
+def _show(repl: SetupRepl, _: str) -> None:
+    repl.show()
 
 
-def _judge(talk: SetupRepl, _: str) -> None:
+def _judge(repl: SetupRepl, _: str) -> None:
     from thud.wording.hints import evaluation
 
-    setup = talk.setup
-    talk.say(*evaluation(*setup, *asyncio.run(evaluated_once(setup))))
+    setup = repl.setup
+    repl.say(*evaluation(*setup, *asyncio.run(evaluated_once(setup))))
 
 
-def _puzzle(talk: SetupRepl, name: str) -> None:
+def _puzzle(repl: SetupRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file for the puzzle, such as puzzle mine.jsonl")
-    puzzle = asyncio.run(confirmed(talk.setup))
-    talk.say(f"This is a puzzle: {puzzle_in_words(puzzle)}.", sentence(add_to(puzzle, name)))
+    puzzle = asyncio.run(confirmed(repl.setup))
+    repl.say(f"This is a puzzle: {puzzle_in_words(puzzle)}.", sentence(add_to(puzzle, name)))
 
 
-def _play(talk: SetupRepl, who: str) -> None:
+def _play(repl: SetupRepl, who: str) -> None:
     seats = editor.seats_of(who)
-    talk.play(editor.match_of(talk.setup, seats), seats)
-    talk.say("", "Back to the position that is set up.")
-    talk.show()
+    repl.play(editor.match_of(repl.setup, seats), seats)
+    repl.say("", "Back to the position that is set up.")
+    repl.show()
 
 
-def _save(talk: SetupRepl, name: str) -> None:
+def _save(repl: SetupRepl, name: str) -> None:
     if not name:
         raise ValueError("name a file, such as save position.tgn")
-    talk.say(sentence(editor.save_as(talk.setup, name)))
+    repl.say(sentence(editor.save_as(repl.setup, name)))
 
 
-def _help(talk: SetupRepl, _: str) -> None:
-    help_with(talk, SETUP_COMMANDS)
+def _help(repl: SetupRepl, _: str) -> None:
+    help_with(repl, SETUP_COMMANDS)
 
 
 def _as_a_position(name: str) -> TypedCommand[SetupRepl]:
     """Return a board command that first checks that the setup is a position of the game."""
     command = BOARD_COMMANDS[name]
 
-    def run_checked(talk: SetupRepl, rest: str) -> None:
-        talk.setup.checked()
-        command.run(talk, rest)
+    def run_checked(repl: SetupRepl, rest: str) -> None:
+        repl.setup.checked()
+        command.run(repl, rest)
 
     return TypedCommand(run_checked, command.form, command.meaning)
 

@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 from typing import Any, Final
 
-from thud.records.record import BattleRecord, Line, Node, Record, moves_of, positions_after
+from thud.records.record import BattleRecord, Line, Node, Record, moves_of, positions_along
 from thud.rules.clock import TimeLeft
 from thud.rules.match import BATTLES
 from thud.rules.notation import move_text, texts_of
@@ -70,7 +70,7 @@ def _line(
     Recursive in variations, whose depth is bounded.
     """
     moves = moves_of(line[1:])
-    positions = (position, *positions_after(position, moves))
+    positions = tuple(positions_along(position, moves))
     times = battle.times if line is battle.line else {}
     return {
         "moves": [

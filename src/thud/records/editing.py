@@ -230,9 +230,9 @@ def updated_battle(old: BattleRecord, battle: Battle) -> BattleRecord:
     back = line[battle.played + 1 :]
     if back:
         end = end._replace(variations=(*end.variations, _as_variation(back)))
-    record = BattleRecord.of(battle)._replace(
-        line=(*played, end), taken_back=bool(back and not back[-1].variations)
-    )
+    taken_back = bool(back and not back[-1].variations)
+    line = (*played, end)
+    record = BattleRecord(battle.start, line, battle.outcome, battle.quiet_limit, taken_back)
     return record.with_notes(clock_notes(battle))
 
 

@@ -111,9 +111,8 @@ class BattleRecord(NamedTuple):
         return self.outcome is not None or self.line != (Node(),)
 
     def positions(self) -> Iterator[Position]:
-        """Yield every position from the start: one more than moves."""
-        yield self.start
-        yield from positions_after(self.start, self.moves)
+        """Return every position from the start: one more than moves."""
+        return positions_along(self.start, self.moves)
 
     def turn(self, ply: int) -> int:
         """Return a move's turn number, which counts pairs of moves: ply 0 is in turn 1."""
@@ -179,8 +178,9 @@ def moves_of(line: Line) -> tuple[Move, ...]:
     return tuple(node.move for node in line if node.move)
 
 
-def positions_after(position: Position, moves: Iterable[Move]) -> Iterator[Position]:
-    """Yield the position after each move."""
+def positions_along(position: Position, moves: Iterable[Move]) -> Iterator[Position]:
+    """Yield a position, and the one after each move."""
+    yield position
     for move in moves:
         position = position.after(move)
         yield position

@@ -19,7 +19,7 @@ from thud.records.record import (
     Record,
     line_of,
     moves_of,
-    positions_after,
+    positions_along,
 )
 from thud.records.tgn.notes import left_in, prose
 from thud.rules.clock import TimeLeft
@@ -96,7 +96,7 @@ def _written(
     start: Position, moves: tuple[Move, ...]
 ) -> tuple[tuple[str, ...], tuple[Position, ...]]:
     """Return the texts of moves, and the positions before and after them."""
-    positions = (start, *positions_after(start, moves))
+    positions = tuple(positions_along(start, moves))
     return tuple(map(move_text, positions, moves)), positions
 
 
@@ -291,13 +291,13 @@ class Cursor(NamedTuple):
 
     def into(self, index: int) -> Cursor:
         """Move to after the first move of one of the variations here."""
-        line, before = self.node.variations[index], self.positions[: self.ply + 1]
+        line, before = self.node.variations[index], self.positions[: self.ply]
         return Cursor(
             self.record,
             self.number,
             self.ply + 1,
             self.nodes[: self.ply + 1] + line,
-            (*before, *positions_after(self.position, moves_of(line))),
+            (*before, *positions_along(self.position, moves_of(line))),
             self,
             index,
         )

@@ -7,7 +7,7 @@ from math import exp
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.ai.scores import GOAL, LIMIT, Score
+from thud.ai.scores import GOAL, LIMIT, Score, seen_by
 from thud.engines.outlook import possible
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import can_win
@@ -70,7 +70,7 @@ def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
     It is in points where pieces count, else in chance of winning, from 0 to 1.
     """
     if variant.counts_points:
-        return max(0, _for(side, judgement.promised) - _for(side, judgement.expected)) / 100
+        return max(0, seen_by(side, judgement.promised) - seen_by(side, judgement.expected)) / 100
     before, after = (chance(variant, e) for e in (judgement.promised, judgement.expected))
     return max(0.0, before - after if side is Side.DWARFS else after - before)
 
@@ -83,7 +83,8 @@ def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:
     """
     most = LIMIT if variant.counts_points else _FARTHEST
     near, far = (
-        max(-most, min(most, _for(side, each))) for each in (judgement.expected, judgement.promised)
+        max(-most, min(most, seen_by(side, each)))
+        for each in (judgement.expected, judgement.promised)
     )
     return 100 * exp(-max(0, far - near) / variant.odds.slack)
 
@@ -115,7 +116,7 @@ def settled(variant: Variant, outcome: Outcome) -> Expectation:
         return round(outcome.margin * 100)
     if outcome.winner is None:
         return variant.odds.level
-    return _for(outcome.winner, GOAL)
+    return seen_by(outcome.winner, GOAL)
 
 
 def believed(variant: Variant, position: Position, expected: Expectation) -> Expectation:
@@ -131,23 +132,14 @@ def believed(variant: Variant, position: Position, expected: Expectation) -> Exp
     if outcome := variant.outcome(position):
         return settled(variant, outcome)
     side = position.to_move
-    if _for(side, expected) > 0:
-        return _for(side, GOAL - (1 if can_win(variant, position) else 3))
-    return _for(side, 2 - GOAL)
+    if seen_by(side, expected) > 0:
+        return seen_by(side, GOAL - (1 if can_win(variant, position) else 3))
+    return seen_by(side, 2 - GOAL)
 
 
 def won_at_once(variant: Variant, position: Position) -> Expectation | None:
     """Return the expectation where the side to move can reach its goal at once, else None."""
-    return _for(position.to_move, GOAL - 1) if can_win(variant, position) else None
-
-
-def of_dwarfs(score: Score, to_move: Side) -> Expectation:
-    """Convert a score of the side to move to the dwarfs' view."""
-    return _for(to_move, score)
-
-
-def _for(side: Side, score: Score) -> Score:
-    return score if side is Side.DWARFS else -score
+    return seen_by(position.to_move, GOAL - 1) if can_win(variant, position) else None
 
 
 def mark_of(variant: Variant, judgement: Judgement, side: Side) -> Mark | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.player import Limits
+from thud.ai.scores import seen_by
 from thud.engines.analyst import Analyst
 from thud.records.record import Record
 from thud.review.judgement import (
@@ -15,7 +16,6 @@ from thud.review.judgement import (
     Mark,
     believed,
     given_away,
-    of_dwarfs,
     settled,
     thresholds,
     won_at_once,
@@ -211,7 +211,7 @@ class Reviewer:
         if thought is None:
             return _SearchResult(won or 0, 0, (decision.move,))
         line = thought.line if thought.line[:1] == (decision.move,) else (decision.move,)
-        expected = of_dwarfs(thought.score, position.to_move)
+        expected = seen_by(position.to_move, thought.score)
         return _SearchResult(won or believed(variant, position, expected), thought.depth, line)
 
 

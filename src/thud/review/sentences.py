@@ -17,8 +17,6 @@ from thud.text import called, capitalised, counted, plural
 from thud.wording.clocks import lasting
 from thud.wording.remarks import FAULTS, describe_fault, merits
 
-_FOR_DWARFS: Final = " for the dwarfs"
-
 
 def cost_in_words(variant: Variant, judgement: Judgement) -> str:
     """Return a move's loss in words: `"4.2 points"`, or `"35% of the chance of winning"`."""
@@ -60,7 +58,7 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
         return "no goal in sight"
     rounded = _rounded(variant, expected)
     figure = f"{rounded / 10:+.1f}" if variant.counts_points else f"{rounded}%"
-    return f"{figure}{_FOR_DWARFS}"
+    return f"{figure} for the dwarfs"
 
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from thud.ai.scores import GOAL
+from thud.ai.scores import GOAL, seen_by
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
     Expectation,
@@ -19,7 +19,6 @@ from thud.review.judgement import (
     is_mistake,
     is_open,
     mark_of,
-    of_dwarfs,
 )
 from thud.review.notes import Judgements, are_outdated, judgements_in, with_judgements
 from thud.rules.position import Move, Position, Side
@@ -264,7 +263,7 @@ def marked(
 def _loses_at_once(variant: Variant, position: Position, move: Move, judgement: Judgement) -> bool:
     """Whether a move lets the other side win at once, and the better one does not."""
     best, expected = judgement.best, judgement.expected
-    if best is None or expected != of_dwarfs(GOAL - 1, position.to_move.other):
+    if best is None or expected != seen_by(position.to_move.other, GOAL - 1):
         return False
     return lets_win(variant, position, move) and not lets_win(variant, position, best)
 

@@ -178,9 +178,9 @@ class Odds(NamedTuple):
     slack: int = 150
     """Loss of score that leaves a move's accuracy at one in e, 37."""
     followed: tuple[tuple[int, float, int, int], ...] = ()
-    """The margins that followed scores, where pieces count: at rising numbers of dwarfs, the factor
-    and the shift from one to the other, and what the side to move is said too much; in between, in
-    proportion."""
+    """The margins that followed scores, where pieces count.  At rising numbers of dwarfs: factor
+    and shift from score to margin, and by how much the score flatters the side to move.
+    Interpolated in between."""
     curve: tuple[tuple[int, int], ...] = ()
     """Where a goal decides, rising scores, and those with the odds that followed."""
 

@@ -35,6 +35,11 @@ _FORCED_SECONDS: Final = 2.0
 _POLL_INTERVAL: Final = 0.005
 
 
+def at_terminal() -> bool:
+    """Whether there is a terminal to read from and to write to."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def prepare() -> None:
     """Make sure that the three standard streams exist and encode any text."""
     _stand_in()

@@ -380,7 +380,7 @@ class ThudApp(FixedApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is allowed in this deployment, and leaves no question open."""
         waits = action in ("edit", "explore") and self._asking
-        return action not in self.deployment.off and not waits
+        return self.deployment.allows(action) and not waits
 
     # Matches
 
@@ -421,8 +421,6 @@ class ThudApp(FixedApp):
         from thud.tui.replay.screen import ReplayScreen
 
         screen = self.screen
-        if self._asking:
-            return
         if isinstance(screen, ReplayScreen):
             match = await screen.match_so_far(ended=False)
             if screen.is_active:
@@ -436,7 +434,7 @@ class ThudApp(FixedApp):
 
     def action_edit(self) -> None:
         """Open the editor with the position shown."""
-        if isinstance(screen := self.screen, BoardScreen) and not self._asking:
+        if isinstance(screen := self.screen, BoardScreen):
             self.matches.edit(screen.current_setup)
 
     def action_play_from(self) -> None:

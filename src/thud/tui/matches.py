@@ -11,7 +11,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from thud.disk.directories import cache_directory
-from thud.records.notebook import AnnotationStore, in_store
+from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.store import Store
 from thud.session.autosave import Autosave
 from thud.session.requests import Open
@@ -234,9 +234,9 @@ class Matches:
         """
         from thud.tui.replay.screen import ReplayScreen
 
-        notebook = AnnotationStore(record, in_store(self.store, name) if name else None)
+        annotations = AnnotationStore(record, in_store(self.store, name) if name else None)
         return ReplayScreen(
-            notebook, self.play_on, notice, place=place, learn=learn, returns=returns
+            annotations, self.play_on, notice, place=place, learn=learn, returns=returns
         )
 
     def replay(
@@ -249,8 +249,8 @@ class Matches:
         """Replay or review a session's match on top of the battle screen."""
         from thud.tui.replay.screen import ReplayScreen
 
-        notebook = AnnotationStore(session.record, session.autosave.annotate)
-        self._show(ReplayScreen(notebook, self.play_on, begin=judge, returns=True))
+        annotations = AnnotationStore(session.record, session.autosave.annotate)
+        self._show(ReplayScreen(annotations, self.play_on, begin=judge, returns=True))
 
     # Exploring
 

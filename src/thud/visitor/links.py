@@ -62,7 +62,7 @@ class TableLinks:
             purpose: one of `PURPOSES`.
 
         Raises:
-            Refused: the visitor does not sit there, or the keeper does not answer.
+            KeeperRefused: the visitor does not sit there, or the keeper does not answer.
         """
         self._show(await self._line.links(self._table, make=purpose))
         return next((text for text, link in self._links.items() if link.purpose == purpose), "")
@@ -71,7 +71,7 @@ class TableLinks:
         """Revoke the link with an address or command.
 
         Raises:
-            Refused: the keeper does not answer.
+            KeeperRefused: the keeper does not answer.
         """
         self._show(await self._line.links(self._table, revoke=self._links[text].word))
 

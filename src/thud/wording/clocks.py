@@ -80,12 +80,6 @@ def set_to(control: Control) -> str:
     return f"{has}."
 
 
-def describe_both(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:
-    """Say what time both players have left, in a sentence each."""
-    pairs = zip(names, left, strict=True)
-    return [has_left(name, each) for name, each in pairs]
-
-
 def has_left(name: str, left: TimeLeft) -> str:
     """Say what time a player has left, in a sentence."""
     return f"{does(name, 'have')} {in_words(left)} left."

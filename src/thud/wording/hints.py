@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from thud.ai.player import Decision, Thought
-from thud.ai.scores import Score, own_moves
+from thud.ai.scores import Score, own_moves, seen_by
 from thud.engines.outlook import Outlook, corrected
-from thud.review.judgement import chance, is_open, of_dwarfs
+from thud.review.judgement import chance, is_open
 from thud.rules import tactics
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
@@ -49,7 +49,7 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
         how = "win at once" if at_once else f"may win in {own_moves(thought.goal_in)}"
         return f"{ahead.plural} {how}"
     if not variant.counts_points:
-        expected = of_dwarfs(thought.score, side)
+        expected = seen_by(side, thought.score)
         if is_open(variant, expected):
             return "no goal in sight"
         return f"dwarfs {round(100 * chance(variant, expected))}%"
@@ -58,7 +58,7 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
 
 def _chances(variant: Variant, side: Side, score: Score, whose: str) -> str:
     """Say a side's chance of winning."""
-    expected = of_dwarfs(score, side)
+    expected = seen_by(side, score)
     if is_open(variant, expected):
         return "No goal is in sight."
     share = round(100 * chance(variant, expected))
@@ -143,7 +143,7 @@ def _others(variant: Variant, position: Position, decision: Decision, second: Th
         win = "win at once" if sure else "may win"
         return f"After every other move the {side.other.plural} {win}."
     else:
-        expected = [of_dwarfs(each.score, side) for each in (best, rest)]
+        expected = [seen_by(side, each.score) for each in (best, rest)]
         if any(is_open(variant, each) for each in expected):
             return ""
         before, after = (chance(variant, each) for each in expected)

@@ -1,6 +1,6 @@
 """Textual's web driver, with the app focused from the start.
 
-What its fixes are, `tui/textual_fixes.py` says of its own.
+Its fixes are described as in `tui/textual_fixes.py`.
 """
 
 from __future__ import annotations

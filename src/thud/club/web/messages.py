@@ -124,7 +124,7 @@ def parse_message(message: object) -> Heard:
     """Validate a browser's message, and return how to handle it.
 
     Raises:
-        InvalidMessage: our page sends no such message.
+        InvalidBrowserMessage: our page sends no such message.
     """
     try:  # not msgspec, which would refuse half a surrogate pair among what was typed
         said = json.loads(message) if isinstance(message, str) else None

@@ -46,11 +46,11 @@ class Leads:
 
     def of(self, cursor: Cursor) -> Sequence[float]:
         """Return the lead in each position from the battle's beginning to the line's end."""
-        parent = cursor.parent
-        before = self.of(parent)[: cursor.first] if parent else ()
-        rest = cursor.positions[len(before) :]
-        leads = self._known.get(cursor.positions) or (*before, *map(self._variant.lead, rest))
-        self._known[cursor.positions] = leads
+        leads = self._known.get(cursor.positions)
+        if leads is None:
+            before = self.of(cursor.parent)[: cursor.first] if cursor.parent else ()
+            rest = cursor.positions[len(before) :]
+            leads = self._known[cursor.positions] = (*before, *map(self._variant.lead, rest))
         return leads
 
 

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape, typed_shapes, written_shapes
-from thud.records.notebook import AnnotationStore
+from thud.records.annotation_store import AnnotationStore
 from thud.records.questions import Questions
 from thud.records.record import Record
 from thud.records.store import CannotSave
@@ -103,7 +103,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     """Steps through a match and its variations, reviews it, and goes to its mistakes.
 
     Args:
-        notebook: the record, and the storage of its judgements, variations and comments.
+        annotations: the record, and the storage of its judgements, variations and comments.
         play_from: called with a match to be played on, and the players.
         notice: message to show at the start.
         place: the place to show first; by default the beginning.
@@ -113,7 +113,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     Attributes:
         cursor: the place shown.
-        notebook: the record and its storage.
+        annotations: the record and its storage.
         review_task: the judgements of its moves.
     """
 
@@ -147,7 +147,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def __init__(
         self,
-        notebook: AnnotationStore,
+        annotations: AnnotationStore,
         play_from: Callable[[Match, Contenders], None],
         notice: str = "",
         *,
@@ -156,14 +156,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         learn: tuple[int, Side] | None = None,
         returns: bool = False,
     ) -> None:
-        self.cursor = place or Cursor.at(notebook.record, 1, 0)
-        self.review_task = ReviewTask(notebook.record, self._show_place)
+        self.cursor = place or Cursor.at(annotations.record, 1, 0)
+        self.review_task = ReviewTask(annotations.record, self._show_place)
         super().__init__(ReplayPane(self.cursor, self.play, self.review_task))
-        self.notebook = notebook
+        self.annotations = annotations
         self._play_from = play_from
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
-        self._people = self._told_of(notebook.record).match_at_start()
+        self._people = self._told_of(annotations.record).match_at_start()
         self._autoplay = Autoplay(self.pane, self._run_on)
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
@@ -201,7 +201,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def _told_of(self, record: Record) -> Record:
         """Return the record with display names: in one's own matches against computers, `You`."""
-        return addressed_in(record) if self.notebook.own else record
+        return addressed_in(record) if self.annotations.own else record
 
     @property
     def asking(self) -> bool:
@@ -226,7 +226,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def on_saved(self) -> None:
         """Note that the record has been written to a file."""
-        self.notebook.kept_elsewhere(self.record)
+        self.annotations.kept_elsewhere(self.record)
 
     # Leaving
 
@@ -261,11 +261,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def _may_end(self, asked: str, label: str) -> bool:
         """Whether the replay may end; ask first if something would be lost."""
-        if self.notebook.behind and self.notebook.own:
+        if self.annotations.behind and self.annotations.own:
             # There may be room again since it could not be saved.
             with suppress(CannotSave):
-                await self.notebook.keep(self.record)
-        if not self.notebook.behind or self.has_class("-too-small"):
+                await self.annotations.keep(self.record)
+        if not self.annotations.behind or self.has_class("-too-small"):
             return True
         self._autoplay.stop()
         save = deployment_of(self.app).saving
@@ -420,24 +420,24 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             await self._keep()
 
     async def _keep(self) -> None:
-        first = not self.notebook.behind
+        first = not self.annotations.behind
         try:
-            await self.notebook.keep(self.record)
+            await self.annotations.keep(self.record)
         except CannotSave as error:
             self.say(f"Not saved: {error}.")
             self.run_worker(self._save_again(), group="saving", exclusive=True)
             return
-        if self.notebook.behind and first:
+        if self.annotations.behind and first:
             self._notice = f"This is not saved yet: s to {deployment_of(self.app).saving}."
         if self._notice:
             self.say(self._notice)
 
     async def _save_again(self) -> None:
         """Try again and again to save what could not be saved."""
-        while self.notebook.behind:
+        while self.annotations.behind:
             await asyncio.sleep(SAVE_AGAIN)
             with suppress(CannotSave):
-                await self.notebook.keep(self.record)
+                await self.annotations.keep(self.record)
                 self.say("The match is saved again.")
 
     def action_think(self) -> None:

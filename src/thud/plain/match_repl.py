@@ -11,7 +11,7 @@ from typing import TypeVar
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
-from thud.plain.talk import NOTHING_MADE, Repl
+from thud.plain.repl import NOTHING_MADE, Repl
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
@@ -19,14 +19,14 @@ from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event
 from thud.session.requests import Play
 from thud.session.view import Proposal, SessionView, TooLate
-from thud.wording.clocks import describe_both, in_words, set_to
+from thud.wording.clocks import has_left, in_words, set_to
 from thud.wording.session import away_rule, waiting
 
 _Result = TypeVar("_Result")
 
 
 class MatchRepl(Repl):
-    """Talks about one session with its local players.
+    """A REPL of one session, for its local players.
 
     The runner's tasks run while a line is awaited; with remote players or background tasks, so does
     the session itself.
@@ -217,8 +217,7 @@ class MatchRepl(Repl):
         clock, match = self.session.clock, self.session.with_display_names
         if clock is None:
             return []
-        first, second = ((match.name_of(side), clock.left(side)) for side in Side)
-        left = describe_both((first[0], second[0]), (first[1], second[1]))
+        left = [has_left(match.name_of(side), clock.left(side)) for side in Side]
         return [set_to(clock.control), *left, *away_rule(self.session)]
 
     # Moves

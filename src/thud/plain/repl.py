@@ -1,4 +1,4 @@
-"""The base of all talks about a board: output, questions, shared commands."""
+"""The base of every REPL about a board: output, questions, shared commands."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Left(Exception):
 
 
 class Repl(ABC):
-    """Talks about a board with its local players.
+    """A REPL about a board: reads lines, obeys them, and answers in sentences.
 
     Args:
         lines: output and input.
@@ -158,21 +158,21 @@ class Repl(ABC):
         return moves[0]
 
 
-_Talker_contra = TypeVar("_Talker_contra", contravariant=True)
+_Repl_contra = TypeVar("_Repl_contra", contravariant=True)
 
 
-class TypedCommand(NamedTuple, Generic[_Talker_contra]):
+class TypedCommand(NamedTuple, Generic[_Repl_contra]):
     """A typed command: its action, its form and its meaning."""
 
-    run: Callable[[_Talker_contra, str], None]
+    run: Callable[[_Repl_contra, str], None]
     form: str
     meaning: str
 
 
-_Speaker = TypeVar("_Speaker", bound=Repl)
+_Repl = TypeVar("_Repl", bound=Repl)
 
 
-def execute(talk: _Speaker, line: str, commands: Mapping[str, TypedCommand[_Speaker]]) -> None:
+def execute(repl: _Repl, line: str, commands: Mapping[str, TypedCommand[_Repl]]) -> None:
     """Run a line: one of the given commands, or a move.
 
     Raises:
@@ -182,21 +182,21 @@ def execute(talk: _Speaker, line: str, commands: Mapping[str, TypedCommand[_Spea
     name = _SHORT.get(line.lower(), word.lower())
     try:
         if name in commands:
-            commands[name].run(talk, rest.strip())
+            commands[name].run(repl, rest.strip())
         elif line.isascii() and line.isalpha():
             then = meant(name, commands, "type help, or a move like F1 F5")
-            talk.say(sentence(f"unknown command {quoted(line)}{then}"))
+            repl.say(sentence(f"unknown command {quoted(line)}{then}"))
         elif line:
-            talk.type_move(line)
+            repl.type_move(line)
         else:
-            talk.say("Type a move like F1 F5, or help.")
+            repl.say("Type a move like F1 F5, or help.")
     except (ValueError, OSError) as refusal:
-        talk.say(sentence(why_at(refusal)))
+        repl.say(sentence(why_at(refusal)))
 
 
-def help_with(talk: Repl, commands: Mapping[str, TypedCommand[_Speaker]]) -> None:
+def help_with(repl: Repl, commands: Mapping[str, TypedCommand[_Repl]]) -> None:
     """List the commands."""
-    talk.say(
+    repl.say(
         "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
         "A square alone is enough where only one piece can go there.",
         "Other commands:",
@@ -226,37 +226,37 @@ def rules_in_lines(variant: Variant, topic: str) -> list[str]:
     return printed(chapters()[place], _WIDTH)
 
 
-def _rules(talk: Repl, topic: str) -> None:
-    talk.say(*rules_in_lines(talk.variant, topic))
+def _rules(repl: Repl, topic: str) -> None:
+    repl.say(*rules_in_lines(repl.variant, topic))
 
 
-def _moves(talk: Repl, where: str) -> None:
+def _moves(repl: Repl, where: str) -> None:
     if where:
-        talk.say(*piece_in_words(talk.variant, talk.position, parse_square(where)))
+        repl.say(*piece_in_words(repl.variant, repl.position, parse_square(where)))
     else:
-        talk.say(*side_in_general(talk.variant, talk.position))
+        repl.say(*side_in_general(repl.variant, repl.position))
 
 
-def _captures(talk: Repl, _: str) -> None:
-    talk.say(*captures_in_words(talk.variant, talk.position))
+def _captures(repl: Repl, _: str) -> None:
+    repl.say(*captures_in_words(repl.variant, repl.position))
 
 
-def _threats(talk: Repl, _: str) -> None:
-    talk.say(*dangers_in_words(talk.variant, talk.position))
+def _threats(repl: Repl, _: str) -> None:
+    repl.say(*dangers_in_words(repl.variant, repl.position))
 
 
-def _board(talk: Repl, number: str) -> None:
-    position = _position(talk, number)
-    talk.say(*board_in_words(talk.variant, position, flipped=talk.flipped))
+def _board(repl: Repl, number: str) -> None:
+    position = _position(repl, number)
+    repl.say(*board_in_words(repl.variant, position, flipped=repl.flipped))
 
 
-def _draw(talk: Repl, number: str) -> None:
-    talk.say(*drawing(_position(talk, number), flipped=talk.flipped))
+def _draw(repl: Repl, number: str) -> None:
+    repl.say(*drawing(_position(repl, number), flipped=repl.flipped))
 
 
-def _position(talk: Repl, number: str) -> Position:
+def _position(repl: Repl, number: str) -> Position:
     """Return the position after a number of moves, by default the current one."""
-    positions = talk.positions
+    positions = repl.positions
     if not number:
         return positions[-1]
     if (moves := number_of_moves(number)) >= len(positions):
@@ -275,38 +275,38 @@ def number_of_moves(text: str) -> int:
     return int(text)
 
 
-def _look(talk: Repl, where: str) -> None:
+def _look(repl: Repl, where: str) -> None:
     if not where:
         raise ValueError("say where to look, such as look H8")
-    talk.say(*surroundings(talk.variant, talk.position, parse_square(where)))
+    repl.say(*surroundings(repl.variant, repl.position, parse_square(where)))
 
 
-def _dwarfs(talk: Repl, _: str) -> None:
-    talk.say(side_in_words(talk.position, Side.DWARFS))
+def _dwarfs(repl: Repl, _: str) -> None:
+    repl.say(side_in_words(repl.position, Side.DWARFS))
 
 
-def _trolls(talk: Repl, _: str) -> None:
-    talk.say(side_in_words(talk.position, Side.TROLLS))
+def _trolls(repl: Repl, _: str) -> None:
+    repl.say(side_in_words(repl.position, Side.TROLLS))
 
 
-def _flip(talk: Repl, _: str) -> None:
-    talk.flipped = not talk.flipped
-    talk.say(f"Rank {15 if talk.flipped else 1} is read first now.")
+def _flip(repl: Repl, _: str) -> None:
+    repl.flipped = not repl.flipped
+    repl.say(f"Rank {15 if repl.flipped else 1} is read first now.")
 
 
-def _take(talk: Repl, style: str) -> None:
+def _take(repl: Repl, style: str) -> None:
     if style.lower() not in ("all", "ask"):
         raise ValueError("say take all, or take ask")
-    talk.takes_all = style.lower() == "all"
-    talk.say(
+    repl.takes_all = style.lower() == "all"
+    repl.say(
         "A move captures all it can unless you say what."
-        if talk.takes_all
+        if repl.takes_all
         else "You are asked what to capture."
     )
 
 
-def _text(talk: Repl, _: str) -> None:
-    talk.say(talk.position.to_text())
+def _text(repl: Repl, _: str) -> None:
+    repl.say(repl.position.to_text())
 
 
 BOARD_COMMANDS: Final[Mapping[str, TypedCommand[Repl]]] = {
