@@ -558,7 +558,9 @@ class Life:
         line.sendall(b"".join(json.dumps(each).encode() + b"\n" for each in said))
         answer = b""
         while self._start.table and b'"done"' not in answer:
-            answer += line.recv(1 << 16)
+            heard = line.recv(1 << 16)
+            assert heard, answer
+            answer += heard
 
     @staticmethod
     def _end_other(other: subprocess.Popen[bytes]) -> None:

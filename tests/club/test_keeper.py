@@ -602,15 +602,26 @@ async def test_words_are_not_guessed(tmp_path: Path) -> None:
             await bob.line.ask(LinkDevice(word))
 
 
-async def test_a_line_that_says_nonsense_is_hung_up(tmp_path: Path, short_path: Path) -> None:
+async def test_a_line_that_is_no_message_is_hung_up_and_an_unknown_request_refused(
+    tmp_path: Path, short_path: Path
+) -> None:
     async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
-        other = (b'{"m":"?"}\n', b'{"m":"open","variant":7}\n', b'{"m":"enter","visitor":"/"}\n')
+        unknown = (b'{"m":"?"}\n', b'{"m":"open","variant":7}\n', b"[]\n", b'{"m":"remind"}\n')
         deep = b'{"m":"word","x":' + b"[" * 50_000 + b"\n"
-        for nonsense in (b"\xff\n", b"[]\n", b"x" * 100_000 + b"\n", deep, *other):
+        for nonsense in (b"\xff\n", b"{\n", b"x" * 100_000 + b"\n", deep, *unknown):
             path = str(short_path / "run" / "club.tables")
             reader, writer = await asyncio.open_unix_connection(path)
             writer.write(nonsense)
-            assert await reader.read() == b""
+            said = b""
+            if nonsense in unknown:
+                said = await reader.readline()
+                assert b"that is not understood" in said
+                writer.write(b'{"m":"enter","visitor":"' + BOB.encode() + b'"}\n{"m":"word"}\n')
+                while b'"done"' not in said:
+                    said = await reader.readline()
+                    assert said
+            else:
+                assert await reader.read() == b""
             writer.close()
         await ann.opens()
 

@@ -582,7 +582,12 @@ class Keeper:
         self._visitors.add(visitor)
         try:
             while line := await reader.readline():
-                await self._answer(visitor, _FROM_VISITOR.decode(line))
+                try:
+                    message = _FROM_VISITOR.decode(line)
+                except msgspec.ValidationError:
+                    visitor.tell(NotDone("that is not understood"))
+                else:
+                    await self._answer(visitor, message)
                 await pace.wait()
         except (OSError, ValueError, RecursionError) as fault:
             _log.info("a visitor's line has ended: %s", fault)

@@ -159,10 +159,10 @@ class Enter(_Message, tag="enter"):
     """Say who the visitor is; not answered."""
 
     visitor: Id
-    name: str
-    tokens: dict[str, str]
+    name: str = ""
+    tokens: dict[str, str] = {}
     """Their seat tokens, by table id."""
-    link: str
+    link: str = ""
     """The link of the table that they came for."""
 
 
