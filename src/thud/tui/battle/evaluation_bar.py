@@ -9,7 +9,10 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from thud.rules.position import Position, Side
+from thud.ai.scores import seen_by
+from thud.engines.outlook import corrected
+from thud.review.judgement import chance, is_open
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 
@@ -90,12 +93,7 @@ def share(variant: Variant, position: Position, thought: Thought) -> float:
         position: the position.
         thought: its evaluation.
     """
-    from thud.engines.outlook import corrected
-
-    score = corrected(variant, position, thought).score
-    expected = score if position.to_move is Side.DWARFS else -score
+    expected = seen_by(position.to_move, corrected(variant, position, thought).score)
     if not variant.counts_points:
-        from thud.review.judgement import chance, is_open
-
         return 0.5 if is_open(variant, expected) else chance(variant, expected)
     return 0.5 + max(-_FULL, min(_FULL, expected)) / (2 * _FULL)
