@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.tgn.notes import MAX_COMMENT, clock_note, left_in, used_in
+from thud.records.bounds import MAX_COMMENT, BadRecord
+from thud.records.tgn.notes import clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
@@ -312,3 +313,21 @@ class Record(NamedTuple):
     @property
     def _scores(self) -> list[Score | None]:
         return [battle.outcome and battle.outcome.score for battle in self.battles]
+
+
+class Reading(NamedTuple):
+    """A match of a file as far as it could be read, None if not at all, and its first fault."""
+
+    record: Record | None
+    fault: BadRecord | None = None
+
+    def whole(self) -> Record:
+        """Return the match.
+
+        Raises:
+            BadRecord: it has a fault.
+        """
+        if self.fault:
+            raise self.fault
+        assert self.record
+        return self.record
