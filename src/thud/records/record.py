@@ -166,12 +166,12 @@ class BattleRecord(NamedTuple):
 
 def clock_notes(battle: Battle) -> dict[int, str]:
     """Return notes of the time left after each move, where known, by number from 1."""
-    last = battle.played
-    notes = {
-        number: clock_note(left, battle.used if number == last else 0)
-        for number, left in enumerate(battle.left, 1)
-    }
-    return {number: note for number, note in notes.items() if note}
+    notes: dict[int, str] = {}
+    for number, left in enumerate(battle.left, 1):
+        used = battle.used if number == battle.played else 0
+        if (left or used) and (note := clock_note(left, used)):
+            notes[number] = note
+    return notes
 
 
 def moves_of(line: Line) -> tuple[Move, ...]:
@@ -226,19 +226,16 @@ class Record(NamedTuple):
         programs: tuple[str, str] = ("", ""),
     ) -> Record:
         """Return the record of a match's present state."""
-        battles = tuple(map(BattleRecord.of, match.battles))
         first, second = match.starts
-        elsewhere = None if first == second else second
         return cls(
             match.variant,
-            battles,
+            tuple(map(BattleRecord.of, match.battles)),
             match.players,
             event,
             date,
             programs,
-            (),
-            elsewhere,
-            match.control,
+            second=None if first == second else second,
+            control=match.control,
         )
 
     def with_battle(self, number: int, battle: BattleRecord) -> Record:
