@@ -29,7 +29,8 @@ from thud.session.seats import Contenders
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.widget import DIRECTIONS, Board, direction_keys
+from thud.tui.board.cursor import DIRECTIONS, direction_keys
+from thud.tui.board.widget import Board
 from thud.tui.start import PlayMatch
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
@@ -184,11 +185,11 @@ class Player:
             await self.press("enter")
 
     async def _spare(self, move: Move) -> None:
-        grip = self.screen.picker.hand.grip
-        if grip is None or grip.choice is None:
+        piece = self.screen.picker.selection.picked
+        if piece is None or piece.choice is None:
             return
-        for square in squares_of(grip.choice.victims):
-            if (grip.choice.taken ^ move.captures) & bit(square):
+        for square in squares_of(piece.choice.victims):
+            if (piece.choice.taken ^ move.captures) & bit(square):
                 await self.press(direction_keys(move.destination, square)[0])
         await self.press("enter")
 

@@ -8,10 +8,10 @@ from textual.geometry import Offset
 
 from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
 from thud.rules.variants import VARIANTS
-from thud.terminal.cells import PANEL, WIDE
-from thud.tui.board.layout import Cell
+from thud.terminal.cells import CELLS, PANEL, WIDE, Cell, size_needed
+from thud.tui.board.cursor import DIRECTIONS
 from thud.tui.board.pieces import next_set
-from thud.tui.board.widget import CELLS, DIRECTIONS, Board, size_needed
+from thud.tui.board.widget import Board
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.size_classes import SMALLEST
 from tui.driver import placed, playing
@@ -62,7 +62,7 @@ async def test_the_cursor_begins_on_a_piece_that_can_move(variant: str, square: 
     async with playing(variant) as player:
         assert player.board.cursor == parse_square(square)
         await player.press("enter")
-        assert player.screen.picker.hand.grip
+        assert player.screen.picker.selection.picked
 
 
 async def test_tab_goes_through_the_pieces_then_the_destinations() -> None:
@@ -147,25 +147,25 @@ async def test_a_finger_takes_the_nearest_square_that_can_be_chosen() -> None:
     async with playing() as player:
         player.app.touched = True
         await player.click("H3")
-        assert player.screen.picker.hand.grip is None, "no piece stands beside it"
+        assert player.screen.picker.selection.picked is None, "no piece stands beside it"
         await player.click("G2")
-        grip = player.screen.picker.hand.grip
-        assert grip
-        assert square_name(grip.origin) == "G1"
+        piece = player.screen.picker.selection.picked
+        assert piece
+        assert square_name(piece.origin) == "G1"
 
 
 async def test_a_click_elsewhere_lets_go() -> None:
     async with playing() as player:
         await player.click("F1")
         await player.click("G8")
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
         assert "F1 cannot reach G8" in player.message
         await player.click("F1")
         await player.pilot.click(Board, offset=(0, 0))
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
         await player.click("F1")
         await player.pilot.click("#panel", offset=(5, 12))
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
 
 
 async def test_clicks_choose_captures() -> None:

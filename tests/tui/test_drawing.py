@@ -6,8 +6,8 @@ import pytest
 from rich.cells import cell_len
 
 from thud.rules.variants import VARIANTS
+from thud.terminal.cells import CELLS, Cell
 from thud.tui.board.drawing import Part, Pen, cell_rows
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, SquareMark, Stroke
 from thud.tui.board.pieces import PIECE_SETS, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS

@@ -251,7 +251,7 @@ async def test_every_text_is_shown_whole_at_the_smallest_size(tmp_path: Path, na
 async def test_help_after_a_wrong_try_is_on_the_piece_that_moved(tmp_path: Path) -> None:
     async with learning(tmp_path, "points") as player:
         start, over, end = player.lesson.query_one(Board).cursor, *map(parse_square, ("F6", "F5"))
-        assert start in player.lesson.picker.hand.movable
+        assert start in player.lesson.picker.selection.movable
         await player.press(*path(start, over), "enter", *path(over, end), "enter")
         assert "Move the dwarf from F6 to G5" in player.question.replace("\n", " ")
         assert player.lesson.topic == "hurl"

@@ -69,7 +69,7 @@ async def test_nobody_looks_back_with_a_piece_in_hand_or_where_nothing_was_playe
         await player.choose("G7")
         await player.press("left_square_bracket")
         assert player.screen.pane.past_ply is None
-        assert player.screen.picker.hand.grip
+        assert player.screen.picker.selection.picked
 
 
 async def test_a_click_beside_the_moves_shows_nothing() -> None:

@@ -7,15 +7,8 @@ import pytest
 from textual.geometry import Offset, Size
 
 from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, rank_of
-from thud.tui.board.layout import (
-    CELLS,
-    Cell,
-    Layout,
-    largest_cell,
-    left_margin,
-    outline,
-    size_needed,
-)
+from thud.terminal.cells import CELLS, Cell, largest_within, left_margin, size_needed
+from thud.tui.board.layout import Layout, outline
 
 both_ways = pytest.mark.parametrize("flipped", [False, True])
 every_cell = pytest.mark.parametrize("cell", CELLS)
@@ -128,12 +121,12 @@ def test_the_board_is_in_the_middle(cell: Cell) -> None:
 @every_cell
 def test_the_largest_squares_that_fit_are_taken(cell: Cell) -> None:
     width, height = size_needed(cell)
-    assert largest_cell(Size(width, height)) == cell
-    for smaller in (Size(width - 1, height), Size(width, height - 1)):
-        assert largest_cell(smaller) < cell or cell == CELLS[-1]
-    assert largest_cell(Size(467, 145)) == CELLS[0]
-    assert largest_cell(Size(467, 145), cell) == cell
-    assert largest_cell(Size(1, 1), cell) == CELLS[-1]
+    assert largest_within(width, height) == cell
+    for smaller in ((width - 1, height), (width, height - 1)):
+        assert largest_within(*smaller) < cell or cell == CELLS[-1]
+    assert largest_within(467, 145) == CELLS[0]
+    assert largest_within(467, 145, cell) == cell
+    assert largest_within(1, 1, cell) == CELLS[-1]
 
 
 def test_ranks_are_drawn_the_other_way_round_when_flipped() -> None:

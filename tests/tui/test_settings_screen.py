@@ -17,10 +17,10 @@ from thud.session.session import Session
 from thud.settings.file import load
 from thud.settings.preferences import Preferences
 from thud.settings.values import SETTINGS_INFO, Settings
+from thud.terminal.cells import CELLS, Cell
 from thud.tui.actions import BY_ID
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
 from thud.tui.settings.screen import Preview, SettingsScreen

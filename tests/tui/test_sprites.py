@@ -16,9 +16,9 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
+from thud.terminal.cells import CELLS, Cell
 from thud.tui.app import ThudApp
 from thud.tui.board.drawing import Pen, cell_rows
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, SquareMark
 from thud.tui.board.pieces import PIECE_SETS, next_set
 from thud.tui.board.sprites import (

@@ -53,11 +53,11 @@ async def test_what_is_begun_before_the_match_is_is_not_lost(
     monkeypatch.setattr(BattleScreen, "begin", begin_late)
     async with playing("classic", placed("RH8", "dH7", "TA6")) as player:
         await player.press(*keys)
-        opened, grip = entry(player), player.screen.picker.hand.grip
+        opened, picked = entry(player), player.screen.picker.selection.picked
         await begin(player.screen)
         assert entry(player) is opened
-        assert player.screen.picker.hand.grip is grip
-        assert (opened is None) is (grip is not None)
+        assert player.screen.picker.selection.picked is picked
+        assert (opened is None) is (picked is not None)
 
 
 async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:

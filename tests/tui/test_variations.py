@@ -96,8 +96,8 @@ async def test_keys_go_into_variations_out_and_across() -> None:
 async def test_a_move_is_picked_with_the_keys_of_the_board() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("enter", "tab", "enter")
-        grip = screen.picker.hand.grip
-        assert grip
+        piece = screen.picker.selection.picked
+        assert piece
         await player.press("tab", "enter")
         assert screen.cursor.ply == 1
         assert screen.pane.trying
@@ -123,7 +123,7 @@ async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() 
         await player.press("left")
         await player.pilot.click(Board, offset=(region.x + 1, region.y))
         await player.press("right")
-        assert screen.picker.hand.grip is None
+        assert screen.picker.selection.picked is None
         assert here(screen) == ((), 4)
 
 

@@ -312,7 +312,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def _show_past(self, played: int) -> None:
         """Show the battle after a number of moves, unless something is asked or in hand."""
-        if not (self.asking or self.picker.hand.grip):
+        if not (self.asking or self.picker.selection.picked):
             self.pane.show_past(played)
             self.refresh_bindings()
 
@@ -359,7 +359,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         if action not in WHILE_ASKED and ((pane.prompt.question and self.asking) or pane.typing):
             return False
         if action == "back":
-            return bool(self.picker.hand.grip)
+            return bool(self.picker.selection.picked)
         now = self._actions.get(action, _ALWAYS)
         # A key may do something if only to say why not.
         return True if now.possible or now.why_not else None if now.waits else False

@@ -146,7 +146,7 @@ class DrillScreen(PickingScreen):
             self.picker.threats = None
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
         self.pane.board.asked_for = self._asked_for
-        self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.hand.movable))
+        self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.selection.movable))
         self.pane.show_task(self.drill)
         self.pane.advise(None, "")
         self.refresh_bindings()
@@ -310,7 +310,7 @@ class DrillScreen(PickingScreen):
                 for each in question.answers
                 if each.label
             )
-        busy = self.picker.hand.grip or self.pane.busy or self.has_class("-too-small")
+        busy = self.picker.selection.picked or self.pane.busy or self.has_class("-too-small")
         return () if busy else (_ARROWS,)
 
     async def action_skip(self) -> None:
@@ -345,7 +345,7 @@ class DrillScreen(PickingScreen):
 
     async def action_back(self) -> None:
         """Undo the last choice, or leave if nothing is in hand."""
-        if self.picker.hand.grip or self.pane.busy:
+        if self.picker.selection.picked or self.pane.busy:
             await super().action_back()
         else:
             self._leave()

@@ -280,7 +280,7 @@ class ExploreScreen(PickingScreen):
     @on(PlayedList.Chosen)
     def _show_chosen(self) -> None:
         """Show the chosen move on the board, with its results."""
-        if self.picker.hand.grip or self.pane.busy:
+        if self.picker.selection.picked or self.pane.busy:
             return
         chosen = self.pane.played.chosen
         if chosen:
@@ -353,7 +353,7 @@ class ExploreScreen(PickingScreen):
 
     async def action_back(self) -> None:
         """Undo the last choice, return from the board to the list, step back, or leave."""
-        if self.picker.hand.grip or self.pane.busy:
+        if self.picker.selection.picked or self.pane.busy:
             await super().action_back()
         elif self.pane.on_board:
             self.pane.on_board = False

@@ -30,7 +30,7 @@ from thud.rulebook.diagrams import GAP, BoardPart, Diagram, in_rows
 from thud.rulebook.printed import table_lines
 from thud.rules.geometry import FILES, Square, squares_of
 from thud.settings.values import Settings
-from thud.tui.board.layout import CELLS, Cell
+from thud.terminal.cells import CELLS, Cell
 from thud.tui.board.look import Look, SquareMark, View, last_marks, looks
 from thud.tui.board.surface import Painter, Surface
 from thud.tui.widgets.appearance import dress_surface

@@ -367,7 +367,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if self._typed:
             self._typed = self._typed[:-1]
             self._show_place()
-        elif self.picker.hand.grip:
+        elif self.picker.selection.picked:
             self.pane.back()
         elif self.review_task.running and not self.pane.trying:
             self.review_task.stop()
@@ -377,7 +377,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def action_step_out(self) -> None:
         """Cancel like `action_back` if there is anything to cancel, else leave."""
-        at_board = self.picker.hand.grip or self.pane.trying
+        at_board = self.picker.selection.picked or self.pane.trying
         if self._typed or at_board or self.review_task.running:
             await self.action_back()
         else:

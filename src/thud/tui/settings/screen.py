@@ -17,9 +17,8 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from thud.settings.values import AUTO, SETTINGS_INFO, SettingInfo, Settings, Value
-from thud.terminal.cells import WIDE
+from thud.terminal.cells import CELLS, WIDE, Cell
 from thud.tui.actions import bindings
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, SquareMark
 from thud.tui.board.surface import Surface
 from thud.tui.keys.bar import KeyBar

@@ -8,8 +8,8 @@ import sys
 from textual.app import App
 
 from thud.settings.values import AUTO, Settings
+from thud.terminal.cells import Cell
 from thud.terminal.environment import glyphs_in_doubt
-from thud.tui.board.layout import Cell
 from thud.tui.board.surface import Surface
 from thud.tui.board.widget import Board
 

@@ -15,7 +15,7 @@ from thud.rules.match import BATTLES, commander_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
-from thud.tui.board.layout import CELLS
+from thud.terminal.cells import CELLS
 from thud.tui.board.pieces import picture
 from thud.tui.board.sprites import SHEETS, colours, heads
 from thud.tui.looks.fitted import fitted
