@@ -24,7 +24,7 @@ from thud.wording.pieces import piece_at
 if TYPE_CHECKING:
     from thud.records.annotation import Shape
     from thud.rules.threats import Threats
-    from thud.session.blunders import Blunder
+    from thud.session.advice import Blunder
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:

@@ -15,7 +15,7 @@ from thud.tui.picking.hand import CaptureChoice, Grip, Hand
 if TYPE_CHECKING:
     from thud.records.annotation import Shape
     from thud.rules.threats import Threats
-    from thud.session.blunders import Blunder
+    from thud.session.advice import Blunder
 
 
 class Marks(NamedTuple):
