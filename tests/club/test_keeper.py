@@ -34,8 +34,8 @@ from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, SeatAsked, Wish
-from thud.session.requests import Answer, GiveSeat, NewMatch, NextBattle, Play, Resign, Say
 from thud.session.session import Session
+from thud.session.view import Answer, GiveSeat, NewMatch, NextBattle, Play, Resign, Say
 from thud.visitor.profile import SEAT, LastPlace
 from thud.visitor.tables import (
     SOCKET,

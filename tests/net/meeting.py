@@ -21,9 +21,8 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, RunningOut, Thinking, Wish
-from thud.session.requests import Answer, NextBattle, ProposeEnd
 from thud.session.session import Session
-from thud.session.view import SessionView
+from thud.session.view import Answer, NextBattle, ProposeEnd, SessionView
 from waiting import until
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

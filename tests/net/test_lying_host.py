@@ -39,7 +39,7 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import Arrived, ConnectionBack, ConnectionLost, Event, Said, Thinking
-from thud.session.requests import Play
+from thud.session.view import Play
 from thud.strength.people import rated_match
 from waiting import until
 

@@ -24,7 +24,6 @@ from thud.net.messages import (
     AT_ANY_TIME,
     FROM_HOST,
     GREETINGS,
-    REQUESTS,
     Asked,
     EventUpdate,
     Refused,
@@ -54,7 +53,7 @@ from thud.session.events import (
     Sending,
     Wish,
 )
-from thud.session.requests import Play, Say
+from thud.session.view import REQUESTS, Play, Say
 from thud.text import printable
 
 counts = st.integers(0, MAX_NUMBER)

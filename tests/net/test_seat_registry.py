@@ -19,7 +19,7 @@ from thud.records.record import Record
 from thud.records.store import Saved
 from thud.rules.position import Side
 from thud.session.events import ConnectionLost, Evaluated, Thinking, Wish
-from thud.session.requests import Answer, NewMatch, Play, Say
+from thud.session.view import Answer, NewMatch, Play, Say
 from waiting import until
 
 

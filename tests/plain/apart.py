@@ -20,7 +20,8 @@ from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
 from thud.session.events import Event, Wish
-from thud.session.requests import (
+from thud.session.session import Session
+from thud.session.view import (
     Answer,
     NewMatch,
     NextBattle,
@@ -28,11 +29,10 @@ from thud.session.requests import (
     ProposeEnd,
     Request,
     Say,
+    TooLate,
     Undo,
     Withdraw,
 )
-from thud.session.session import Session
-from thud.session.view import TooLate
 
 
 class Line(NamedTuple):

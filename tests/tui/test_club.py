@@ -30,7 +30,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.events import SeatAsked
-from thud.session.requests import GiveSeat, Play
+from thud.session.view import GiveSeat, Play
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.terminal.cells import LARGEST

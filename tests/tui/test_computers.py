@@ -20,8 +20,8 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
-from thud.session.requests import Open
 from thud.session.seats import Computer
+from thud.session.view import Open
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, placed, playing
@@ -42,7 +42,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Decision | Exception]:
         return answer
 
     monkeypatch.setattr(Engine, "decide", decide)
-    monkeypatch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+    monkeypatch.setattr("thud.session.session._AGAINST_PEOPLE", 0)
     return queue
 
 
@@ -296,7 +296,7 @@ class Slow:
         self.asked = 0
         self.ends = ends
         monkeypatch.setattr(Engine, "decide", self._decider())
-        monkeypatch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+        monkeypatch.setattr("thud.session.session._AGAINST_PEOPLE", 0)
 
     def _decider(self) -> object:
         async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:

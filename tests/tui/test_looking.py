@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thud.engines.spec import parse_contender
-from thud.session.requests import Play
+from thud.session.view import Play
 from thud.tui.board.sprites import heads
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.margin_graph import MarginGraph

@@ -63,9 +63,8 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
 )
-from thud.session.requests import Say
 from thud.session.session import Session
-from thud.session.view import TooLate
+from thud.session.view import Say, TooLate
 from thud.text import legible
 
 _log: Final = logging.getLogger(__name__)
@@ -136,7 +135,7 @@ class Host:
         self._to_keep = asyncio.Event()
         self._load_registry()
         # A match saved without its registry would be nobody's to come back to.
-        session.autosave.prepare_with(self._keep_registry_of)
+        session.autosave.prepare = self._keep_registry_of
         self._stop_listening = session.subscribe(self._tell)
         session.add_task(self.run)
 

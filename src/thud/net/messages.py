@@ -23,20 +23,7 @@ from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
 from thud.session.events import Said, Wish
-from thud.session.requests import (
-    Answer,
-    Claim,
-    GiveSeat,
-    NewMatch,
-    NextBattle,
-    Play,
-    ProposeEnd,
-    Request,
-    Resign,
-    Say,
-    Undo,
-    Withdraw,
-)
+from thud.session.view import REQUESTS, GiveSeat, Request, Say
 
 # From guests
 
@@ -183,21 +170,6 @@ Message: TypeAlias = FromGuest | FromHost
 
 AT_ANY_TIME: Final = Say | GiveSeat
 """Requests that do not depend on the state of the match."""
-
-REQUESTS: Final[dict[str, type[Any]]] = {
-    "play": Play,
-    "end": ProposeEnd,
-    "undo": Undo,
-    "resign": Resign,
-    "claim": Claim,
-    "answer": Answer,
-    "withdraw": Withdraw,
-    "next": NextBattle,
-    "new": NewMatch,
-    "say": Say,
-    "give": GiveSeat,
-}
-"""Requests that a guest can make, by kind, without the state that they refer to."""
 
 GREETINGS: Final[dict[str, type[Any]]] = {
     each.__name__.lower(): each for each in (Ask, Hello, Ping, Bye)

@@ -54,19 +54,21 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.requests import (
+from thud.session.view import (
     Answer,
     NewMatch,
     NextBattle,
     Open,
     Play,
+    Possible,
+    Proposal,
     Redo,
     Request,
     Say,
+    SessionView,
     Undo,
+    Work,
 )
-from thud.session.state import Possible
-from thud.session.view import Proposal, SessionView, Work
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -309,7 +311,7 @@ class Remote(SessionView):
 
     def refuse_early_claim(self) -> None:
         """As for any session, if their leaving was seen here; else only the host knows when."""
-        if self.participants.saw_leave(self.match.commander(self.to_move)):
+        if self.match.commander(self.to_move) in self.participants.gone:
             super().refuse_early_claim()
 
     def _say(self, text: str) -> None:

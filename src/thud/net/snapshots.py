@@ -14,8 +14,7 @@ from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.session import changes
-from thud.session.events import Begun, Event, Redone, Wish
+from thud.session.events import Begun, Event, Redone, Wish, ended, played, taken_back
 from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
@@ -110,10 +109,11 @@ def caught_up(session: SessionView, now: Match, begins: int | None = None) -> li
     if not _goes_on(match, now):
         return None
     match.players = now.players
-    found = _battle_caught_up(session, now.battles[match.number - 1])
+    found = _battle_caught_up(match.battle, now.battles[match.number - 1])
     if now.number > match.number:
-        found += changes.next_battle(session, begins)
-        found += _battle_caught_up(session, now.battle)
+        match.next_battle()
+        found.append(Begun(match.number, begins))
+        found += _battle_caught_up(match.battle, now.battle)
     return found
 
 
@@ -144,21 +144,24 @@ def _length(match: Match) -> int:
     return sum(battle.played for battle in match.battles)
 
 
-def _battle_caught_up(session: SessionView, now: Battle) -> list[Event]:
+def _battle_caught_up(battle: Battle, now: Battle) -> list[Event]:
     """Take back moves no longer played, and play new ones."""
-    battle = session.battle
     alike = _alike(battle, now)
     found: list[Event] = []
-    if session.agreed and not (now.agreed and battle.moves == now.moves):
-        found += changes.unplayed(session, 0)
+    if battle.agreed and not (now.agreed and battle.moves == now.moves):
+        found += taken_back(battle, 0)
     if more := battle.played - alike:
-        found += changes.unplayed(session, more)
+        found += taken_back(battle, more)
     battle.quiet_limit = now.quiet_limit
     for move, left in zip(now.moves[alike:], now.left[alike:], strict=True):
-        found += changes.made(session, move, left)
+        found += played(battle, move, left)
     if now.forfeit and not battle.forfeit:
-        found += changes.forfeited(session, now.forfeit)
-    return found + (changes.agreed(session) if now.agreed and not session.agreed else [])
+        battle.lose(now.forfeit)
+        found += ended(battle)
+    if now.agreed and not battle.agreed:
+        battle.agree()
+        found += ended(battle)
+    return found
 
 
 def _alike(battle: Battle, other: Battle) -> int:

@@ -16,7 +16,6 @@ from thud.rules.clock import TimeLeft, Times
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
-from thud.session import changes
 from thud.session.events import (
     Answered,
     Arrived,
@@ -36,6 +35,9 @@ from thud.session.events import (
     TakenBack,
     Thinking,
     Withdrawn,
+    ended,
+    played,
+    taken_back,
 )
 from thud.session.view import Proposal, SessionView
 
@@ -181,39 +183,37 @@ def _play(session: SessionView, update: MovePlayed) -> list[Event]:
     if update.clock and update.clock.turn is battle.position.to_move:
         raise Disagreement(_OTHER_TURN)
     # If the move ends the battle, a separate update says so.
-    return changes.made(session, move, update.left)[:1]
+    return played(battle, move, update.left)[:1]
 
 
 def _take_back(session: SessionView, update: MovesTakenBack) -> list[Event]:
     moves, clock = update
-    if moves > session.battle.played or bool(moves) is session.agreed:
+    if moves > session.battle.played or bool(moves) is session.battle.agreed:
         raise Disagreement("there is no such move to undo")
     if clock and clock.turn is not session.battle.positions[-1 - moves].to_move:
         raise Disagreement(_OTHER_TURN)
-    return changes.unplayed(session, moves)
+    return taken_back(session.battle, moves)
 
 
 def _end(session: SessionView, update: BattleEnded) -> list[Event]:
-    if update.clock:
-        check_turn(session.battle, update.clock)
-    outcome = session.battle.outcome
-    if update.reason is Reason.AGREEMENT and outcome is None:
-        return changes.agreed(session)
-    if update.reason is Reason.TIME and outcome is None:
-        return _time_up(session, update.clock)
-    if update.reason in (Reason.RESIGNATION, Reason.CLAIM) and update.loser and outcome is None:
-        return changes.forfeited(session, Forfeit(update.loser, update.reason))
-    if outcome is None or outcome.reason is not update.reason:
+    battle, (reason, clock, loser) = session.battle, update
+    if clock:
+        check_turn(battle, clock)
+    if battle.outcome is None:
+        match reason:
+            case Reason.AGREEMENT:
+                battle.agree()
+            case Reason.TIME:
+                # The host's clock has to show that a player's time is up.
+                control = session.match.control
+                if not (control and clock and battle.played and clock.left(control, clock.turn).up):
+                    raise Disagreement("no time is up there")
+                battle.time_up()
+            case Reason.RESIGNATION | Reason.CLAIM if loser:
+                battle.lose(Forfeit(loser, reason))
+    if battle.outcome is None or battle.outcome.reason is not reason:
         raise Disagreement("by the rules the battle is not over")
-    return [Ended(outcome)]
-
-
-def _time_up(session: SessionView, clock: Times | None) -> list[Event]:
-    """End the battle on time, if the host's clock shows that a player's time is up."""
-    control = session.match.control
-    if not (control and clock and session.battle.played and clock.left(control, clock.turn).up):
-        raise Disagreement("no time is up there")
-    return changes.time_up(session)
+    return ended(battle)
 
 
 def check_turn(battle: Battle, clock: Times) -> None:

@@ -22,23 +22,24 @@ from thud.plain.repl import (
 from thud.plain.review import learn, review, tried_in_words
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
-from thud.session.asked import Reply, asked
 from thud.session.events import Faulted
-from thud.session.requests import (
+from thud.session.view import (
     Answer,
     Claim,
     GiveSeat,
     NewMatch,
     NextBattle,
     Open,
+    Proposal,
     ProposeEnd,
     Redo,
+    Reply,
     Resign,
     Say,
+    TooLate,
     Undo,
     Withdraw,
 )
-from thud.session.view import Proposal, TooLate
 from thud.text import joined, sentence
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
@@ -96,7 +97,7 @@ def _turn(repl: MatchRepl) -> None:
 
 def _ask(repl: MatchRepl) -> None:
     session = repl.session
-    match asked(session):
+    match session.asked:
         case Faulted():
             session.take_over()
         case Reply(proposal):

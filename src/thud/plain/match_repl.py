@@ -17,8 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event
-from thud.session.requests import Play
-from thud.session.view import Proposal, SessionView, TooLate
+from thud.session.view import Play, Proposal, SessionView, TooLate
 from thud.wording.clocks import has_left, in_words, set_to
 from thud.wording.session import away_rule, waiting
 

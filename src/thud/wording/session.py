@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.asked import Reply, asked
 from thud.session.events import (
     Answered,
     Arrived,
@@ -34,7 +33,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.view import SessionView
+from thud.session.view import Reply, SessionView
 from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
 from thud.wording.moves import describe_last
@@ -186,7 +185,7 @@ def ended_by(session: SessionView, answer: Answered) -> str:
 
 def taking_back(session: SessionView, what: str) -> str:
     """Return the words for undoing something, or for undoing the agreement to end."""
-    return "go on with the battle" if session.agreed else f"undo {what}"
+    return "go on with the battle" if session.battle.agreed else f"undo {what}"
 
 
 def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
@@ -272,7 +271,7 @@ def stands(session: SessionView) -> str:
     """Say whose turn it is, in a sentence."""
     if session.battle.outcome:
         return "The match is over." if session.match.over else "The battle is over."
-    if isinstance(asked(session), Reply):
+    if isinstance(session.asked, Reply):
         return "There is a question for you."
     if _yours(session):
         return "It is your turn."

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from thud.disk.directories import cache_directory
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.asked import Await, GoOn, Reply, asked
 from thud.session.events import (
     Advised,
     Answered,
@@ -37,8 +36,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.requests import Request
-from thud.session.view import SessionView, TooLate
+from thud.session.view import Await, GoOn, Reply, Request, SessionView, TooLate
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised
@@ -182,7 +180,7 @@ class Presenter:
     def _show_asked(self) -> None:
         session = self._session
         question: Question[Request | Then]
-        match asked(session):
+        match session.asked:
             case None:
                 return
             case Reply((by, _, _, wish), made_here):
@@ -202,7 +200,7 @@ class Presenter:
         beside = not screen.has_class("-upright")
         large = beside and screen.has_class("-tall") and not self._settings.ascii
         # Below a board there is a line for it, and names may be long.
-        agreement = self._ended_by if self._session.agreed and beside else ""
+        agreement = self._ended_by if self._session.battle.agreed and beside else ""
         match = self._session.with_display_names
         return questions.Result(match, self._pane.leads, agreement, large)
 
@@ -319,7 +317,7 @@ class Presenter:
         session = self._session
         self._pane.picker.blocked = idle(session)
         self._pane.invite()
-        if isinstance(asked(session), Reply | Await):
+        if isinstance(session.asked, Reply | Await):
             self._show_asked()
         elif session.seat_of(by.other).is_remote:
             self._pane.show(proposes(session, by, wish))

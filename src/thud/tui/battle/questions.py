@@ -12,11 +12,10 @@ from rich.text import Text
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome
-from thud.session import requests
+from thud.session import view
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, Wish
-from thud.session.requests import NewMatch, NextBattle, Request, Undo, Withdraw
-from thud.session.view import SessionView
+from thud.session.view import NewMatch, NextBattle, Request, SessionView, Undo, Withdraw
 from thud.text import capitalised, sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -27,7 +26,7 @@ from thud.wording.pieces import pieces_left
 from thud.wording.session import agreeing, proposes
 
 if TYPE_CHECKING:
-    from thud.session.blunders import Blunder
+    from thud.session.advice import Blunder
 
 
 _HEIGHT: Final = 3
@@ -173,9 +172,9 @@ def proposed(
 ) -> Question[Request]:
     """Ask a player whether they agree to the other side's proposal."""
     text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
-    refusal = requests.Answer(False, wish)
+    refusal = view.Answer(False, wish)
     answers: list[PromptAnswer[Request]] = [
-        PromptAnswer(("y",), "agree", requests.Answer(True, wish)),
+        PromptAnswer(("y",), "agree", view.Answer(True, wish)),
         # Not on N for a new match, as N may just have proposed it.
         PromptAnswer(("escape", "backspace"), "not now", refusal)
         if wish is Wish.NEW_MATCH
@@ -247,7 +246,7 @@ def over(session: SessionView, result: Result, deployment: Deployment) -> Questi
             PromptAnswer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE)
         )
     if session.can.undo:
-        answers.append(PromptAnswer(("u",), "play on" if session.agreed else "undo", Undo()))
+        answers.append(PromptAnswer(("u",), "play on" if session.battle.agreed else "undo", Undo()))
     answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
     text = _match_over(result) if ends else _battle_over(result)
     return Question(text, answers, is_unhurried=True)

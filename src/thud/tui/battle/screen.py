@@ -15,19 +15,20 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session.participants import LONGEST_WORDS, MUTED
-from thud.session.requests import (
+from thud.session.view import (
     Claim,
     GiveSeat,
     Play,
+    Possible,
     ProposeEnd,
     Redo,
     Request,
     Resign,
     Say,
+    SessionView,
+    TooLate,
     Undo,
 )
-from thud.session.state import Possible
-from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.tree import Excerpt
     from thud.rules.setup import Setup
-    from thud.session.blunders import Blunder
+    from thud.session.advice import Blunder
     from thud.tui.battle.presenter import Presenter
     from thud.tui.widgets.margin_graph import MarginGraph
     from thud.visitor.links import TableLinks
@@ -84,7 +85,7 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
         "reconnect": Now(session.lost is not None and session.lost.asks),
         "give_seat": Now(participants.asking is not None),
         "claim": Now(can.claim),
-        "hint": Now(can.be_advised, _no_hint(session), waits and hinted),
+        "hint": Now(session.advisable, _no_hint(session), waits and hinted),
         "talk": Now(can.talk, _no_talk(session)),
         "who": Now(participants.met),
         "type_move": Now(not over),
@@ -154,7 +155,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     ) -> None:
         super().__init__(BattlePane(session, self.play))
         self.session = session
-        session.turns.paced = True
+        session.paced = True
         self._notice = notice
         self._stop_listening: Callable[[], None] | None = None
         self._mention_unfinished = mention_unfinished
@@ -446,7 +447,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play each other."""
-        seconds = self.session.turns.faster(by)
+        seconds = self.session.faster(by)
         self.say(f"At least {seconds:g} s a move." if seconds else "As fast as they can.")
 
     async def action_end_battle(self) -> None:

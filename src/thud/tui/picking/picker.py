@@ -24,7 +24,7 @@ from thud.wording.pieces import piece_at
 
 if TYPE_CHECKING:
     from thud.records.annotation import Shape
-    from thud.session.blunders import Blunder
+    from thud.session.advice import Blunder
 
 _THREATS: Final = ("! in danger", ": can capture", "o where it lands")
 """Legend of the threat map."""
