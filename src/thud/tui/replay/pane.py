@@ -134,8 +134,7 @@ class ReplayPane(BoardPane):
             over=cursor.outcome is not None,
             programs=cursor.record.programs,
         )
-        self._moves.show(cursor, ahead=ahead)
-        self._moves.mark(self._review_task.marks(cursor.number))
+        self._moves.show(cursor, self._review_task.marks(cursor.number), ahead=ahead)
         if leads := self._leads.known(cursor):
             self._draw(leads)
         else:
@@ -183,5 +182,6 @@ class ReplayPane(BoardPane):
 
     @on(MoveTree.Picked)
     def _pick_move(self, event: MoveTree.Picked) -> None:
-        (trail, ply), here = event.path, self._cursor
-        self.post_message(self.Picked(Cursor.at(here.record, here.number, ply, trail)))
+        here = self._cursor
+        there = Cursor.at(here.record, here.number, event.played, event.trail)
+        self.post_message(self.Picked(there))

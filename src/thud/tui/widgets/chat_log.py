@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.console import Console
 from rich.text import Text
+from textual import events, on
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
@@ -41,13 +42,11 @@ class ChatLog(Static):
         """Show the last of some messages."""
         self._said = said[-_KEPT:]
         self.display = bool(said)
-        self._fill()
+        self.fill()
 
-    def on_resize(self) -> None:
-        """Show as many rows as fit the new size."""
-        self._fill()
-
-    def _fill(self) -> None:
+    @on(events.Resize)
+    def fill(self) -> None:
+        """Show as many rows as fit."""
         room = self.parent.content_size if isinstance(self.parent, Widget) else Size(0, 0)
         upright = self.app.has_class("-upright")
         most = _UPRIGHT if upright else max(_LOW, room.height // _SHARE)
