@@ -156,19 +156,16 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
     def __init__(self, title: str, pair: tuple[str, str], *, computers: bool = False) -> None:
         super().__init__()
         self._title = title
-        self._rows: list[NameRow] | list[Choice]
-        labels = [capitalised(label) for _, label in _SIDES]
-        if computers:
-            levels = [(COMPUTER, "the best"), *_LEVELS]
-            self._rows = [
-                Choice(label, levels, seat, id=f"level-{number}")
-                for number, (label, seat) in enumerate(zip(labels, pair, strict=True))
-            ]
-        else:
-            self._rows = [
-                NameRow(label, name, id=f"name-{number}")
-                for number, (label, name) in enumerate(zip(labels, pair, strict=True))
-            ]
+        self._computers = computers
+        self._rows: list[NameRow | Choice] = []
+        row: NameRow | Choice
+        for number, ((_, label), each) in enumerate(zip(_SIDES, pair, strict=True)):
+            if computers:
+                levels = [(COMPUTER, "the best"), *_LEVELS]
+                row = Choice(capitalised(label), levels, each, id=f"level-{number}")
+            else:
+                row = NameRow(capitalised(label), each, id=f"name-{number}")
+            self._rows.append(row)
         self._known = pair != DEFAULT_PLAYERS
 
     def compose(self) -> ComposeResult:
@@ -192,7 +189,7 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
         """Answer with the pair, or say why two players cannot have these names."""
         first, second = (str(row.value) for row in self._rows)
         try:
-            if isinstance(self._rows[0], NameRow):
+            if not self._computers:
                 player_names(first, second)
         except ValueError as error:
             refusal = self.query_one("#refusal", Static)

@@ -25,7 +25,6 @@ from thud.records.formats import match_in
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, SIDES, Match
 from thud.rules.setup import Setup
-from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.seats import contenders_of
@@ -158,6 +157,7 @@ class FrontPage(ThudScreen):
         # A gentle level until the person's matches are read.
         gentle = level_contender(fair_level({}, "")).text
         self._form = MatchForm(choices, gentle, club.name if club else None)
+        self._notice = Static(id="notice", markup=False)
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
@@ -177,7 +177,7 @@ class FrontPage(ThudScreen):
                     yield from () if self._learning else learn
                     for label, note, way in self.lobby.ways(WAYS) if self.lobby else WAYS:
                         yield Command(label, note, id=way)
-                yield Static(id="notice", markup=False)
+                yield self._notice
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
         yield KeyBar()
@@ -222,21 +222,11 @@ class FrontPage(ThudScreen):
 
     # Showing
 
-    @property
-    def variant(self) -> Variant:
-        """The variant chosen."""
-        return self._form.variant
-
-    @property
-    def _notice(self) -> Static:
-        return self.query_one("#notice", Static)
-
     def say(self, notice: str, *, scroll: bool = True) -> None:
         """Show a notice below the menu, and scroll to it."""
-        shown = self._notice
-        if notice != shown.content:
-            shown.update(notice)
-            shown.set_class(bool(notice), "-said")
+        if notice != self._notice.content:
+            self._notice.update(notice)
+            self._notice.set_class(bool(notice), "-said")
             if scroll:
                 self.call_after_refresh(self._scroll_to_notice)
 
@@ -247,7 +237,7 @@ class FrontPage(ThudScreen):
                 widget.scroll_visible(animate=False, immediate=True)
 
     def _show_variant(self) -> None:
-        variant = self.variant
+        variant = self._form.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
         self.query_one("#gist", Static).update(f"{_THUD}\n{capitalised(variant.gist)}.")
         self.query_one("#summary", Static).update(variant.summary)
@@ -384,20 +374,20 @@ class FrontPage(ThudScreen):
             case "replay":
                 self._list_kept(finished=True)
             case "explore":
-                self._matches.explore(Match(self.variant, SIDES))
+                self._matches.explore(Match(self._form.variant, SIDES))
             case "models":
                 self._list_models()
             case "puzzles":
-                self._solve(game=self.variant.name)
+                self._solve(game=self._form.variant.name)
             case "practise":
                 self._practise()
             case "edit":
-                self._matches.edit(self._matches.setup or Setup.usual(self.variant))
+                self._matches.edit(self._matches.setup or Setup.usual(self._form.variant))
             case "rules":
                 from thud.rulebook.chapters import GAME
                 from thud.tui.help.screen import HelpScreen
 
-                self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
+                self.app.push_screen(HelpScreen(self._form.variant, FrontPage.BINDINGS, GAME))
             case _:
                 raise ValueError(f"no row of the menu is called {what}")
 
@@ -483,7 +473,7 @@ class FrontPage(ThudScreen):
     @work(group="opening")
     async def _open_pasted(self, text: str) -> None:
         with suppress(ValueError):
-            self._matches.edit(Setup.usual(self.variant).read(text))
+            self._matches.edit(Setup.usual(self._form.variant).read(text))
             return
         try:
             record, fault = await asyncio.to_thread(match_in, text)
@@ -597,7 +587,8 @@ class FrontPage(ThudScreen):
             self._list_models(name or "")
 
         battles = await asyncio.to_thread(model_battles)
-        chosen = chosen or next((each.name for each in battles if each.variant is self.variant), "")
+        of_game = (each.name for each in battles if each.variant is self._form.variant)
+        chosen = chosen or next(of_game, "")
         if name := await self.app.push_screen_wait(model_list(battles, chosen)):
             record = await asyncio.to_thread(model_battle(name).record)
             replay = self._matches.replay_screen(record, returns=True)

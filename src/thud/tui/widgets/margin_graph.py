@@ -191,26 +191,18 @@ def scale(leads: Sequence[float]) -> float:
 
 
 def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple[str, bool]]]]:
-    """Return a graph of two lines, dwarfs and trolls: side, label and bars of each."""
-    shown, largest = sampled(leads, width - _GUTTER), scale(leads)
+    """Return a graph of two lines, dwarfs and trolls: side, label and bars of each.
+
+    Of more leads than there are columns, it shows a sample with the first and the last.
+    """
+    largest, room = scale(leads), width - _GUTTER
+    if len(leads) > room:
+        leads = [leads[column * (len(leads) - 1) // (room - 1)] for column in range(room)]
     return [
         (
             side,
             side.plural.ljust(_GUTTER),
-            [MarginGraph.bar(lead, largest, y, 1) for lead in shown],
+            [MarginGraph.bar(lead, largest, y, 1) for lead in leads],
         )
         for y, side in enumerate(Side)
     ]
-
-
-def sampled(leads: Sequence[float], width: int) -> list[float]:
-    """Sample the leads down to a number of columns, keeping the first and the last.
-
-    >>> sampled([0, 1, 2, 3, 4], 3)
-    [0, 2, 4]
-    >>> sampled([0, 1], 3)
-    [0, 1]
-    """
-    if len(leads) <= width:
-        return list(leads)
-    return [leads[column * (len(leads) - 1) // (width - 1)] for column in range(width)]
