@@ -137,12 +137,13 @@ def sample_list(
         without: text to show if there are none.
     """
     options: list[Option] = []
-    for number, (sample, where) in enumerate((each, each.where) for each in samples):
+    for number, sample in enumerate(samples):
         line = Table.grid(padding=(0, 2), expand=True)
         line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
         line.add_column(no_wrap=True)
         line.add_column(justify="right", width=16, no_wrap=True)
-        place, how = spot(where.battle, where.ply), result(variant, sample.margin, figure)
+        place = spot(sample.where.battle, sample.where.ply)
+        how = result(variant, sample.margin, figure)
         # As `Text`, because names in brackets in plain strings would be parsed as markup.
         line.add_row(*map(Text, (sample.players, place, how)))
         options.append(Option(line, id=str(number)))
