@@ -719,7 +719,7 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
         raise error
 
     monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
-    monkeypatch.setattr("thud.tui.front.page.join", join)
+    monkeypatch.setattr("thud.tui.front.elsewhere.join", join)
     async with front_page(store) as player:
         player.app.screen.query_one(NameInput).value = "Ann"
         await player.press("J")

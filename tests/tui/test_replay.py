@@ -284,7 +284,8 @@ async def test_comments_and_notices_are_shown() -> None:
 
 async def test_a_long_remark_takes_its_room_from_the_list_of_moves() -> None:
     async with replaying(played("classic")) as (screen, player):
-        screen.pane.tell_of([f"remark {line}." for line in range(13)])
+        remarks = [f"remark {line}." for line in range(13)]
+        screen.pane.show_place(screen.cursor, screen.record, remarks)
         await player.until(lambda: "remark 12." in player.written)
         assert screen.query_one(MoveTree).size.height
 
@@ -322,8 +323,11 @@ async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> 
     asked = record._replace(battles=(battle.with_notes({1: note}), *record.battles[1:]))
     async with running(ThudApp(Replay(asked)), (80, 24)) as player:
         screen = screen_of(player)
-        assert not screen._run_on()
+        await player.press("space")
+        assert screen._autoplay
+        screen._run_on()
         assert screen.cursor.ply == 1
+        assert not screen._autoplay
         assert "What would you play as the trolls?" in said(screen)
         await player.press("right", "left")
         assert "What would you play" not in said(screen)

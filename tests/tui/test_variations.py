@@ -375,7 +375,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         text = str(analysis.render())
         assert "depth 4" in text
         assert text.count("trolls +3.0") == 3
-        third = analysis.line(3)
+        third = analysis.lines.get(3)
         assert third
         await player.press("Z")
         await player.pilot.pause()

@@ -458,7 +458,7 @@ class Lobby(Horizontal):
         asking = screen("What is your name?", visitor.proposed, attempt)
         name = await self.app.push_screen_wait(asking)
         visitor.rename(name or visitor.proposed)
-        self.query_one(MatchForm).own_name = visitor.name
+        self.query_one(MatchForm).own_name.value = visitor.name
         self.query_one("#name", Command).set_note(visitor.name)
         await self._club.line.enter()
 
