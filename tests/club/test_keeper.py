@@ -20,7 +20,6 @@ from thud.club.storage import TRIES, Visitors
 from thud.club.tidying import DAY, SteadyClock
 from thud.disk.small import write_small
 from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.net.codec import WATCH
 from thud.net.host_connection import Caller, Tokens
 from thud.net.hosting import opened
 from thud.net.remote import Remote
@@ -34,9 +33,10 @@ from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, SeatAsked, Wish
+from thud.session.participants import SEAT, WATCH
 from thud.session.requests import Answer, GiveSeat, NewMatch, NextBattle, Play, Resign, Say
 from thud.session.session import Session
-from thud.visitor.profile import SEAT, LastPlace
+from thud.visitor.profile import LastPlace
 from thud.visitor.tables import (
     SOCKET,
     AddDevice,

@@ -30,6 +30,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.events import SeatAsked
+from thud.session.participants import SEAT
 from thud.session.requests import GiveSeat, Play
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
@@ -56,7 +57,6 @@ from thud.visitor.profile import (
     LINK_VARIABLES,
     MATCH,
     NAME_VARIABLE,
-    SEAT,
     TABLE_VARIABLE,
     WAY_BACK,
     LastPlace,

@@ -22,7 +22,7 @@ from thud.disk.directories import (
     RUN_VARIABLE,
     SETTINGS_VARIABLE,
 )
-from thud.engines.watchdog import Watchdog
+from thud.engines.parent_death import ParentDeathSupervisor
 from thud.text import counted, quoted
 from thud.visitor.profile import LINKED, VisitorProfile
 from thud.visitor.tables import reached, split_link
@@ -69,7 +69,7 @@ class Visit:
     def __init__(self, visitor: Visitor, process: asyncio.subprocess.Process) -> None:
         self.visitor = visitor
         self.process = process
-        self._watchdog = Watchdog(process.pid)
+        self._supervisor = ParentDeathSupervisor(process.pid)
         self._last_act = asyncio.get_running_loop().time()
 
     @classmethod
@@ -130,7 +130,7 @@ class Visit:
         finally:
             self._signal(signal.SIGKILL)
         await self._gone(_DYING)
-        self._watchdog.dismiss()
+        self._supervisor.dismiss()
         with suppress(TimeoutError):
             await asyncio.wait_for(draining, _DYING)
 

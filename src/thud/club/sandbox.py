@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
 from thud.engines.analyst import Analyst
+from thud.engines.parent_death import SHELL
 from thud.engines.program import Program
 from thud.engines.spec import OWN_ENGINE
-from thud.engines.watchdog import SHELL
 from thud.rulebook.chapters import DOCUMENT
 
 _Check: TypeAlias = Callable[..., None]
@@ -163,7 +163,7 @@ class Sandbox:
     # Programs, and the network
 
     def _check_program(self, program: Any, command: Any, directory: Any, variables: Any) -> None:
-        """Allow our engines and their watchdogs, without variables that load other code."""
+        """Allow our engines and their supervisors, without variables that load other code."""
         words = tuple(command) if isinstance(command, list | tuple) else ()
         allowed = (
             fits(*words[len(first) :])
@@ -202,7 +202,7 @@ def _is_player(*words: str) -> bool:
 
 
 def _ends_engine(*words: str) -> bool:
-    """Whether a watchdog's arguments name the process group of one of our engines."""
+    """Whether a supervisor's arguments name the process group of one of our engines."""
     match words:
         case (target, "KILL") if target[:1] == "-" and target[1:].isdecimal():
             return Program.leads(int(target[1:]))

@@ -13,9 +13,10 @@ from textual.widgets.option_list import Option
 
 from thud.net.transports.invitation import Goal, OnThisMachine, parse_goal, parse_listen
 from thud.session.cancellation import forever
+from thud.session.participants import SEAT, WATCH
 from thud.session.view import SessionView
 from thud.tui.widgets.modals import AskScreen, ListScreen
-from thud.visitor.profile import SEAT, WATCH, LastPlace
+from thud.visitor.profile import LastPlace
 
 if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
