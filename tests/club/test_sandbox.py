@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POS
 BEGIN = dedent("""\
     import os, socket, subprocess, sys
     from pathlib import Path
-    from thud.club.process import enclose
+    from thud.club.sandbox import enclose
     from thud.engines.parent_death import SHELL
     enclose()
     host, other, *attempts = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]
