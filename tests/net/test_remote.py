@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
-from thud.net.codec import SAID_BEFORE, SEAT, WATCH
+from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import Asked, Done
@@ -37,7 +37,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.participants import MOST_SAID
+from thud.session.participants import MOST_SAID, SEAT, WATCH
 from thud.session.view import (
     Answer,
     GiveSeat,

@@ -30,6 +30,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.events import SeatAsked
+from thud.session.participants import SEAT
 from thud.session.view import GiveSeat, Play
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
@@ -56,7 +57,6 @@ from thud.visitor.profile import (
     LINK_VARIABLES,
     MATCH,
     NAME_VARIABLE,
-    SEAT,
     TABLE_VARIABLE,
     WAY_BACK,
     LastPlace,
@@ -242,7 +242,7 @@ async def test_tables_come_and_go_and_the_selection_stays(
                 await ann.until(lambda: len(ann.tables) == 2)
                 assert listed.highlighted_option
                 assert listed.highlighted_option.id == chosen.id
-                await keeper.sessions[str(chosen.id)].arrive(1, "Dee")
+                await keeper.tables[str(chosen.id)].session.arrive(1, "Dee")
                 await ann.until(lambda: any("Bob – Dee" in each for each in ann.tables))
                 assert listed.highlighted_option.id == chosen.id
             await ann.until(lambda: len(ann.tables) == 1)
@@ -440,7 +440,7 @@ async def test_a_link_for_each_purpose_is_shown_and_copied_with_one_key(
 async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keeper: Keeper) -> None:
     async with visiting(own) as ann:
         name = await opens(ann)
-        session = keeper.sessions[name]
+        session = keeper.tables[name].session
         assert "free seat" in ann.standing
         await ann.play("dF1-F5")
         assert "Nobody has taken the trolls yet" in ann.message
@@ -496,7 +496,7 @@ async def test_who_looks_on_is_told_of_a_free_seat(
         await ann.until(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
         assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
-        (session,) = keeper.sessions.values()
+        (session,) = (each.session for each in keeper.tables.values())
         await session.arrive(1, "Cid")
         await ann.until(lambda: "Cid" in ann.standing)
 

@@ -42,6 +42,7 @@ from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
+from thud.session.participants import SEAT, WATCH
 from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
@@ -49,14 +50,7 @@ from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, joined, quoted, sentence, why_at
 from thud.visitor.links import TableLinks, what_for
-from thud.visitor.profile import (
-    MATCH,
-    SEAT,
-    TABLE_VARIABLE,
-    WATCH,
-    LastPlace,
-    VisitorProfile,
-)
+from thud.visitor.profile import MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     AddDevice,

@@ -13,15 +13,11 @@ from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.session.events import Said, Wish
-from thud.session.participants import LONGEST_WORDS
+from thud.session.participants import LONGEST_WORDS, SEAT, WATCH
 from thud.text import few_marks, prints, quoted
 
 VERSION: Final = 1
 """Protocol version."""
-
-SEAT: Final = "seat"
-WATCH: Final = "watch"
-"""A client's purpose: to play or to watch."""
 
 MAX_GUEST_LINE: Final = 4096
 """Longest line from a guest, in bytes, newline included."""

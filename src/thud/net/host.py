@@ -25,7 +25,6 @@ from thud.net.codec import (
     SEAT_REQUEST_SECONDS,
     SEAT_REQUESTS,
     VERSION,
-    WATCH,
     WATCHERS,
     InvalidMessage,
     ProtocolError,
@@ -63,6 +62,7 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
 )
+from thud.session.participants import WATCH
 from thud.session.session import Session
 from thud.session.view import Say, TooLate
 from thud.text import legible

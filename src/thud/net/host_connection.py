@@ -16,7 +16,6 @@ from thud.net.codec import (
     MAX_SNAPSHOT_LINE,
     PAUSES,
     PING_SECONDS,
-    SEAT,
     STEADY_SECONDS,
     TOLD_BURST,
     TOLD_PACE,
@@ -48,6 +47,7 @@ from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
 from thud.net.valid import valid
 from thud.rules.variant import IllegalMove
+from thud.session.participants import SEAT
 from thud.session.view import TooLate
 from thud.text import why
 

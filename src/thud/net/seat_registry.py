@@ -23,7 +23,6 @@ from thud.net.codec import (
     MAX_NUMBER,
     MAX_ONLOOKERS,
     SAID_BEFORE,
-    WATCH,
     WATCHERS,
     InvalidMessage,
     Secret,
@@ -32,6 +31,7 @@ from thud.net.codec import (
 from thud.net.transports.invitation import new_secret
 from thud.net.valid import valid, valid_tuple
 from thud.session.events import Said
+from thud.session.participants import WATCH
 
 _Address: TypeAlias = Annotated[str, Meta(max_length=300)]
 _Port: TypeAlias = Annotated[int, Meta(ge=0, lt=2**16)]

@@ -13,6 +13,10 @@ from thud.session.seats import Seats
 from thud.text import clipped
 from thud.wording.standing import says
 
+SEAT: Final = "seat"
+WATCH: Final = "watch"
+"""What somebody comes to a match for: to play or to watch."""
+
 LONGEST_WORDS: Final = 200
 """Longest chat message, in characters."""
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.records.store import InUse, Saved, is_id
-from thud.session.participants import LONGEST_NAME
+from thud.session.participants import LONGEST_NAME, SEAT, WATCH
 from thud.text import printable
 
 NAME_VARIABLE: Final = "VISITOR_NAME"
@@ -41,7 +41,8 @@ FAULT: Final = "Something went wrong here. Your matches are saved."
 WAY_BACK: Final = "You find it in the lobby."
 """Message about an unfinished match."""
 
-MATCH, SEAT, WATCH = "match", "seat", "watch"
+MATCH: Final = "match"
+"""The kind of a place that is a match of one's own; at tables it is `SEAT` or `WATCH`."""
 
 _FILE: Final = "visitor.json"
 _MOST_BYTES: Final = 4096

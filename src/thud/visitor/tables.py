@@ -27,9 +27,10 @@ from thud.net.valid import Id
 from thud.records.store import is_id
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
+from thud.session.participants import SEAT, WATCH
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.visitor.profile import LINK_VARIABLES, SEAT, WATCH, LastPlace, clean
+from thud.visitor.profile import LINK_VARIABLES, LastPlace, clean
 from thud.wording.clocks import in_short
 
 SOCKET: Final = "club.tables"

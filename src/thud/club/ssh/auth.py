@@ -234,26 +234,24 @@ class SshLogin(SSHServer):
     async def _say_word(self, said: str) -> bool:
         if self._tries >= MOST_TRIES:
             return False
-        if hmac.compare_digest(said.strip().encode(), self._context.word.encode()):
-            await self._let_in()
-            return True
-        self._tries += 1
-        self._context.throttle.wrong(self._connection)
-        await asyncio.sleep(WRONG_SECONDS)
-        if self._tries >= MOST_TRIES:
-            self._part(_ENOUGH)
-        return False
-
-    async def _let_in(self) -> None:
-        visitors = self._context.club.visitors
+        context = self._context
+        if not hmac.compare_digest(said.strip().encode(), context.word.encode()):
+            self._tries += 1
+            context.throttle.wrong(self._connection)
+            await asyncio.sleep(WRONG_SECONDS)
+            if self._tries >= MOST_TRIES:
+                self._part(_ENOUGH)
+            return False
+        visitors = context.club.visitors
         if self._proven is None:
-            visitor = visitors.who_shows("ssh-name", f"{self._context.word}:{self._name}")
+            visitor = visitors.who_shows("ssh-name", f"{context.word}:{self._name}")
         else:
             with suppress(OSError):  # they are asked for the word again next time
-                await asyncio.to_thread(self._context.keys.add, self._proven)
+                await asyncio.to_thread(context.keys.add, self._proven)
             visitor = self._by_key(self._proven)
         visitors.invite(visitor.came_as)
         self._visitor = visitor
+        return True
 
     def _by_key(self, key: bytes) -> Visitor:
         return self._context.club.visitors.who_shows("ssh-key", key.hex())

@@ -22,7 +22,7 @@ from threading import Lock, Thread
 from typing import IO, Final
 
 from thud.disk.small import parse_small
-from thud.engines.watchdog import Watchdog
+from thud.engines.parent_death import ParentDeathSupervisor
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import OpenMatch, read_open
 from thud.net.transports.transport import MustAsk, Streams, Unreachable
@@ -107,10 +107,10 @@ class ChildProcess:
         for thread in self._threads:
             thread.join(_ASKED)
 
-    def _guarded(self) -> Watchdog | None:
+    def _guarded(self) -> ParentDeathSupervisor | None:
         if sys.platform != "win32":
             with suppress(OSError):
-                return Watchdog(self._process.pid, group=not self.asks)
+                return ParentDeathSupervisor(self._process.pid, group=not self.asks)
         return None
 
     def _tell(self) -> None:

@@ -21,6 +21,7 @@ from textual.widgets.option_list import Option
 
 from thud.disk.directories import data_directory
 from thud.engines.spec import HUMAN
+from thud.session.participants import SEAT, WATCH
 from thud.settings.last_choices import save_choices
 from thud.terminal import notices
 from thud.terminal.cells import WIDE
@@ -33,7 +34,7 @@ from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
-from thud.visitor.profile import IN_LINES, LINKED, MATCH, SEAT, WATCH, LastPlace
+from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     AddDevice,

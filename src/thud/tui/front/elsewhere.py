@@ -21,10 +21,11 @@ from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
 from thud.records.store import Store
 from thud.session.cancellation import forever
+from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.tui.widgets.modals import AskScreen, ListScreen
-from thud.visitor.profile import SEAT, WATCH, LastPlace
+from thud.visitor.profile import LastPlace
 
 _ELSEWHERE: Final = "elsewhere"
 _MARKS: Final = "<>'\"`$"
