@@ -115,7 +115,7 @@ class Meeting:
         match = self.session.autosave.id
         await self.close_host()
         saved = self.store.resume(match)
-        self._open(saved.restored(), Autosave(self.store, saved))
+        self._open(saved.record.match(), Autosave(self.store, saved))
 
     async def play_out(self) -> None:
         """End both battles by agreement."""

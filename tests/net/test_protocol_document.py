@@ -45,7 +45,7 @@ async def test_the_conversation_is_what_is_said(
     match = Match(VARIANTS["classic"], ("Ann", "Player 2"), control=control)
     record = Record.of(match, date="2026-11-22")
     saved = meeting.store.adopt(record, "20261122-193000-1f2e")
-    meeting._open(saved.restored(), Autosave(meeting.store, saved))
+    meeting._open(saved.record.match(), Autosave(meeting.store, saved))
     meeting.host.registry.id = "5eaf00d1"
     raw = await Raw.at(meeting, trusted=False)
     for who, said in conversation():

@@ -196,7 +196,7 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     table.glass.pass_ms(4_200)
     await table.session.leave()
     saved = store.resume(table.session.autosave.id)
-    session = Session(saved.restored(), Autosave(store, saved))
+    session = Session(saved.record.match(), Autosave(store, saved))
     glass = ManualClock().put_at(session)
     assert session.clock
     assert session.clock.control == parse_control("15/3x30")

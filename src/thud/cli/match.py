@@ -94,7 +94,7 @@ def resumed(store: Store, options: Namespace) -> tuple[Session, Terms | None]:
         raise
     from thud.net.seat_registry import hosted  # not to begin a match
 
-    match = saved.restored()
+    match = saved.record.match()
     pair = chosen_pair(options, match, saved.record.programs)
     was = hosted(store.matches, saved.id)
     pair = with_guests(pair, was.players) if was else pair

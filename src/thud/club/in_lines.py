@@ -376,7 +376,7 @@ class PlainLobby:
 
     def _go_on(self, saved: Saved) -> None:
         pair = contenders_of(saved.record)
-        self._play(Session(saved.restored(), Autosave(self._store, saved), pair))
+        self._play(Session(saved.record.match(), Autosave(self._store, saved), pair))
 
     def _replay(self, number: str) -> None:
         if not number:

@@ -355,7 +355,7 @@ class Keeper:
         saved = await asyncio.to_thread(self._store.take, name)
         kept_at = _modified(saved.path)
         try:
-            match = await asyncio.to_thread(saved.restored)
+            match = await asyncio.to_thread(saved.record.match)
         except BaseException:
             saved.close(keep_empty=True)
             raise

@@ -25,8 +25,7 @@ from thud.records.annotation_store import AnnotationStore
 from thud.records.formats import WRITABLE, save_as
 from thud.records.questions import Questions
 from thud.records.record import moves_of
-from thud.records.tree import Cursor
-from thud.records.walk import destination, one_on
+from thud.records.tree import Cursor, destination, one_on
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant

@@ -500,7 +500,7 @@ class FrontPage(ThudScreen):
         if not self.is_active:
             saved.close()
             return
-        match = await asyncio.to_thread(saved.restored)
+        match = await asyncio.to_thread(saved.record.match)
         was = await asyncio.to_thread(hosted, self._store.matches, name)
         contenders, autosave = contenders_of(saved.record), Autosave(self._store, saved)
         if was and not self._club:

@@ -14,8 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from thud.records.record import Record
-from thud.records.tree import Cursor
-from thud.records.walk import at_board
+from thud.records.tree import Cursor, at_board
 from thud.rules.position import Position
 from thud.settings.values import Settings
 from thud.tui.picking.pane import BoardPane, Play

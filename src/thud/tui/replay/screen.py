@@ -20,8 +20,7 @@ from thud.records.annotation_store import AnnotationStore
 from thud.records.questions import Questions
 from thud.records.record import Record
 from thud.records.store import CannotSave
-from thud.records.tree import Cursor, Excerpt
-from thud.records.walk import at_board, destination, one_on
+from thud.records.tree import Cursor, Excerpt, at_board, destination, one_on
 from thud.rules.match import Match, side_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
@@ -309,7 +308,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._stop_autoplay()
         else:
             if self.cursor.ply == self.cursor.last:
-                self.cursor = self.cursor.to_beginning()
+                self.cursor = self.cursor.to(self.cursor.first)
             self._start_autoplay()
         self._show()
 
