@@ -173,8 +173,7 @@ def play_in_lines(
             lines are awaited, and the caller closes it.
     """
     from thud.cli.weakness import tell_weakness
-    from thud.plain.match import HOW, run
-    from thud.plain.match_repl import MatchRepl
+    from thud.plain.match import HOW, MatchRepl, run
 
     looks = Preferences.load()
     takes_all = looks.settings.captures == "all"
