@@ -17,8 +17,8 @@ from thud.records.store import Listing, Store, UnreadableFile
 from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
+from thud.wording.match import handicap_in_short
 from thud.wording.records import addressed_in_list
-from thud.wording.standing import handicap_in_short
 
 if TYPE_CHECKING:
     from thud.club.storage import KnownVisitor

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from thud.drill import Drill, describe_with_reason
+from thud.plain.board import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
 from thud.plain.repl import BOARD_COMMANDS, HELP, Left, Repl, TypedCommand
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.terminal.signals import held_signals
-from thud.wording.board import board_in_words
 from thud.wording.moves import described
 
 DRILL_COMMANDS: Final[Mapping[str, TypedCommand]] = {

@@ -26,8 +26,8 @@ from thud.wording.explore import (
     result,
     spot,
 )
+from thud.wording.match import points
 from thud.wording.moves import described
-from thud.wording.outcomes import points
 
 _MOST: Final = 12
 """Most moves listed at once."""

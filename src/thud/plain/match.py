@@ -59,8 +59,8 @@ from thud.session.requests import (
 from thud.session.view import Proposal, SessionView, TooLate
 from thud.text import joined, sentence
 from thud.wording.clocks import has_left, in_words, set_to
+from thud.wording.match import if_agreed, standing
 from thud.wording.moves import move_list
-from thud.wording.outcomes import if_agreed
 from thud.wording.records import addressed_in, saved_as
 from thud.wording.session import (
     agreeing,
@@ -73,7 +73,6 @@ from thud.wording.session import (
     waiting,
     wish_question,
 )
-from thud.wording.standing import standing
 
 HOW: str = "--plain"
 """The option to resume a match in plain text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from thud.plain.board import board_in_words
 from thud.plain.repl import Repl
 from thud.rules.match import Match
 from thud.session.events import (
@@ -27,13 +28,11 @@ from thud.session.events import (
 )
 from thud.session.view import SessionView
 from thud.text import sentence
-from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
+from thud.wording.match import LOOKS_ON, changes, handicap, heading, if_agreed, result, seats
 from thud.wording.moves import describe, described
-from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import answered, away_rule, begun, fails, happened, proposes
-from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 
 _SOON: Final = 1.5
 """Seconds of thinking after which that is reported."""

@@ -6,15 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from thud.plain.lines import Lines
-from thud.rulebook.chapters import chapter_on, chapters, topics_of
-from thud.rulebook.printed import printed
-from thud.rules.geometry import parse_square
-from thud.rules.position import Move, Position, Side
-from thud.rules.typed import moves_in, read_captures, read_sequence, read_typed
-from thud.rules.variant import IllegalMove, Variant
-from thud.text import counted, meant, quoted, sentence, why_at
-from thud.wording.board import (
+from thud.plain.board import (
     board_in_words,
     captures_in_words,
     dangers_in_words,
@@ -24,6 +16,14 @@ from thud.wording.board import (
     side_in_words,
     surroundings,
 )
+from thud.plain.lines import Lines
+from thud.rulebook.chapters import chapter_on, chapters, topics_of
+from thud.rulebook.printed import printed
+from thud.rules.geometry import parse_square
+from thud.rules.position import Move, Position, Side
+from thud.rules.typed import moves_in, read_captures, read_sequence, read_typed
+from thud.rules.variant import IllegalMove, Variant
+from thud.text import counted, meant, quoted, sentence, why_at
 from thud.wording.moves import capture_question
 
 _SPOKEN: Final = {

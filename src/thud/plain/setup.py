@@ -7,21 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from thud.plain.board import board_in_words, surroundings
 from thud.plain.lines import Lines
 from thud.plain.repl import BOARD_COMMANDS, HELP, Left, Repl, TypedCommand
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import name_at
 from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session import editor
 from thud.session.editor import Editor, add_to, confirmed, evaluated_once, puzzle_in_words
 from thud.text import capitalised, joined, quoted, sentence
-from thud.wording.board import board_in_words, surroundings
 from thud.wording.hints import evaluation
 from thud.wording.moves import described
-from thud.wording.pieces import name_at
 
 if TYPE_CHECKING:
     from thud.engines.spec import Contender

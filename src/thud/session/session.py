@@ -49,7 +49,7 @@ from thud.session.requests import (
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.text import printable
-from thud.wording.standing import untaken
+from thud.wording.match import untaken
 
 if TYPE_CHECKING:
     from thud.records.record import Record

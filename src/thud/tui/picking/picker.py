@@ -19,7 +19,7 @@ from thud.tui.board.look import View
 from thud.tui.picking.hand import CaptureChoice, Grip, Hand
 from thud.tui.picking.scene import Marks, scene
 from thud.wording.hints import doubt_shown
-from thud.wording.pieces import piece_at
+from thud.wording.moves import piece_at
 
 if TYPE_CHECKING:
     from thud.records.annotation import Shape
