@@ -12,8 +12,7 @@ from typing import NamedTuple, TypeAlias
 from plain.playing import begun
 from thud.engines.spec import parse_contender
 from thud.plain.lines import Lines
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.records.store import Store
 from thud.rules.position import Move
 from thud.rules.typed import read_typed

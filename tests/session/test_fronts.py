@@ -16,8 +16,7 @@ from sampling import sampled
 from session.scripts import Performance, Step, Table, computers, improvise, perform
 from thud.engines.spec import parse_contender
 from thud.plain.lines import Lines
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.seats import Contenders

@@ -44,7 +44,7 @@ FILES: Final = {
     "tui.picking": "move_entry pane picker questions screen selection",
     "tui.widgets": "appearance move_list prompt size_classes standing",
     "ai": "levels player scores",
-    "wording": "clocks hints moves outcomes pieces records remarks standing",
+    "wording": "clocks hints match moves records remarks",
 }
 """Of these folders, only what is drawn or lays it out, what the session and its hints import, and
 the records' own place.

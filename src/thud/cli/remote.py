@@ -37,7 +37,11 @@ _MOST_BYTES: Final = 2000
 def host_match(options: Namespace) -> None:
     """Open a match to others, and play it."""
     listen = None if options.listen is None else parse_listen(options.listen)
-    _seat_guest(options)
+    if not (options.opponent or options.dwarfs or options.trolls):
+        options.trolls = GUEST
+    elif not options.opponent and GUEST not in (options.dwarfs, options.trolls):
+        # One side is named: the other is for a guest.
+        options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
     session, notice = begun(options)
     if options.wait_away and session.match.control is None:
         raise ValueError("--wait-away needs a clock: add --clock")
@@ -51,16 +55,6 @@ def host_match(options: Namespace) -> None:
         options.claim * 60,
     )
     play_hosted(session, terms, options, notice)
-
-
-def _seat_guest(options: Namespace) -> None:
-    """Give a guest a seat that the options leave open."""
-    if options.opponent:
-        return
-    if not (options.dwarfs or options.trolls):
-        options.trolls = GUEST
-    elif GUEST not in (options.dwarfs, options.trolls) and not (options.dwarfs and options.trolls):
-        options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
 
 
 def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:

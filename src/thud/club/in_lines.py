@@ -25,8 +25,7 @@ from thud.net.transports.resolve import transport_to
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.plain.repl import Left, rules_in_lines, spoken
 from thud.plain.replay import run as replay
 from thud.practise import Practice, in_words

@@ -11,7 +11,7 @@ from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.events import Arrival, Arrived, Said, SeatAsked, SeatGiven, SpectatorSaid
 from thud.session.seats import Seats
 from thud.text import clipped
-from thud.wording.standing import says
+from thud.wording.match import says
 
 SEAT: Final = "seat"
 WATCH: Final = "watch"

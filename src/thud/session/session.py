@@ -64,7 +64,7 @@ from thud.session.view import (
     Work,
 )
 from thud.text import printable
-from thud.wording.standing import untaken
+from thud.wording.match import untaken
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought

@@ -38,7 +38,7 @@ from thud.session.participants import Participants
 from thud.session.seats import Computer, Contenders, Seat, Seats
 from thud.session.voices import Voices
 from thud.wording.clocks import claim_later
-from thud.wording.standing import untaken, with_display_names
+from thud.wording.match import untaken, with_display_names
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

@@ -67,16 +67,13 @@ def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> s
     ends = [counted(each, kind) for each, kind in zip(played.won, kinds, strict=True) if each]
     if unfinished := played.number - played.over:
         ends.append(f"{spelled(unfinished)} unfinished")
-    return f"{found}. {capitalised(', '.join(ends))}.{_margin(variant, played.mean)}"
-
-
-def _margin(variant: Variant, mean: float) -> str:
+    found = f"{found}. {capitalised(', '.join(ends))}."
     if not variant.counts_points:
-        return ""
-    if not round(mean, 1):
-        return " On average the sides are level."
-    ahead = "dwarfs" if mean > 0 else "trolls"
-    return f" On average the {ahead} are {abs(mean):.1f} points ahead."
+        return found
+    if not round(played.mean, 1):
+        return f"{found} On average the sides are level."
+    ahead = "dwarfs" if played.mean > 0 else "trolls"
+    return f"{found} On average the {ahead} are {abs(played.mean):.1f} points ahead."
 
 
 def spot(battle: int, ply: int) -> str:

@@ -21,8 +21,8 @@ from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of, why_over
-from thud.wording.pieces import pieces_left
+from thud.wording.match import figure, if_agreed, match_verdict, result_of, why_over
+from thud.wording.moves import pieces_left
 from thud.wording.session import agreeing, proposes
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ from thud.wording.explore import (
     result,
     spot,
 )
-from thud.wording.outcomes import figure
+from thud.wording.match import figure
 
 
 class ExplorePane(BoardPane):

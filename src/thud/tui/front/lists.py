@@ -19,9 +19,8 @@ from thud.records.summary import Summary
 from thud.text import capitalised
 from thud.tui.actions import bindings
 from thud.tui.widgets.modals import ListScreen
-from thud.wording.outcomes import figure
+from thud.wording.match import figure, handicap_in_short
 from thud.wording.records import addressed_in_list
-from thud.wording.standing import handicap_in_short
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course

@@ -20,7 +20,7 @@ from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import HEADS, STROKES, SquareMark, Stroke, View, last_marks
 from thud.tui.picking.selection import CaptureChoice, PickedPiece, Selection
 from thud.wording.hints import doubt_shown
-from thud.wording.pieces import piece_at
+from thud.wording.moves import piece_at
 
 if TYPE_CHECKING:
     from thud.records.annotation import Shape

@@ -13,7 +13,7 @@ from thud.tui.board.cursor import direction_keys
 from thud.tui.picking.picker import Take
 from thud.tui.picking.selection import CaptureChoice
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.pieces import piece_at
+from thud.wording.moves import piece_at
 
 
 def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square | None]:

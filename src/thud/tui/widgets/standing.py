@@ -21,10 +21,9 @@ from thud.tui.board.sprites import SHEETS, colours, heads
 from thud.tui.looks.fitted import fitted
 from thud.tui.looks.themes import paints, tones_merge
 from thud.tui.widgets.appearance import piece_set
-from thud.wording.outcomes import figure
-from thud.wording.pieces import pieces_left
+from thud.wording.match import figure, handicap_in_short
+from thud.wording.moves import pieces_left
 from thud.wording.records import computer
-from thud.wording.standing import handicap_in_short
 
 _FREE: Final = "free seat"
 
