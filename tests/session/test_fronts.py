@@ -98,12 +98,8 @@ async def _do(player: Player, step: Step) -> None:
 
 async def _told(player: Player, table: Table, number: int) -> None:
     """Wait until so much has been told, and nobody thinks any more."""
-    for _ in range(3000):
-        if len(table.events) >= number and not table.session.engine_due:
-            await player.pilot.pause()
-            return
-        await player.pilot.pause(0.01)
-    raise AssertionError(f"{number} events do not come: {table.events[-3:]}\n{player.message}")
+    await player.until(lambda: len(table.events) >= number and not table.session.engine_due)
+    await player.pilot.pause()
 
 
 Front = Callable[[Table, list[Step]], Coroutine[object, object, Performance]]

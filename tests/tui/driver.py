@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -113,10 +114,13 @@ class Player:
 
     async def until(self, so: Callable[[], object]) -> None:
         """Wait until a condition holds."""
+        if so():
+            return
         for _ in range(6000):
-            if so():
-                return
-            await self.pilot.pause(0.005)
+            await asyncio.sleep(0.005)
+            self.app.screen._on_timer_update()
+            if self.app._exception or so():
+                return await self.pilot.pause(0)
         raise AssertionError(f"it never came to that:\n{self.written}")
 
     async def see(self, kind: type[Screen[Any]]) -> None:
