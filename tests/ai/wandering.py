@@ -6,7 +6,6 @@ from random import Random
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 
-
 _BEGUN: dict[tuple[Variant, int, float], tuple[Random, list[Position]]] = {}
 """The random battles played so far, which many tests begin with."""
 
