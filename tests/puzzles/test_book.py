@@ -45,22 +45,22 @@ def test_no_two_are_alike() -> None:
     assert set(alike.values()) == {1}
 
 
-@pytest.mark.parametrize("puzzle", puzzles(), ids=lambda puzzle: puzzle.id)
-def test_every_move_is_legal(puzzle: Puzzle) -> None:
-    position = puzzle.position
-    for place, task in enumerate(tasks(puzzle)):
-        assert task.position == position
-        for move in task.solutions:
-            puzzle.variant.check(position, move)
-        if place < len(puzzle.replies):
-            assert len(task.solutions) == 1
-            position = position.after(task.solution)
-            puzzle.variant.check(position, puzzle.replies[place])
-            position = position.after(puzzle.replies[place])
-    tempting = puzzle.position
-    for move in puzzle.tempting:
-        puzzle.variant.check(tempting, move)
-        tempting = tempting.after(move)
+def test_every_move_is_legal() -> None:
+    for puzzle in puzzles():
+        position = puzzle.position
+        for place, task in enumerate(tasks(puzzle)):
+            assert task.position == position
+            for move in task.solutions:
+                puzzle.variant.check(position, move)
+            if place < len(puzzle.replies):
+                assert len(task.solutions) == 1, puzzle.id
+                position = position.after(task.solution)
+                puzzle.variant.check(position, puzzle.replies[place])
+                position = position.after(puzzle.replies[place])
+        tempting = puzzle.position
+        for move in puzzle.tempting:
+            puzzle.variant.check(tempting, move)
+            tempting = tempting.after(move)
 
 
 def test_texts_are_written_as_moves_are() -> None:

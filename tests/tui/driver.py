@@ -120,7 +120,8 @@ class Player:
             await asyncio.sleep(0.005)
             self.app.screen._on_timer_update()
             if self.app._exception or so():
-                return await self.pilot.pause(0)
+                await self.pilot.pause(0)
+                return
         raise AssertionError(f"it never came to that:\n{self.written}")
 
     async def see(self, kind: type[Screen[Any]]) -> None:

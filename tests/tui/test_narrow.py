@@ -102,5 +102,5 @@ async def test_no_row_of_the_front_page_is_cut_whatever_is_chosen(
             for _ in choice._values:
                 await pilot.press("right")
                 assert CUT not in rows(app)
-                assert page.variant.gist.capitalize() in shown(app)
+                assert page._form.variant.gist.capitalize() in shown(app)
         assert page.query_one("#menu").max_scroll_y == 0

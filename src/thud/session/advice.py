@@ -261,7 +261,7 @@ class Coach:
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
                 best = await self._find_best()
-                depth = _depth(best.answer)
+                depth = depth_of(best.answer)
                 answer = None if move == best.move else await self._answer(move, depth)
         except (TimeoutError, EngineFault):
             return None
@@ -307,7 +307,7 @@ def doubt(
         best: the best move there.
         answer: the other side's reply to the chosen move.
     """
-    least = grave_loss(variant) * (1 if _depth(best.answer) == _depth(answer) else _UNEVEN)
+    least = grave_loss(variant) * (1 if depth_of(best.answer) == depth_of(answer) else _UNEVEN)
     if loss(variant, position, best, answer) < least:
         return None
     compared = Compared(position, move, best.move, answer.move)
@@ -339,6 +339,6 @@ def loss(variant: Variant, position: Position, best: Best, answer: Decision) -> 
     return found.score - spared.score
 
 
-def _depth(decision: Decision | None) -> int | None:
+def depth_of(decision: Decision | None) -> int | None:
     """Return the depth of a search, None if unknown."""
     return decision.thought.depth if decision and decision.thought else None
