@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
+from thud.records.record import Record
+from thud.records.tree import Cursor
 from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
@@ -15,18 +16,19 @@ from thud.text import stopped
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.board.look import View, last_marks
 from thud.tui.picking.pane import BoardPane, Play
+from thud.tui.widgets.chat_log import ChatLog, first_rows
+from thud.tui.widgets.clocks import Clocks
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import describe_last, describe_short
+from thud.wording.session import idle
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.session.view import SessionView
-    from thud.tui.widgets.chat_log import ChatLog
-    from thud.tui.widgets.clocks import Clocks
-    from thud.tui.widgets.margin_graph import MarginGraph
 
 
 class BattleLeads:
@@ -70,6 +72,9 @@ class BattlePane(BoardPane):
         self._bar = EvaluationBar()
         self._standing = Standing()
         self._moves = MoveList()
+        self._clocks = Clocks()
+        self._graph = MarginGraph()
+        self._chat_log = ChatLog()
         self._leads = BattleLeads()
         self._looked_at = ""
 
@@ -82,34 +87,14 @@ class BattlePane(BoardPane):
         yield self._standing
         yield self._moves
 
-    # What is not visible at first is loaded and laid out after the first frame.
-
     async def complete(self) -> None:
-        """Lay out the rest of the panel."""
+        """Lay out the rest of the panel, which nobody sees in the first frame."""
         if self.is_complete:
             # Mount both before awaiting either: meanwhile the app may begin to exit.
             above = self._panel.mount(self._clocks, self._graph, after=self._standing)
             below = self._panel.mount(self._chat_log, after=self._moves)
             await above
             await below
-
-    @cached_property
-    def _clocks(self) -> Clocks:
-        from thud.tui.widgets.clocks import Clocks
-
-        return Clocks()
-
-    @cached_property
-    def _graph(self) -> MarginGraph:
-        from thud.tui.widgets.margin_graph import MarginGraph
-
-        return MarginGraph()
-
-    @cached_property
-    def _chat_log(self) -> ChatLog:
-        from thud.tui.widgets.chat_log import ChatLog
-
-        return ChatLog()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -126,11 +111,9 @@ class BattlePane(BoardPane):
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
-        from thud.wording.session import idle
-
         self.picker.blocked = idle(self._session)
         self.show_standing()
-        self._list_moves()
+        self._moves.show(self._session.battle, self.past_ply)
         self.screen.refresh_bindings()
         self.show(notice or describe_last(self._session.with_display_names))
 
@@ -164,9 +147,6 @@ class BattlePane(BoardPane):
         self._bar.show(None if thought is None else share(*known, thought))
         self._standing.expect(expectation(*known, thought) if thought else "")
 
-    def _list_moves(self) -> None:
-        self._moves.show(self._session.battle, self.past_ply)
-
     # Chat
 
     def show_talk(self) -> None:
@@ -182,8 +162,6 @@ class BattlePane(BoardPane):
 
     def room_for(self, notice: str) -> str:
         """Truncate a notice to the rows below the board, less one for the line above it."""
-        from thud.tui.widgets.chat_log import first_rows
-
         room = self.message.content_size
         return first_rows(notice, self.app.console, room.width, room.height - 1)
 
@@ -196,16 +174,13 @@ class BattlePane(BoardPane):
 
     def show_past(self, played: int) -> None:
         """Show the battle after the given number of moves, until a key is pressed."""
-        from thud.records.record import Record
-        from thud.records.tree import Cursor
-
         match = self._session.with_display_names
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
         self.past_ply = played
         self._graph.show(self.leads, played)
-        self._list_moves()
+        self._moves.show(self._session.battle, self.past_ply)
         before = "the battle begins"
         if cursor.before and cursor.move:
             before = describe_short(match, cursor.before, cursor.move, cursor.number)
