@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
 from thud.records.record import Record
 from thud.records.tree import Cursor
-from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.text import stopped
@@ -31,32 +31,6 @@ if TYPE_CHECKING:
     from thud.session.view import SessionView
 
 
-class BattleLeads:
-    """The dwarfs' lead in each position of a battle, computed once each."""
-
-    def __init__(self) -> None:
-        self._battle: Battle | None = None
-        self._positions: list[Position] = []
-        self._leads: list[float] = []
-
-    def of(self, battle: Battle) -> Sequence[float]:
-        """Return the lead in each position of a battle; a new list each time."""
-        positions = battle.positions
-        known = len(self._positions)
-        if battle is not self._battle:
-            known = 0
-        # Drop what was taken back and played differently since.
-        while known and (
-            known > len(positions) or self._positions[known - 1] is not positions[known - 1]
-        ):
-            known -= 1
-        rest = positions[known:]
-        self._battle = battle
-        self._positions = [*self._positions[:known], *rest]
-        self._leads = [*self._leads[:known], *map(battle.variant.lead, rest)]
-        return self._leads
-
-
 class BattlePane(BoardPane):
     """Shows a session's match and its questions.
 
@@ -75,7 +49,8 @@ class BattlePane(BoardPane):
         self._clocks = Clocks()
         self._graph = MarginGraph()
         self._chat_log = ChatLog()
-        self._leads = BattleLeads()
+        self._leads: list[tuple[Position, float]] = []
+        """The dwarfs' lead in each position of the battle, computed once each."""
         self._looked_at = ""
 
     def compose_between(self) -> ComposeResult:
@@ -133,8 +108,14 @@ class BattlePane(BoardPane):
 
     @property
     def leads(self) -> Sequence[float]:
-        """The dwarfs' lead after each move of the battle."""
-        return self._leads.of(self._session.battle)
+        """The dwarfs' lead after each move of the battle; a new list each time."""
+        battle = self._session.battle
+        # What was taken back and played differently since is computed anew.
+        pairs = zip(self._leads, battle.positions, strict=False)
+        self._leads = [known for known, _ in takewhile(lambda each: each[0][0] is each[1], pairs)]
+        rest = battle.positions[len(self._leads) :]
+        self._leads += [(position, battle.variant.lead(position)) for position in rest]
+        return [lead for _, lead in self._leads]
 
     def show_clock(self) -> None:
         """Show the players' remaining time, if there is a clock."""

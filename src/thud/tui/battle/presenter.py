@@ -189,13 +189,13 @@ class Presenter:
             case Faulted() as fault:
                 question = questions.failed(session.match, fault)
             case GoOn():
-                screen, match = self._pane.screen, session.with_display_names
+                screen, deployment = self._pane.screen, deployment_of(self._pane.app)
                 beside = not screen.has_class("-upright")
-                large = beside and screen.has_class("-tall") and not self._settings.ascii
+                high = beside and screen.has_class("-tall") and not self._settings.ascii
                 # Below a board there is a line for it, and names may be long.
                 agreement = self._ended_by if session.agreed and beside else ""
-                result = questions.Result(match, self._pane.leads, agreement, large)
-                question = questions.over(session, result, deployment_of(self._pane.app))
+                leads = self._pane.leads
+                question = questions.over(session, deployment, leads, agreement, high=high)
         self._pane.show_question(question, self._carry_out)
 
     async def _carry_out(self, answer: Request | Then) -> None:
