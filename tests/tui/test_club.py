@@ -37,10 +37,10 @@ from thud.settings.preferences import Preferences
 from thud.terminal.cells import LARGEST
 from thud.tui.app import ThudApp
 from thud.tui.battle.participants_screen import ParticipantsScreen
-from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, describe_table
+from thud.tui.delivery import PictureScreen
 from thud.tui.deployment import HOME, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput

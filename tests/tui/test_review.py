@@ -24,12 +24,12 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+from thud.tui import delivery
 from thud.tui.app import ThudApp
-from thud.tui.battle import picture_screen, sharing
-from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import SquareMark
 from thud.tui.board.widget import Board
+from thud.tui.delivery import PictureScreen
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
@@ -251,8 +251,7 @@ async def offered(player: Player) -> str:
 async def test_what_needs_pillow_is_not_offered_without_it(
     reviewed: ThudApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picture_screen, "has_pillow", lambda: False)
-    monkeypatch.setattr(sharing, "has_pillow", lambda: False)
+    monkeypatch.setattr(delivery, "has_pillow", lambda: False)
     async with running(reviewed) as player:
         await player.press("S")
         await player.see(PictureScreen)

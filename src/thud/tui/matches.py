@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from thud.session.editor import Editor
     from thud.session.seats import Contenders
     from thud.tui.battle.screen import BattleScreen
-    from thud.tui.battle.sharing import Opened
     from thud.tui.club.club import ClubClient
+    from thud.tui.delivery import Opened
     from thud.tui.editor.screen import EditScreen
     from thud.tui.explore.screen import ExploreScreen
     from thud.tui.replay.screen import ReplayScreen
@@ -194,7 +194,7 @@ class Matches:
             self.replay(record, opened.notice, instead=True)
             return
         await session.request(Open(record))
-        if opened.fault or not session.autosave.has_unsaved:
+        if not opened.is_whole or not session.autosave.has_unsaved:
             screen.say(opened.notice)
 
     def leave(self) -> None:
