@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from thud.net.codec import (
     ARRIVAL_SECONDS,
@@ -221,14 +221,14 @@ class Host:
             with self._judged(writer):
                 self._refuse_if_full()
                 try:
-                    admission = admitted(self.registry, first, trusted=trusted)
+                    player, comes_back = admitted(self.registry, first, trusted=trusted)
                 except Taken as taken:
                     away = taken.player in self.session.participants.missing
                     if away and self._seat_requests.try_acquire():
                         origin = origin_of(writer, trusted)
                         self.session.ask_for_seat(taken.player, first.name, origin)
                     raise
-            return await self._arrive(stream, first, admission)
+            return await self._arrive(stream, first, player, comes_back=comes_back)
 
     @contextmanager
     def _judged(self, writer: asyncio.StreamWriter) -> Iterator[None]:
@@ -242,8 +242,11 @@ class Host:
         if self._throttle:
             self._throttle.right(writer)
 
-    async def _arrive(self, stream: FramedStream, hello: Hello, admission: Admission) -> Client:
-        session, player = self.session, admission.player
+    async def _arrive(
+        self, stream: FramedStream, hello: Hello, player: int | None, *, comes_back: bool
+    ) -> Client:
+        """Seat a client, and send it a welcome and a snapshot."""
+        session = self.session
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
         if not self._arrivals.setdefault(player, arrivals).try_acquire():
@@ -251,26 +254,16 @@ class Host:
         if player is None:
             if sum(each.player is None for each in self._clients) >= self._watchers:
                 raise HostFull("there is no room for more spectators")
-            return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
-        client, seat = Client(stream, player), self.registry.seats[player]
-        seat.known = seat.known or admission.comes_back
-        if before := next((each for each in self._clients if each.player == player), None):
-            before.stream.send_close(_ELSEWHERE)
-            self._see_off(before)
-        token = hello.token if admission.comes_back else seat.take()
-        await session.arrive(player, hello.name, known=admission.comes_back)
-        await self._keep_registry()
-        return await self._greeted(client, token)
-
-    def _refuse_if_full(self) -> None:
-        if self._closed:
-            raise HostFull(_GONE)
-        if len(self._streams) > MAX_CONNECTIONS:
-            raise HostFull("the match is full: try again later")
-
-    async def _greeted(self, client: Client, token: str) -> Client:
-        """Send a client its welcome and a snapshot."""
-        session = self.session
+            client, token = Client(stream, None, session.look_on(hello.name)), ""
+        else:
+            client, seat = Client(stream, player), self.registry.seats[player]
+            seat.known = seat.known or comes_back
+            if before := next((each for each in self._clients if each.player == player), None):
+                before.stream.send_close(_ELSEWHERE)
+                self._see_off(before)
+            token = hello.token if comes_back else seat.take()
+            await session.arrive(player, hello.name, known=comes_back)
+            await self._keep_registry()
         try:
             async with session.changing:
                 self._clients.append(client)
@@ -279,17 +272,23 @@ class Host:
                     self.id,
                     session.hints_allowed,
                     session.participants.chat_allowed,
-                    client.player,
+                    player,
                     token,
                     session.waits,
                     session.claim_after,
                 )
-                client.stream.send(welcome)
-                client.stream.send(snapshot_of(session, self._seq, self._match_name))
+                stream.send(welcome)
+                stream.send(snapshot_of(session, self._seq, self._match_name))
         except asyncio.CancelledError:
             self._see_off(client)
             raise
         return client
+
+    def _refuse_if_full(self) -> None:
+        if self._closed:
+            raise HostFull(_GONE)
+        if len(self._streams) > MAX_CONNECTIONS:
+            raise HostFull("the match is full: try again later")
 
     def _see_off(self, client: Client) -> None:
         """Remove a client, unless another has already taken its seat."""
@@ -468,22 +467,16 @@ def origin_of(writer: asyncio.StreamWriter, trusted: bool) -> str:
     return "another user of this machine"
 
 
-class Admission(NamedTuple):
-    """What a client was admitted as."""
-
-    player: int | None
-    """Which player it is, None for a spectator."""
-    comes_back: bool = False
-    """Whether it has shown the seat's token."""
-
-
-def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admission:
-    """Return a client's admission.
+def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> tuple[int | None, bool]:
+    """Return as which player a client is admitted, and whether it has shown the seat's token.
 
     Args:
         registry: the guests' seats.
         hello: the client's hello.
         trusted: whether it needs no secret.
+
+    Returns:
+        the player, None for a spectator; and whether it comes back.
 
     Raises:
         Unwelcome: it is refused.
@@ -492,9 +485,9 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
     if hello.want == WATCH:
         if owned is None and not trusted:
             check_secret(registry, hello.secret)
-        return Admission(None)
+        return None, False
     if owned is not None:
-        return Admission(owned, comes_back=True)
+        return owned, True
     invited = registry.invites(hello.secret)
     if not (invited or trusted):
         raise Unknown(_INVALID)
@@ -504,7 +497,7 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
     free = [player for player in wanted if not registry.seats[player].owner]
     if not free:
         raise Taken(wanted[0])
-    return Admission(free[0])
+    return free[0], False
 
 
 def check_secret(registry: SeatRegistry, secret: str) -> None:

@@ -30,6 +30,8 @@ from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
 from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, save_failed_there
+from thud.records.record import BY_A_HOST, LOOKED_ON
+from thud.records.record import GUEST as PLAYED_AS_GUEST
 from thud.records.store import is_id
 from thud.rules.clock import Times
 from thud.rules.match import Match
@@ -78,9 +80,6 @@ _log: Final = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 20
 """Most matches of one visit that are saved here."""
-
-
-_AGREED_TO_ANOTHER: Final = (NewMatch(), Answer(True, Wish.NEW_MATCH))
 
 
 class Remote(SessionView):
@@ -244,7 +243,8 @@ class Remote(SessionView):
                     self._goes_on = False
             case _:
                 if isinstance(request, NewMatch | Answer):
-                    self._wants_another = request in _AGREED_TO_ANOTHER
+                    agreed = NewMatch(), Answer(True, Wish.NEW_MATCH)
+                    self._wants_another = request in agreed
                 await self._ask(request)
 
     async def _ask(self, request: Request) -> None:
@@ -529,11 +529,9 @@ class Remote(SessionView):
     @property
     def record(self) -> Record:
         """The record of the match as it is now, tagged as played elsewhere."""
-        from thud.records.record import BY_A_HOST, GUEST, LOOKED_ON
-
         record = super().record
         others = (tag for tag in record.tags if tag[0] not in BY_A_HOST)
-        return record._replace(tags=(GUEST if self.seats.local else LOOKED_ON, *others))
+        return record._replace(tags=(PLAYED_AS_GUEST if self.seats.local else LOOKED_ON, *others))
 
     @property
     def _kept_here(self) -> bool:

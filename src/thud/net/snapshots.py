@@ -11,6 +11,7 @@ from thud.net.messages import Snapshot
 from thud.net.updates import check_turn, for_guests, times
 from thud.records.record import Node, Record, line_of
 from thud.records.tgn.notes import clock_note
+from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
@@ -75,8 +76,6 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     Raises:
         ValueError: it does not hold exactly one match, or one that breaks the rules.
     """
-    from thud.records.tgn.reader import read_tgn
-
     (record,) = read_tgn(snapshot.record)
     record = _bare(record)
     match = record.match()
