@@ -43,7 +43,7 @@ MOST_GROWN: Final = 64
 
 HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
-EVENTS: Final = {kind: each.update for kind, each in UPDATES.items()}
+EVENTS: Final = {**UPDATES}
 
 EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
 """Messages that are valid at any time."""

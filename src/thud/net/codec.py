@@ -287,8 +287,3 @@ FIELDS: Final[Mapping[str, Field]] = {
 
 _NOT_SENT: Final = frozenset({"how", "origin", "thought", "update"})
 """Fields that are not sent; of `update` in `EventUpdate`, its own fields are."""
-
-
-def unfit(name: object) -> str:
-    """Return an unknown name, quoted for an error message."""
-    return quoted(name) if isinstance(name, str) else "that"

@@ -16,7 +16,6 @@ from thud.net.codec import (
     ProtocolError,
     object_in,
     read_as,
-    unfit,
     written,
 )
 from thud.net.updates import KINDS, UPDATES, Update
@@ -24,6 +23,7 @@ from thud.rules.clock import Times
 from thud.rules.position import Side
 from thud.session.events import Said, Wish
 from thud.session.view import REQUESTS, GiveSeat, Request, Say
+from thud.text import quoted
 
 # From guests
 
@@ -228,8 +228,8 @@ def decode_host(line: bytes) -> FromHost:
         raise ProtocolError("a message is too long")
     if values.get("m") == _EVENT:
         told: EventUpdate = read_as(EventUpdate, values)
-        known = UPDATES.get(str(values.get("kind")))
-        return told._replace(update=read_as(known.update, values)) if known else told
+        kind = UPDATES.get(str(values.get("kind")))
+        return told._replace(update=read_as(kind, values)) if kind else told
     message: FromHost = _read(FROM_HOST, values)
     return message
 
@@ -238,4 +238,4 @@ def _read(known: Mapping[str, type[Any]], values: Mapping[str, object]) -> Any:
     kind = values.get("m")
     if isinstance(kind, str) and kind in known:
         return read_as(known[kind], values)
-    raise InvalidMessage(f"there is no message {unfit(kind)}")
+    raise InvalidMessage(f"there is no message {quoted(kind) if isinstance(kind, str) else 'that'}")

@@ -205,23 +205,20 @@ class SeatRegistry:
             OSError: it cannot be saved.
         """
         with self._keeping:
-            self._keep(path)
-
-    def _keep(self, path: Path) -> None:
-        values = {
-            "id": self.id,
-            "watching": self.watching,
-            "terms": self.terms._asdict(),
-            "said": FIELDS["said"].write(self.said[-SAID_BEFORE:]),
-            **{
-                _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
-                for player, each in self.seats.items()
-            },
-        }
-        if self._kept != (path, values):
-            write_small(path, values, private=True)
-            self._kept = path, values
-            keep_newest(path.parent, _MOST)
+            values = {
+                "id": self.id,
+                "watching": self.watching,
+                "terms": self.terms._asdict(),
+                "said": FIELDS["said"].write(self.said[-SAID_BEFORE:]),
+                **{
+                    _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
+                    for player, each in self.seats.items()
+                },
+            }
+            if self._kept != (path, values):
+                write_small(path, values, private=True)
+                self._kept = path, values
+                keep_newest(path.parent, _MOST)
 
 
 class Hosted(NamedTuple):

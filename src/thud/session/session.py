@@ -123,7 +123,7 @@ class Session(SessionView):
     def emit(self, *events: Event) -> None:
         """Call all listeners with some events; then a computer may say something about them."""
         super().emit(*events)
-        if self.participants.chat_allowed:
+        if self.voices.on and self.participants.chat_allowed:
             for player, words in self.voices.remarks(events, self.match, self.seats):
                 said = self.participants.add_message(player, self.match.players[player], words)
                 super().emit(said)

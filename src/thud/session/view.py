@@ -247,6 +247,8 @@ class SessionView(ABC):
         waits: whether the clock is stopped while a remote player is away.
         claim_after: seconds of absence after which the battle can be claimed; 0 for never.
         lost: why the connection to the host is lost, while it is.
+        silent: seconds since anything came from the host, 0 unless that is too long ago.
+        sending: our move that is on its way to the host, if any.
         changing: held during a change, until it is saved and reported.
         autosave: saves the match.
         analyst: the engine for advice, which plays for nobody.

@@ -25,7 +25,11 @@ def voices() -> tuple[Mapping[str, list[str]], ...]:
 
 
 class Voices:
-    """The words of the level that plays against a person, spoken while it is on."""
+    """The words of the level that plays against a person.
+
+    Attributes:
+        on: whether it speaks.
+    """
 
     def __init__(self) -> None:
         self.on = False
@@ -37,7 +41,7 @@ class Voices:
         """Yield what there is to say about some events, each with the player who says it."""
         levels = [(player, level_of(seats[player].program)) for player in (0, 1)]
         speakers = [(player, level) for player, level in levels if level]
-        if not self.on or len(speakers) != 1:
+        if len(speakers) != 1:
             return
         [(player, level)] = speakers
         for event in events:
