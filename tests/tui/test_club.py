@@ -42,6 +42,7 @@ from thud.tui.board.widget import Board
 from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, describe_table
 from thud.tui.delivery import PictureScreen
 from thud.tui.deployment import HOME, SSH, WEB, Deployment
+from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput
 from thud.tui.front.page import FrontPage
@@ -623,6 +624,9 @@ async def test_a_position_goes_into_no_file(own: Path) -> None:
     async with visiting(own) as ann:
         await ann.press("E")
         await ann.see(EditScreen)
+        offered = str(ann.app.screen.query_one(EditPanel).render())
+        assert "judge it" in offered
+        assert "puzzle" not in offered
         for key in "sz":
             await ann.press(key)
             assert isinstance(ann.app.screen, EditScreen)

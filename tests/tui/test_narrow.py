@@ -15,7 +15,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
-from thud.tui.front.form import NameInput
+from thud.tui.front.form import MatchForm, NameInput
 from thud.tui.front.page import FrontPage
 from thud.tui.review.summary import summary_table
 from thud.tui.start import Explore, Front, Replay
@@ -102,5 +102,5 @@ async def test_no_row_of_the_front_page_is_cut_whatever_is_chosen(
             for _ in choice._values:
                 await pilot.press("right")
                 assert CUT not in rows(app)
-                assert page._form.variant.gist.capitalize() in shown(app)
+                assert page.query_one(MatchForm).variant.gist.capitalize() in shown(app)
         assert page.query_one("#menu").max_scroll_y == 0

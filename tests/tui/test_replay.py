@@ -127,9 +127,10 @@ async def test_clicks_on_the_graph_and_the_list_jump() -> None:
         graph = screen.query_one(MarginGraph)
         await player.pilot.click(graph, offset=(3 + 7 + 12, 1))
         assert screen.cursor.ply == 12
-        await player.press("home")
-        await player.pilot.click(MoveTree, offset=(6, 0))
-        assert screen.cursor.ply == 1
+        for column in (6, 0):
+            await player.press("home")
+            await player.pilot.click(MoveTree, offset=(column, 0))
+            assert screen.cursor.ply == 1
 
 
 async def test_escape_lets_go_and_then_leaves() -> None:

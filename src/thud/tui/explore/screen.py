@@ -32,7 +32,6 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.setup import Setup
-from thud.rules.variant import Variant
 from thud.text import capitalised, counted
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.explore.played_list import PlayedList
@@ -123,31 +122,6 @@ class ExplorePane(BoardPane):
             "" if state.lasts else FLEETING,
         )
         self._state.update(Text("\n".join(filter(None, told))))
-
-
-def sample_list(
-    variant: Variant, title: str, samples: Sequence[Sample], without: str
-) -> ListScreen:
-    """Return a list of matches: players, place and result; the answer is an index, from 0.
-
-    Args:
-        variant: the variant.
-        title: the title of the list.
-        samples: the matches, with the places in them.
-        without: text to show if there are none.
-    """
-    options: list[Option] = []
-    for number, sample in enumerate(samples):
-        line = Table.grid(padding=(0, 2), expand=True)
-        line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
-        line.add_column(no_wrap=True)
-        line.add_column(justify="right", width=16, no_wrap=True)
-        place = spot(sample.where.battle, sample.where.ply)
-        how = result(variant, sample.margin, figure)
-        # As `Text`, because names in brackets in plain strings would be parsed as markup.
-        line.add_row(*map(Text, (sample.players, place, how)))
-        options.append(Option(line, id=str(number)))
-    return ListScreen(title, options, without)
 
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
@@ -372,9 +346,7 @@ class ExploreScreen(PickingScreen):
             return
 
         text = f"with {move_text(battle.position, move)}" if move else "that reached this position"
-        listed = sample_list(battle.variant, f"Matches {text}", samples, NOBODY_HERE)
-        if number := await self.app.push_screen_wait(listed):
-            await self._open(samples[int(number)])
+        self._list(f"Matches {text}", samples, NOBODY_HERE)
 
     def action_material(self) -> None:
         """Ask for numbers of pieces, and list the matches with them."""
@@ -400,13 +372,40 @@ class ExploreScreen(PickingScreen):
         )
         self.pane.show("")
 
-        title = f"Matches with {material}"
-        listed = sample_list(variant, title, samples, nobody_had(material))
-        if number := await self.app.push_screen_wait(listed):
-            await self._open(samples[int(number)], here=False)
+        self._list(f"Matches with {material}", samples, nobody_had(material), here=False)
 
+    def _list(
+        self, title: str, samples: Sequence[Sample], without: str, *, here: bool = True
+    ) -> None:
+        """List matches with their players, places and results, to open one.
+
+        Args:
+            title: the title of the list.
+            samples: the matches, with the places in them.
+            without: text to show if there are none.
+            here: whether they reached this position.
+        """
+        options: list[Option] = []
+        for number, sample in enumerate(samples):
+            line = Table.grid(padding=(0, 2), expand=True)
+            line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+            line.add_column(no_wrap=True)
+            line.add_column(justify="right", width=16, no_wrap=True)
+            place = spot(sample.where.battle, sample.where.ply)
+            how = result(self._match.variant, sample.margin, figure)
+            # As `Text`, because names in brackets in plain strings would be parsed as markup.
+            line.add_row(*map(Text, (sample.players, place, how)))
+            options.append(Option(line, id=str(number)))
+
+        def answered(number: str | None) -> None:
+            if number:
+                self._open(samples[int(number)], here=here)
+
+        self.app.push_screen(ListScreen(title, options, without), answered)
+
+    @work(group="matches", exclusive=True)
     async def _open(self, sample: Sample, *, here: bool = True) -> None:
-        """Open a match at its place, where it reached this position if `here` is set."""
+        """Open a match at its place, which has this position if `here` is set."""
         variant, position, where = self._match.variant, self._match.battle.position, sample.where
         try:
             record, _ = await asyncio.to_thread(read_match, sample.path, variant, where.match)

@@ -46,8 +46,6 @@ class Destination(NamedTuple):
     goal: Goal
     want: str
     """`SEAT` or `WATCH`."""
-    table: LastPlace | None = None
-    """The club table, if it is one."""
     seat: int | None = None
     """The player to be, None for any."""
 
@@ -59,7 +57,7 @@ class Destination(NamedTuple):
 
 def to_table(place: LastPlace, seat: int | None = None) -> Destination:
     """Return the destination of a club table."""
-    return Destination(OnThisMachine(place.id, place.word), place.kind, place, seat)
+    return Destination(OnThisMachine(place.id, place.word), place.kind, seat)
 
 
 def parse_destination(text: str) -> Destination:

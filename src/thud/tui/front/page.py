@@ -524,7 +524,7 @@ class FrontPage(ThudScreen):
         if hosted:
             self._play(session, notice)
 
-    @work(group="opening")
+    @work(group="asking")
     async def _join(
         self, table: LastPlace | None = None, seat: int | None = None, notice: str = ""
     ) -> None:

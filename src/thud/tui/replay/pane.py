@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widget import Widget
 
 from thud.records.record import Record
@@ -41,13 +40,6 @@ class ReplayPane(BoardPane):
         analysis: the analysis of the current position.
         trying: whether the board has the keys.
     """
-
-    class Picked(Message):
-        """A place was clicked."""
-
-        def __init__(self, place: Cursor) -> None:
-            super().__init__()
-            self.place = place
 
     def __init__(self, cursor: Cursor, play: Play, review_task: ReviewTask) -> None:
         super().__init__(at_board(cursor, cursor.commanders), play)
@@ -156,13 +148,3 @@ class ReplayPane(BoardPane):
         if not doing:
             parts.insert(0, parts.pop())
         self._show_message(Text("\n").join(part for part in parts if part), layout=True)
-
-    @on(MarginGraph.Picked)
-    def _pick_ply(self, event: MarginGraph.Picked) -> None:
-        self.post_message(self.Picked(self._cursor.to(event.played)))
-
-    @on(MoveTree.Picked)
-    def _pick_move(self, event: MoveTree.Picked) -> None:
-        here = self._cursor
-        there = Cursor.at(here.record, here.number, event.played, event.trail)
-        self.post_message(self.Picked(there))

@@ -35,10 +35,12 @@ from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.picking.screen import PickingScreen, asks
+from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.review.summary import Chosen, SummaryScreen
 from thud.tui.screens import MatchScreen
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.player_list import player_list
 from thud.tui.widgets.prompt import PromptAnswer, Question
@@ -296,9 +298,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Go to the place that a key leads to."""
         self.go_to(destination(self.cursor, way))
 
-    @on(ReplayPane.Picked)
-    def _go_to_clicked(self, event: ReplayPane.Picked) -> None:
-        self.go_to(event.place)
+    @on(MarginGraph.Picked)
+    def _go_to_ply(self, event: MarginGraph.Picked) -> None:
+        self.go_to(self.cursor.to(event.played))
+
+    @on(MoveTree.Picked)
+    def _go_to_move(self, event: MoveTree.Picked) -> None:
+        here = self.cursor
+        self.go_to(Cursor.at(here.record, here.number, event.played, event.trail))
 
     # Autoplay
 

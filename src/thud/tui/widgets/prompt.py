@@ -201,8 +201,8 @@ class Prompt(Static, can_focus=True):
     def on_resize(self) -> None:
         """Lay the answers out for the new size."""
         self._width = self.content_size.width
-        if self.question and self._written(self.question) != self.content:
-            self.update(self._written(self.question))
+        if self.question and (written := self._written(self.question)) != self.content:
+            self.update(written)
 
     def on_click(self, event: events.Click) -> None:
         """Stop clicks on the question from reaching the screen."""
