@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -287,6 +287,7 @@ class TableLine:
         directory: the visitor's directory, by default the data directory.
 
     Attributes:
+        changed: the same.
         state: the club's state as received last.
         known: set once a state has been received.
     """
@@ -300,7 +301,7 @@ class TableLine:
     ) -> None:
         self._directory = directory or data_directory()
         self._name = name
-        self._changed = changed
+        self.changed = changed
         self._link = link
         self._writer: asyncio.StreamWriter | None = None
         self._seats: frozenset[str] = frozenset()
@@ -351,7 +352,7 @@ class TableLine:
         if state != self.state:
             self.state = state
             self._keep_quiet()
-            self._changed()
+            self.changed()
 
     def follow(self, session: SessionView) -> None:
         """Let the visitor chat in the session they play now, as far as the club lets them."""
@@ -423,10 +424,6 @@ async def reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """
     for directory in run_directories():
         with suppress(OSError, ValueError):
-            reached = await asyncio.to_thread(_connected, directory / SOCKET)
-            return await asyncio.open_connection(sock=reached, limit=LONGEST)
+            connected = await asyncio.to_thread(sockets.connected, directory / SOCKET)
+            return await asyncio.open_connection(sock=connected, limit=LONGEST)
     raise Unreachable(_NO_KEEPER)
-
-
-def _connected(path: Path) -> Any:
-    return sockets.connected(path)
