@@ -53,6 +53,7 @@ from thud.visitor.links import TableLinks, what_for
 from thud.visitor.profile import MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
+    OPEN,
     AddDevice,
     CarriedOut,
     LinkDevice,
@@ -218,7 +219,7 @@ class PlainLobby:
                 clock = str(parse_control(each))
         answer = self._asked(OpenTable(game, clock=clock))
         place = LastPlace(SEAT, answer.id, answer.word)
-        self._say("Your table is open: everybody in the club sees it.")
+        self._say(OPEN)
         self._tell_links(place.id)
         self._join(place, 0)
 

@@ -238,6 +238,7 @@ def _order(table: ListedTable) -> tuple[bool, ...]:
 
 
 _NOBODY: Final = "nobody yet"
+OPEN: Final = "Your table is open: everybody in the club sees it."
 NO_SUCH_TABLE: Final = "There is no such table. It may be closed, or the link has expired."
 
 

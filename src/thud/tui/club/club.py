@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import Final
 
 from rich.console import Console, RenderableType
 
@@ -16,10 +15,6 @@ from thud.text import capitalised
 from thud.visitor.links import TableLinks
 from thud.visitor.profile import FAULT, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import TableLine
-
-OPEN: Final = "Your table is open: everybody in the club sees it."
-OPEN_BY_LINK: Final = "Your table is open. W shows its link."
-BACK: Final = "Welcome back: you were here when the connection broke."
 
 
 class ClubClient:

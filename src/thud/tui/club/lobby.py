@@ -27,7 +27,7 @@ from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.text import capitalised, counted, joined, sentence
 from thud.tui.actions import bindings
-from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, ClubClient
+from thud.tui.club.club import ClubClient
 from thud.tui.front.form import MatchForm
 from thud.tui.textual_fixes import FixedOptionList, send_codes
 from thud.tui.widgets.appearance import settings_of
@@ -37,6 +37,7 @@ from thud.tui.widgets.title import Title
 from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
+    OPEN,
     AddDevice,
     CarriedOut,
     CloseTable,
@@ -366,7 +367,8 @@ class Lobby(Horizontal):
         """Send the visitor back to their last place."""
         if place.kind != MATCH:
             await self._club.line.when_known()
-        self.post_message(self.Going(place, BACK))
+        notice = "Welcome back: you were here when the connection broke."
+        self.post_message(self.Going(place, notice))
 
     @work(group="opening")
     async def _go_to_link(self) -> None:
@@ -440,7 +442,7 @@ class Lobby(Horizontal):
         )
         if answer:
             place = LastPlace(SEAT, answer.id, answer.word)
-            notice = OPEN if whom == _EVERYBODY else OPEN_BY_LINK
+            notice = OPEN if whom == _EVERYBODY else "Your table is open. W shows its link."
             self.post_message(self.Going(place, notice, form.opener))
 
     # The visitor
