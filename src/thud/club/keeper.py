@@ -271,18 +271,15 @@ class Keeper:
     """Hosts a club's tables while `run` runs.
 
     Args:
-        directory: holds the tables' files.
+        directory: holds the tables' files; the club's web hook is beside it.
         visitors: all known visitors, for linking devices.
         secret: the invitation's, for links to the tables; empty for links without a secret.
-        hook: the file with the club's web hook.
 
     Attributes:
         tables: the open tables by their ids.
     """
 
-    def __init__(
-        self, directory: Path, visitors: Visitors, secret: str = "", hook: Path | None = None
-    ) -> None:
+    def __init__(self, directory: Path, visitors: Visitors, secret: str = "") -> None:
         self._directory = directory
         self._secret = secret
         self._store = Store(directory)
@@ -294,7 +291,6 @@ class Keeper:
         self._changed = asyncio.Event()
         self._mutes = visitors.mutes
         self._muted = frozenset[str]()
-        self._hook_file = hook
         self._hook: Hook | None = None
         self._reminders = Reminders(directory / "reminders.json")
         self._alive = directory / "alive"
@@ -489,8 +485,7 @@ class Keeper:
         while True:
             hook, wrong = None, ""
             try:
-                if self._hook_file:
-                    hook = await asyncio.to_thread(hook_in, self._hook_file)
+                hook = await asyncio.to_thread(hook_in, self._directory.with_name(HOOK_FILE))
             except ValueError as refusal:
                 wrong = str(refusal)
             if wrong not in ("", wrong_before):
@@ -778,8 +773,7 @@ async def _until_told() -> None:
         loop.add_signal_handler(each, over.set)
     loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
-    hook = directory / HOOK_FILE
-    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret(), hook)
+    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret())
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
     ending_ = asyncio.create_task(over.wait())
     await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)
