@@ -306,7 +306,7 @@ class TableLine:
         self._link = link
         self._writer: asyncio.StreamWriter | None = None
         self._seats: frozenset[str] = frozenset()
-        self._told = ClubState()
+        self._received = ClubState()
         self._asked: deque[asyncio.Future[CarriedOut | NotDone]] = deque()
         self._session: SessionView | None = None
         self.state = ClubState()
@@ -326,7 +326,7 @@ class TableLine:
                 tries = 0
                 try:
                     await self.enter()
-                    await self._hear(reader)
+                    await self._receive(reader)
                 finally:
                     self._writer.transport.abort()
                     self._writer = None
@@ -335,32 +335,32 @@ class TableLine:
             await asyncio.sleep(_PAUSES[min(tries, len(_PAUSES) - 1)])
             tries += 1
 
-    async def _hear(self, reader: asyncio.StreamReader) -> None:
+    async def _receive(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():
             message = _FROM_KEEPER.decode(line)
             if isinstance(message, ClubState):
-                self._told = message
-                self._tell()
+                self._received = message
+                self._update()
                 self.known.set()
             elif self._asked:
                 answering = self._asked.popleft()
                 if not answering.done():
                     answering.set_result(message)
 
-    def _tell(self) -> None:
-        tables = [replace(each, seated=each.id in self._seats) for each in self._told.tables]
-        state = replace(self._told, tables=tuple(sorted(tables, key=_order)))
+    def _update(self) -> None:
+        tables = [replace(each, seated=each.id in self._seats) for each in self._received.tables]
+        state = replace(self._received, tables=tuple(sorted(tables, key=_order)))
         if state != self.state:
             self.state = state
-            self._keep_quiet()
+            self._apply_mute()
             self.changed()
 
     def follow(self, session: SessionView) -> None:
         """Let the visitor chat in the session they play now, as far as the club lets them."""
         self._session = session
-        self._keep_quiet()
+        self._apply_mute()
 
-    def _keep_quiet(self) -> None:
+    def _apply_mute(self) -> None:
         if self._session:
             self._session.participants.muted = self.state.muted
             self._session.emit()
@@ -370,7 +370,7 @@ class TableLine:
         if self._writer:
             tokens = await asyncio.to_thread(Tokens(self._directory).all)
             self._seats = frozenset(tokens)
-            self._tell()
+            self._update()
             self._send(Enter(self._directory.name, self._name(), tokens, self._link))
 
     async def ask(self, request: Request) -> CarriedOut:

@@ -332,8 +332,8 @@ class WebDoor:
                     return await connection.run()
                 finally:
                     del self._connections[visitor.id]
-                    if complaint := connection.complaint:
-                        tell_owner(f"A visitor's program complained: {quoted(complaint, 200)}")
+                    if error := connection.last_error:
+                        tell_owner(f"A visitor's program complained: {quoted(error, 200)}")
         except ClubFull as full:
             return End(OVER, str(full))
         except ConnectionError:
