@@ -16,9 +16,9 @@ from textual.color import Color
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
+from club.test_keeper import kept
 from saving import begin
 from thud.club.keeper import Keeper
-from thud.club.storage import Visitors
 from thud.engines.program import Program
 from thud.engines.spec import HUMAN
 from thud.lessons.progress import LessonProgress
@@ -101,18 +101,6 @@ async def keeper(
         yield found
 
 
-@asynccontextmanager
-async def kept(directory: Path) -> AsyncIterator[Keeper]:
-    """Keep the tables in a directory for the length of a block."""
-    visitors, ready = Visitors(directory / "known"), asyncio.Event()
-    found = Keeper(directory / "tables", visitors, hook=directory / "hook.toml")
-    keeping = asyncio.create_task(found.run(ready.set))
-    await ready.wait()
-    yield found
-    keeping.cancel()
-    await asyncio.gather(keeping, return_exceptions=True)
-
-
 class Guest(Player):
     """Plays as a visitor."""
 
@@ -161,7 +149,7 @@ async def visiting(
 @asynccontextmanager
 async def table(directory: Path, name: str, variant: str = "classic") -> AsyncIterator[Remote]:
     """Open a table of somebody else's, and sit there; close it at the end if it is unplayed."""
-    own = directory / "known" / (name[0].lower() * 32)
+    own = directory / "visitors" / (name[0].lower() * 32)
     line = TableLine(lambda: name, lambda: None, "", own)
     running = [asyncio.create_task(line.run())]
     await line.known.wait()

@@ -249,18 +249,18 @@ class VisitorLine:
         self.name = ""
         self.tokens: Mapping[str, str] = {}
         self.link = ("", "")
-        self._told = b""
+        self._sent = b""
 
-    def tell(self, message: ClubState | CarriedOut | NotDone) -> None:
+    def send(self, message: ClubState | CarriedOut | NotDone) -> None:
         """Send an answer, or the club's state unless it is unchanged since last time.
 
         The connection of a process that does not read is aborted.
         """
         line = msgspec.json.encode(message) + b"\n"
         if isinstance(message, ClubState):
-            if line == self._told:
+            if line == self._sent:
                 return
-            self._told = line
+            self._sent = line
         if self.writer.transport.get_write_buffer_size() > LONGEST:
             self.writer.transport.abort()
         else:
@@ -271,18 +271,15 @@ class Keeper:
     """Hosts a club's tables while `run` runs.
 
     Args:
-        directory: holds the tables' files.
+        directory: holds the tables' files; the club's web hook is beside it.
         visitors: all known visitors, for linking devices.
         secret: the invitation's, for links to the tables; empty for links without a secret.
-        hook: the file with the club's web hook.
 
     Attributes:
         tables: the open tables by their ids.
     """
 
-    def __init__(
-        self, directory: Path, visitors: Visitors, secret: str = "", hook: Path | None = None
-    ) -> None:
+    def __init__(self, directory: Path, visitors: Visitors, secret: str = "") -> None:
         self._directory = directory
         self._secret = secret
         self._store = Store(directory)
@@ -294,7 +291,6 @@ class Keeper:
         self._changed = asyncio.Event()
         self._mutes = visitors.mutes
         self._muted = frozenset[str]()
-        self._hook_file = hook
         self._hook: Hook | None = None
         self._reminders = Reminders(directory / "reminders.json")
         self._alive = directory / "alive"
@@ -313,11 +309,16 @@ class Keeper:
             path = await asyncio.to_thread(place_of_matches) / SOCKET
             listening = await asyncio.to_thread(_listening, path)
             await self._reopen()
-            server = await asyncio.start_unix_server(self._hear, sock=listening, limit=1 << 16)
+            server = await asyncio.start_unix_server(self._serve, sock=listening, limit=1 << 16)
             ready()
             try:
                 async with asyncio.TaskGroup() as group:
-                    for each in (self._tell_all(), self._beat(), self._tidy(), self._remind()):
+                    for each in (
+                        self._broadcast(),
+                        self._heartbeat(),
+                        self._tidy(),
+                        self._remind(),
+                    ):
                         group.create_task(each)
             finally:
                 server.close()
@@ -465,7 +466,7 @@ class Keeper:
                 await self._put_away(table.session.autosave.id, table.id)
             await asyncio.sleep(3600)
 
-    async def _beat(self) -> None:
+    async def _heartbeat(self) -> None:
         """Every second: touch the heartbeat file, look who is muted, archive earlier matches."""
         while True:
             if (muted := await asyncio.to_thread(self._mutes.held)) != self._muted:
@@ -489,8 +490,7 @@ class Keeper:
         while True:
             hook, wrong = None, ""
             try:
-                if self._hook_file:
-                    hook = await asyncio.to_thread(hook_in, self._hook_file)
+                hook = await asyncio.to_thread(hook_in, self._directory.with_name(HOOK_FILE))
             except ValueError as refusal:
                 wrong = str(refusal)
             if wrong not in ("", wrong_before):
@@ -531,7 +531,7 @@ class Keeper:
 
     # Visitors
 
-    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         visitor, pace = VisitorLine(writer), TokenBucket(_A_SECOND, _AT_ONCE)
         if len(self._visitors) >= _MOST_LINES:
             writer.transport.abort()
@@ -542,10 +542,10 @@ class Keeper:
                 try:
                     message = _FROM_VISITOR.decode(line)
                 except msgspec.ValidationError:
-                    visitor.tell(NotDone("that is not understood"))
+                    visitor.send(NotDone("that is not understood"))
                 else:
                     if answer := await self._answer(visitor, message):
-                        visitor.tell(answer)
+                        visitor.send(answer)
                 await pace.wait()
         except (OSError, ValueError, RecursionError) as fault:
             _log.info("a visitor's line has ended: %s", fault)
@@ -652,7 +652,7 @@ class Keeper:
             made_here.append(TableLink(*each[:3], secret))
         return CarriedOut(links=tuple(made_here))
 
-    async def _tell_all(self) -> None:
+    async def _broadcast(self) -> None:
         """Send every visitor each change, debounced."""
         while await self._changed.wait():
             await asyncio.sleep(_SETTLES)
@@ -668,7 +668,7 @@ class Keeper:
                     self._hook is not None,
                     visitor.id in self._reminders.wanted_by,
                 )
-                visitor.tell(state)
+                visitor.send(state)
                 await asyncio.sleep(0)
 
 
@@ -778,8 +778,7 @@ async def _until_told() -> None:
         loop.add_signal_handler(each, over.set)
     loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
-    hook = directory / HOOK_FILE
-    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret(), hook)
+    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret())
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
     ending_ = asyncio.create_task(over.wait())
     await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)

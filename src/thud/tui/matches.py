@@ -121,8 +121,7 @@ class Matches:
             if refusal := self._club.refusal(session):
                 self._app.run_worker(session.leave())
                 return refusal
-            self._club.follow(session, at)
-            links = self._club.links(at, session) if at else None
+            links = self._club.follow(session, at)
         self._show(self.battle_screen(session, notice, links=links), instead=instead)
         return ""
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from thud.disk.small import read_small, write_small
 from thud.records.store import InUse, Saved, is_id
 from thud.session.participants import LONGEST_NAME, SEAT, WATCH
+from thud.session.view import SessionView
 from thud.text import printable
 
 NAME_VARIABLE: Final = "VISITOR_NAME"
@@ -77,7 +78,12 @@ class VisitorProfile:
         self._path = directory / _FILE
         values = read_small(self._path, _MOST_BYTES)
         self.name = clean(values.get("name"))
-        self.place = _place(values.get("place"))
+        self.place: LastPlace | None = None
+        match values.get("place"):
+            case [str(kind), str(name), *more] if kind in (MATCH, SEAT, WATCH) and is_id(name):
+                word = more[0] if more else ""
+                known = word if isinstance(word, str) and is_id(word) else ""
+                self.place = LastPlace(kind, name, known)
 
     @property
     def proposed(self) -> str:
@@ -95,9 +101,20 @@ class VisitorProfile:
             self.place = place
             self._keep()
 
-    def forget_place(self) -> None:
-        """Forget the place without saving: another visit at the same time has taken it."""
-        self.place = None
+    def follow(self, session: SessionView, at: LastPlace | None) -> None:
+        """Save the visitor's place, as soon as they can come back to it.
+
+        Args:
+            session: the session played.
+            at: the table, if it is another visitor's.
+        """
+
+        def keep(_: object = None) -> None:
+            if at or session.autosave.id:
+                self.keep_place(at or LastPlace(MATCH, session.autosave.id))
+
+        session.subscribe(keep)
+        keep()
 
     async def when_free(self, resume: Callable[[], Awaitable[Saved]]) -> Saved:
         """Resume a match as soon as the last visit has released it.
@@ -111,7 +128,7 @@ class VisitorProfile:
                 return await resume()
             except InUse:
                 await asyncio.sleep(_BETWEEN_TRIES)
-        self.forget_place()
+        self.place = None  # not saved: another visit at the same time has taken it
         raise InUse("that match is open in another window of yours")
 
     def _keep(self) -> None:
@@ -123,11 +140,3 @@ class VisitorProfile:
 def clean(name: object) -> str:
     """Return the printable part of a name, shortened; empty if there is none."""
     return printable(name, LONGEST_NAME) if isinstance(name, str) else ""
-
-
-def _place(value: object) -> LastPlace | None:
-    match value:
-        case [str(kind), str(name), *more] if kind in (MATCH, SEAT, WATCH) and is_id(name):
-            word = more[0] if more else ""
-            return LastPlace(kind, name, word if isinstance(word, str) and is_id(word) else "")
-    return None

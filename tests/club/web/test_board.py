@@ -286,7 +286,7 @@ async def test_who_takes_nothing_keeps_no_process_waiting(
     async def never(_: connection.BrowserConnection, told: bytes | str) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(connection.BrowserConnection, "_sent", never)
+    monkeypatch.setattr(connection.BrowserConnection, "_send", never)
     for word in drawn:
         await board.say("stdin", word)
     await gone(number)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from asyncssh import SSHServerChannel, SSHServerSession
 
 from thud.club.club import ClubFull, ClubServer, Visit
-from thud.club.doors import MOST_UNTAKEN
+from thud.club.doors import MOST_QUEUED
 from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
@@ -28,24 +28,24 @@ class OutputBuffer:
 
     Args:
         write: sends output; it may call `pause`.
-        overflow: called when more than `MOST_UNTAKEN` bytes are buffered.
+        overflow: called when more than `MOST_QUEUED` bytes are buffered.
     """
 
     def __init__(self, write: Callable[[bytes], None], overflow: Callable[[], None]) -> None:
         self._write = write
         self._overflow = overflow
         self._waiting: deque[bytes] = deque()
-        self._untaken = 0
+        self._queued = 0
         self._paused = False
 
     def put(self, data: bytes) -> None:
         """Write output, now or when resumed."""
         self._waiting.append(data)
-        self._untaken += len(data)
+        self._queued += len(data)
         self.flush(even_if_paused=False)
-        if self._untaken > MOST_UNTAKEN:
+        if self._queued > MOST_QUEUED:
             self._waiting.clear()
-            self._untaken = 0
+            self._queued = 0
             self._overflow()
 
     def pause(self) -> None:
@@ -61,7 +61,7 @@ class OutputBuffer:
         """Write what is buffered; everything even if paused, since the output is complete."""
         while self._waiting and (even_if_paused or not self._paused):
             data = self._waiting.popleft()
-            self._untaken -= len(data)
+            self._queued -= len(data)
             self._write(data)
 
 

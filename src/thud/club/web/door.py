@@ -206,10 +206,10 @@ class WebDoor:
             raise web.HTTPBadRequest(text=UNINVITED) from None
         if not secret:
             raise web.HTTPForbidden(text=UNINVITED)
-        link, shown = request.query.get("table", ""), secret.encode()
-        own, of_link = self._options.secret, link_secret(self._options.secret, link)
+        link, own, shown = request.query.get("table", ""), self._options.secret, secret.encode()
         is_invited = hmac.compare_digest(shown, own.encode()) or (
-            hmac.compare_digest(shown, of_link.encode()) and self._club.has_link(link)
+            hmac.compare_digest(shown, link_secret(own, link).encode())
+            and self._club.has_link(link)
         )
         if not is_invited:
             if not (attempt := self._throttle.enter(self._caller(request))):
@@ -332,8 +332,8 @@ class WebDoor:
                     return await connection.run()
                 finally:
                     del self._connections[visitor.id]
-                    if complaint := connection.complaint:
-                        tell_owner(f"A visitor's program complained: {quoted(complaint, 200)}")
+                    if error := connection.last_error:
+                        tell_owner(f"A visitor's program complained: {quoted(error, 200)}")
         except ClubFull as full:
             return End(OVER, str(full))
         except ConnectionError:

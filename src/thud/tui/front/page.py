@@ -349,8 +349,7 @@ class FrontPage(ThudScreen):
 
     def _open(self, what: str) -> None:  # noqa: PLR0912 - a branch for each row
         """Run a menu row by its id; a club has more rows, and hosts in its own way."""
-        if self.lobby and (own := self.lobby.opens.get(what)):
-            own()
+        if self.lobby and self.lobby.open(what):
             return
         match what:
             case "learn":
