@@ -36,7 +36,7 @@ FILES: Final = {
     "review": "judgement",
     "rules": "battle clock geometry handicaps match moves notation position reasons tactics "
     "threats valley variant",
-    "settings": "file preferences toml values",
+    "settings": "file preferences values",
     "terminal": "cells environment sequences signals streams",
     "tui": "actions app caret deployment matches navigator screens signals start textual_fixes",
     "tui.battle": "evaluation_bar pane screen",
