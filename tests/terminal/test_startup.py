@@ -36,9 +36,9 @@ FILES: Final = {
     "review": "judgement",
     "rules": "battle clock geometry handicaps match moves notation position reasons setup "
     "symmetry tactics threats typed valley variant",
-    "settings": "file preferences toml values",
+    "settings": "file preferences values",
     "terminal": "cells environment notices sequences signals streams",
-    "tui": "actions app deployment matches navigator screens signals start textual_fixes",
+    "tui": "actions app caret deployment matches navigator screens signals start textual_fixes",
     "tui.battle": "evaluation_bar pane participants_screen presenter questions screen",
     "tui.looks": "ascii contrast fitted themes",
     "tui.picking": "move_entry pane picker questions screen selection",

@@ -27,7 +27,7 @@ from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
 from thud.text import joined
 from thud.tui.start import Explore
-from thud.wording.explore import FLEETING, faults
+from thud.wording.explore import FLEETING, faults, sample_line
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
@@ -139,8 +139,6 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
 
 
 def _print_with(matches: Library, variant: Variant, numbers: str) -> None:
-    from thud.plain.explore import sample_line
-
     material = parse_material(numbers)
     with closing(matches):
         _bring_up_to_date(matches)

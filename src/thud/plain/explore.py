@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from thud.explore.library import ExploredMove, Library, Sample, shown_path
+from thud.explore.library import ExploredMove, Library
 from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
 from thud.plain.repl import BOARD_COMMANDS, HELP, NO_MOVES, Left, Repl, TypedCommand
@@ -23,10 +23,8 @@ from thud.wording.explore import (
     counting,
     made,
     nobody_had,
-    result,
-    spot,
+    sample_line,
 )
-from thud.wording.match import points
 from thud.wording.moves import described
 
 _MOST: Final = 12
@@ -171,12 +169,3 @@ def run(library: Library, match: Match, lines: Lines) -> None:
         while True:
             side = repl.position.to_move.plural.capitalize()
             repl.obey(repl.ask(f"{side} to move. A move, its number, or back:"))
-
-
-def sample_line(variant: Variant, sample: Sample) -> str:
-    """Return a match as a line: players, place, result and file."""
-    match = sample.where.match
-    which = f", match {match}" if match > 1 else ""
-    where = spot(sample.where.battle, sample.where.ply)
-    how = result(variant, sample.margin, points)
-    return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"

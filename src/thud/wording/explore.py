@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from thud.explore.library import ExploredMove
+from thud.explore.library import ExploredMove, Sample, shown_path
 from thud.rules.variant import Variant
 from thud.text import capitalised, counted, spelled
+from thud.wording.match import points
 
 TITLE: Final = "What others played"
 
@@ -81,14 +82,23 @@ def spot(battle: int, ply: int) -> str:
     return f"battle {battle}, move {ply + 1}"
 
 
-def result(variant: Variant, margin: float | None, points: Callable[[float], str]) -> str:
-    """Return a battle's result, with the margin, formatted by `points`, where points count."""
+def result(variant: Variant, margin: float | None, number: Callable[[float], str]) -> str:
+    """Return a battle's result, with the margin, formatted by `number`, where points count."""
     if margin is None:
         return "not over"
     if not margin:
         return "drawn"
     winner = "dwarfs" if margin > 0 else "trolls"
-    return f"{winner} by {points(abs(margin))}" if variant.counts_points else f"{winner} won"
+    return f"{winner} by {number(abs(margin))}" if variant.counts_points else f"{winner} won"
+
+
+def sample_line(variant: Variant, sample: Sample) -> str:
+    """Return a match as a line: players, place, result and file."""
+    match = sample.where.match
+    which = f", match {match}" if match > 1 else ""
+    where = spot(sample.where.battle, sample.where.ply)
+    how = result(variant, sample.margin, points)
+    return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
 
 
 def counting(variant: Variant) -> str:
