@@ -114,7 +114,7 @@ class Player:
     async def until(self, so: Callable[[], object]) -> None:
         """Wait until a condition holds."""
         if so():
-            return
+            return None
         for _ in range(6000):
             await asyncio.sleep(0.005)
             self.app.screen._on_timer_update()
