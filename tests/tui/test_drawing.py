@@ -104,9 +104,7 @@ def test_what_starts_beside_or_above_something_does_not_touch_it() -> None:
         {*PIECE_SETS} - {"letters"},
     ):
         one, other = (pixels(letter, cell, Pen(piece_set, stone=stone)) for letter in pair)
-        assert not [
-            1 for above, below in zip(one[-1], other[0], strict=True) if above == below == "#"
-        ]
+        assert ("#", "#") not in zip(one[-1], other[0], strict=True)
         beside = zip(one, other, strict=True)
         assert not [1 for left, right in beside if left[-1] == right[0] == "#"]
 
