@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
+from sampling import sampled
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
@@ -206,7 +207,7 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         assert asked == [Side.TROLLS, Side.TROLLS]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50)]))
 async def test_a_hint_stays_until_a_move_is_made(
     answers: list[Decision | Exception], size: tuple[int, int]
 ) -> None:

@@ -107,11 +107,7 @@ async def test_what_was_taken_is_drawn_as_the_pieces_are() -> None:
 
 async def come_to(screen: ReplayScreen, player: Player, ply: int) -> None:
     """Wait until a replay that runs has come so far."""
-    for _ in range(2000):
-        if screen.cursor.ply >= ply:
-            return
-        await player.pilot.pause(0.01)
-    raise AssertionError(f"the replay stays at {screen.cursor.ply}")
+    await player.until(lambda: screen.cursor.ply >= ply)
 
 
 async def test_it_runs_by_itself_and_stops_at_the_end() -> None:
@@ -173,18 +169,13 @@ async def test_every_variant_and_size(full: bool) -> None:
             assert screen.cursor.ply == screen.cursor.last - 1
 
 
-async def test_the_graph_says_whose_half_is_whose_and_one_dwarf_is_no_rout() -> None:
+async def test_the_graph_says_whose_half_is_whose_and_where_mistakes_are() -> None:
     async with replaying(played("classic")) as (screen, _):
         graph = screen.query_one(MarginGraph)
         graph.show((0, -1), 0)
         drawn = [graph.render_line(y).text.rstrip() for y in range(4)]
         assert [drawn[0].split()[0], drawn[3].split()[0]] == ["dwarfs", "trolls"]
         assert drawn[2].endswith("▆▆▆"), "a quarter of a row hangs there, reversed"
-
-
-async def test_the_graph_fills_what_was_expected_and_mistakes_are_dots_at_its_end() -> None:
-    async with replaying(played("classic")) as (screen, _):
-        graph = screen.query_one(MarginGraph)
         graph.show((8, 8, 0), 2)
         graph.expect((4, -4, None), {1: Mark.BLUNDER})
         drawn = [graph.render_line(y).text[7:16] for y in range(4)]

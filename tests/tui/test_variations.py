@@ -393,10 +393,7 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("v")
         analysis = screen.query_one(Analysis)
-        for _ in range(2000):
-            if "depth" in str(analysis.render()):
-                break
-            await player.pilot.pause(0.01)
+        await player.until(lambda: "depth" in str(analysis.render()))
         (engine,) = analysis._analyst._engines
         assert engine.running
         await player.press("q")
