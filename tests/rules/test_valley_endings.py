@@ -26,6 +26,11 @@ def ending(winner: Side | None, reason: Reason, because: str) -> Outcome:
     return Outcome(winner, reason, because, SCORES[winner])
 
 
+def of(variant: Variant, outcome: Outcome) -> Outcome:
+    """Return an outcome with the name of the variant's stone."""
+    return outcome._replace(because=outcome.because.format(variant.stone))
+
+
 HOME = ending(Side.DWARFS, Reason.GOAL, "the {} stands on the far side")
 HELD = ending(Side.TROLLS, Reason.GOAL, "three trolls stand beside the {}")
 HELD_BY_FOUR = ending(Side.TROLLS, Reason.GOAL, "four trolls stand beside the {}")
@@ -87,10 +92,8 @@ def test_a_battle_ends_as_it_should(
     to_move, _, moves = line.partition(" ")
     for variant in variants:
         position = played(variant, drawn(drawing, to_move), moves)
-        outcome = variant.outcome(position)
-        because = expected and expected.because.format(variant.stone)
-        assert outcome == (expected and expected._replace(because=because))
-        assert bool(variant.legal_moves(position)) == (outcome is None)
+        assert variant.outcome(position) == (expected and of(variant, expected))
+        assert bool(variant.legal_moves(position)) == (expected is None)
 
 
 @both
@@ -100,8 +103,7 @@ def test_the_far_side_is_where_the_dwarfs_have_to_bring_the_stone(variant: Varia
     for square in goals.split():
         for side in Side:
             position = variant.start._replace(stone=parse_square(square), to_move=side)
-            because = HOME.because.format(variant.stone)
-            assert variant.outcome(position) == HOME._replace(because=because)
+            assert variant.outcome(position) == of(variant, HOME)
             assert not variant.legal_moves(position)
     for square in ("E2", "L2", "H2", "F15", "A6"):
         assert variant.outcome(drawn("   H J\n5  d T", "d", stone=square)) is None

@@ -72,13 +72,6 @@ async def test_who_is_invited_comes_in(listening: Listening, echo: Echo) -> None
     assert way.secret == SECRET
 
 
-async def test_much_can_be_said(listening: Listening) -> None:
-    streams = await TlsTransport(invited(listening)).open()
-    for _ in range(200):
-        assert await said_back(streams, b"x" * 4000 + b"\n") == b"x" * 4000 + b"\n"
-    await hung_up(streams)
-
-
 async def test_nothing_older_is_spoken(listening: Listening) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
