@@ -112,12 +112,12 @@ def test_the_board_is_in_the_middle() -> None:
 def test_the_largest_squares_that_fit_are_taken() -> None:
     for cell in CELLS:
         width, height = size_needed(cell)
-        assert largest_within(Size(width, height)) == cell
-        for smaller in (Size(width - 1, height), Size(width, height - 1)):
-            assert largest_within(smaller) < cell or cell == CELLS[-1]
-        assert largest_within(Size(467, 145)) == CELLS[0]
-        assert largest_within(Size(467, 145), cell) == cell
-        assert largest_within(Size(1, 1), cell) == CELLS[-1]
+        assert largest_within(width, height) == cell
+        for smaller in ((width - 1, height), (width, height - 1)):
+            assert largest_within(*smaller) < cell or cell == CELLS[-1]
+        assert largest_within(467, 145) == CELLS[0]
+        assert largest_within(467, 145, cell) == cell
+        assert largest_within(1, 1, cell) == CELLS[-1]
 
 
 def test_ranks_are_drawn_the_other_way_round_when_flipped() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import BinaryIO, Final, TextIO, cast
+from typing import BinaryIO, Final, NamedTuple, TextIO, cast
 
 from thud.drill import Drill
 from thud.engines.spec import HUMAN, level_contender, parse_contender
@@ -26,7 +26,7 @@ from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
-from thud.plain.repl import Left, TypedCommand, rules_in_lines, spoken
+from thud.plain.repl import Left, rules_in_lines, spoken
 from thud.plain.replay import run as replay
 from thud.practise import Practice, in_words
 from thud.puzzles.book import puzzle_of_the_day
@@ -400,62 +400,70 @@ class PlainLobby:
         raise Left
 
 
-_COMMANDS: Final[Mapping[str, TypedCommand[PlainLobby]]] = {
-    "help": TypedCommand(PlainLobby._help, "help", "these words"),
-    "tables": TypedCommand(PlainLobby._tell_tables, "tables", "the tables, each with its number"),
-    "sit": TypedCommand(
+class LobbyCommand(NamedTuple):
+    """What a word typed in the lobby does, its form, and its meaning."""
+
+    run: Callable[[PlainLobby, str], None]
+    form: str
+    meaning: str
+
+
+_COMMANDS: Final[Mapping[str, LobbyCommand]] = {
+    "help": LobbyCommand(PlainLobby._help, "help", "these words"),
+    "tables": LobbyCommand(PlainLobby._tell_tables, "tables", "the tables, each with its number"),
+    "sit": LobbyCommand(
         PlainLobby._sit, "sit 2", "sit down at table 2, or go back to your seat there"
     ),
-    "ask": TypedCommand(
+    "ask": LobbyCommand(
         PlainLobby._ask_for_seat, "ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"
     ),
-    "watch": TypedCommand(PlainLobby._watch, "watch 2", "watch table 2"),
-    "open": TypedCommand(
+    "watch": LobbyCommand(PlainLobby._watch, "watch 2", "watch table 2"),
+    "open": LobbyCommand(
         PlainLobby._open,
         "open, or open koom 3d",
         f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
     ),
-    "link": TypedCommand(
+    "link": LobbyCommand(
         PlainLobby._invite,
         "link 2, link 2 seat, or link 2 watch",
         "a link to your table 2 for others: to play in any seat, in the other one, or to watch",
     ),
-    "revoke": TypedCommand(PlainLobby._revoke, "revoke 2", "end all your links to table 2"),
-    "computer": TypedCommand(
+    "revoke": LobbyCommand(PlainLobby._revoke, "revoke 2", "end all your links to table 2"),
+    "computer": LobbyCommand(
         PlainLobby._play_computer,
         "computer 3, or computer 3 koom",
         f"play the computer, at a level of 1 to {HIGHEST_LEVEL}",
     ),
-    "resume": TypedCommand(
+    "resume": LobbyCommand(
         PlainLobby._resume, "resume", "go on with your last match with the computer"
     ),
-    "replay": TypedCommand(
+    "replay": LobbyCommand(
         PlainLobby._replay, "replay, or replay 2", "your matches, or one of them to look at"
     ),
-    "rules": TypedCommand(
+    "rules": LobbyCommand(
         PlainLobby._rules, "rules, or rules koom", f"the rules; you may name a game, {_GAMES}"
     ),
-    "learn": TypedCommand(PlainLobby._learn, "learn", "the lessons, from the first one not done"),
-    "puzzles": TypedCommand(
+    "learn": LobbyCommand(PlainLobby._learn, "learn", "the lessons, from the first one not done"),
+    "puzzles": LobbyCommand(
         PlainLobby._solve, "puzzles, or puzzles today", "puzzles, easy ones first; or the day's"
     ),
-    "models": TypedCommand(
+    "models": LobbyCommand(
         PlainLobby._study, "models, or models koom-2", "model battles, or one of them to study"
     ),
-    "practise": TypedCommand(
+    "practise": LobbyCommand(
         PlainLobby._practise, "practise", "your mistakes and missed puzzles, until you know them"
     ),
-    "who": TypedCommand(PlainLobby._who, "who", "who is in the club"),
-    "name": TypedCommand(PlainLobby._name, "name ANN", "call yourself Ann"),
-    "device": TypedCommand(
+    "who": LobbyCommand(PlainLobby._who, "who", "who is in the club"),
+    "name": LobbyCommand(PlainLobby._name, "name ANN", "call yourself Ann"),
+    "device": LobbyCommand(
         PlainLobby._device, "device, or device WORD", "be the same visitor on another device"
     ),
-    "remind": TypedCommand(
+    "remind": LobbyCommand(
         PlainLobby._remind,
         "remind on, or remind off",
         "be told outside the club, while you are away, where it is your turn",
     ),
-    "quit": TypedCommand(PlainLobby._leave, "quit", "leave the club"),
+    "quit": LobbyCommand(PlainLobby._leave, "quit", "leave the club"),
 }
 """What can be typed in the lobby; in place of sit, a table's number is enough."""
 
