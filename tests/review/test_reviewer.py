@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from review.judging import Thinking, battle_of, every_variant, judged, random_battle
-from thud.ai.player import Decision, Limits, Thought
+from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
@@ -15,7 +15,7 @@ from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
 from thud.review.reviewer import Judged, Reviewer
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
-from thud.rules.position import Move, Position
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -50,55 +50,6 @@ async def test_the_best_move_costs_nothing_and_a_missed_capture_much() -> None:
     assert missed.best == best
     assert mark_of(CLASSIC, missed, start.to_move) is Mark.BLUNDER
     assert missed.line or CLASSIC.outcome(start.after(best))
-
-
-class _Doubting(Analyst):
-    """An analyst for which the move played costs what depends on the nodes of a search."""
-
-    def __init__(self, costs: dict[int, float]) -> None:
-        super().__init__()
-        self.costs = costs
-        self.asked = list[int]()
-
-    async def analyse(
-        self,
-        battle: Battle,
-        limits: Limits,
-        *,
-        played: int | None = None,
-        then: Move | None = None,
-    ) -> Decision:
-        assert played is not None
-        assert limits.nodes
-        self.asked.append(limits.nodes)
-        await asyncio.sleep(0)
-        was_played = played == 1 or then == battle.moves[0]
-        # The side that answers gains what the move played lost.
-        score = round(100 * self.costs[limits.nodes]) if was_played else 0
-        position = battle.positions[played]
-        legal = battle.variant.legal_moves(position if then is None else position.after(then))
-        move = next(each for each in legal if each != battle.moves[0])
-        return Decision(move, Thought(5, score, limits.nodes, 0.0, (move,)))
-
-
-@pytest.mark.parametrize(
-    ("costs", "mark", "longest"),
-    [
-        ({10: 1.0}, None, 10),
-        ({10: 3.5, 80: 2.0}, Mark.DUBIOUS, 80),
-        ({10: 3.5, 80: 3.0, 160: 2.7}, Mark.MISTAKE, 160),
-        ({10: 3.5, 80: 3.0, 160: 1.0}, None, 160),
-        ({10: 4.5, 80: 5.0}, Mark.BLUNDER, 80),
-    ],
-)
-async def test_a_mark_is_searched_for_longer_and_a_mistake_longest(
-    costs: dict[int, float], mark: Mark | None, longest: int
-) -> None:
-    start = Position.from_text(HURLED)
-    battle, analyst = battle_of(CLASSIC, "dE9-A9", start=start), _Doubting(costs)
-    found = (await judged(battle, analyst, nodes=10))[0]
-    assert mark_of(CLASSIC, found, start.to_move) is mark
-    assert max(analyst.asked) == longest
 
 
 async def test_a_move_that_wins_at_once_is_expected_to_have_won() -> None:

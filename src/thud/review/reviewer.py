@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.player import Limits
@@ -17,7 +16,6 @@ from thud.review.judgement import (
     Mark,
     believed,
     given_away,
-    mark_of,
     settled,
     thresholds,
     won_at_once,
@@ -32,9 +30,6 @@ LOOK: Final = Limits(seconds=2.0, nodes=64_000)
 
 _CLOSER: Final = 8
 """Factor of the limits for a closer search of a suspect move."""
-
-_CLOSEST: Final = 16
-"""Factor of the limits before a move is called a mistake."""
 
 _AHEAD: Final = 2
 """Moves in progress beyond the number of processes, so that none is idle."""
@@ -97,8 +92,8 @@ class Reviewer:
     """Judges each move by the expectations after it and after the best move.
 
     Both are searched with the opponent to move; if the move seems to cost something, again with
-    higher limits and to equal depth, and what is then a mistake, but no blunder, a third time.  The
-    mildest judgement counts, so that no mark is an artefact of the search.
+    higher limits and to equal depth.  The milder judgement counts, so that no mark is an artefact
+    of the search.
 
     Args:
         battle: the battle, which must not change meanwhile.
@@ -109,6 +104,10 @@ class Reviewer:
     def __init__(self, battle: Battle, analyst: Analyst, limits: Limits) -> None:
         self._battle, self._analyst = battle, analyst
         self._limits = limits
+        self._deep_limits = limits._replace(
+            seconds=limits.seconds and limits.seconds * _CLOSER,
+            nodes=limits.nodes and limits.nodes * _CLOSER,
+        )
         self._repeated = set(_repeated(battle))
         self._results: dict[int, asyncio.Task[_SearchResult]] = {}
 
@@ -145,13 +144,12 @@ class Reviewer:
         if best is None:
             return Judgement(after.expected, after.expected)
         then = await self._ask(ply, self._limits, best)
-        judgement, cost = _compared(after, then, best), partial(self._cost, ply)
-        dubious = thresholds(self._battle.variant)[Mark.DUBIOUS]
-        if cost(judgement) >= _SUSPECT * dubious:
-            judgement = min(await self.compare(ply, best), judgement, key=cost)
-        if self._mark(ply, judgement) is Mark.MISTAKE:
-            judgement = min(await self.compare(ply, best, _CLOSEST), judgement, key=cost)
-        return self._in_short(ply, judgement)
+        judgement = _compared(after, then, best)
+        if self._cost(ply, judgement) < _SUSPECT * self._dubious:
+            return self._in_short(ply, judgement)
+        closer = await self.compare(ply, best)
+        milder = min(closer, judgement, key=lambda each: self._cost(ply, each))
+        return self._in_short(ply, milder) if self._cost(ply, milder) < self._dubious else milder
 
     def _better(self, ply: int, best: tuple[Move, ...]) -> Move | None:
         """Return the engine's move instead of the one played, None if that is its choice.
@@ -166,42 +164,35 @@ class Reviewer:
             best = (next(safe, best[0]),)
         return best[0] if best and best[0] != played else None
 
-    async def compare(self, ply: int, best: Move, factor: int = _CLOSER) -> Judgement:
-        """Compare a move with a better one, to equal depth.
-
-        Args:
-            ply: the move.
-            best: the better one.
-            factor: factor of the limits.
+    async def compare(self, ply: int, best: Move) -> Judgement:
+        """Compare a move with a better one, with higher limits and to equal depth.
 
         Raises:
             EngineFault: the engine does not answer as it should.
         """
-        played, limits = self._battle.moves[ply], self._limits
-        limits = limits._replace(
-            seconds=limits.seconds and limits.seconds * factor,
-            nodes=limits.nodes and limits.nodes * factor,
-        )
-        after = await self._ask(ply, limits, played)
-        then = await self._ask(ply, limits._replace(depth=after.depth), best)
+        played = self._battle.moves[ply]
+        after = await self._ask(ply, self._deep_limits, played)
+        then = await self._ask(ply, self._deep_limits._replace(depth=after.depth), best)
         if after.depth and then.depth and then.depth < after.depth:
-            after = await self._ask(ply, limits._replace(depth=then.depth), played)
-        return self._in_short(ply, _compared(after, then, best))
+            after = await self._ask(ply, self._deep_limits._replace(depth=then.depth), played)
+        judgement = _compared(after, then, best)
+        if self._cost(ply, judgement) < self._dubious:
+            return self._in_short(ply, judgement)
+        return judgement
 
     def _in_short(self, ply: int, judgement: Judgement) -> Judgement:
         """Shorten the judgement of a move without a mark: only the better move, if any."""
-        if self._mark(ply, judgement):
-            return judgement
         if not self._cost(ply, judgement):
             return Judgement(judgement.expected, judgement.expected)
         return judgement._replace(line=(), reply=())
 
-    def _mark(self, ply: int, judgement: Judgement) -> Mark | None:
-        return mark_of(self._battle.variant, judgement, self._battle.positions[ply].to_move)
-
     def _cost(self, ply: int, judgement: Judgement) -> float:
         side = self._battle.positions[ply].to_move
         return given_away(self._battle.variant, judgement, side)
+
+    @property
+    def _dubious(self) -> float:
+        return thresholds(self._battle.variant)[Mark.DUBIOUS]
 
     async def _look(self, ply: int) -> _SearchResult:
         """Search the position after `ply` moves, once."""
