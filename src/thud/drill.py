@@ -14,8 +14,7 @@ from thud.rules.position import Move, Position
 from thud.rules.tactics import wins_in_two
 from thud.rules.variant import Gain, Variant
 from thud.text import counted
-from thud.wording.moves import advised
-from thud.wording.pieces import piece_at
+from thud.wording.moves import advised, piece_at
 from thud.wording.remarks import merits
 
 

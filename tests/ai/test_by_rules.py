@@ -37,23 +37,14 @@ def searched(variant: Variant, position: Position, limits: Limits, seed: int = 1
 
 
 @ANY_VARIANT
-def test_it_finds_what_trying_everything_finds(variant: Variant) -> None:
-    compared = 0
-    for position in endgames(variant, 6):
-        for depth in (1, 2):
-            found = searched(variant, position, Limits(depth=depth))
-            assert found.thought.score == minimax(variant, position, depth), position.to_text()
-            assert found.thought.depth <= depth
-            compared += 1
-    assert compared > 4
-
-
-@pytest.mark.slow
-@ANY_VARIANT
-def test_three_plies_deep_too(variant: Variant) -> None:
-    for position in endgames(variant, 3, (2, 2)):
-        found = searched(variant, position, Limits(depth=3))
-        assert found.thought.score == minimax(variant, position, 3), position.to_text()
+def test_it_finds_what_trying_everything_finds(variant: Variant, full: bool) -> None:
+    tried = [(each, depth) for each in endgames(variant, 6 if full else 3) for depth in (1, 2)]
+    tried += [(each, 3) for each in endgames(variant, 3, (2, 2)) if full]
+    assert len(tried) > 2
+    for position, depth in tried:
+        found = searched(variant, position, Limits(depth=depth))
+        assert found.thought.score == minimax(variant, position, depth), position.to_text()
+        assert found.thought.depth <= depth
 
 
 def winning(variant: Variant, position: Position) -> list[Move]:

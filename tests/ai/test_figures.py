@@ -78,7 +78,7 @@ def test_no_figure_is_outside_what_the_board_allows(variant: Variant, full: bool
 def test_trolls_too_few_to_win_are_never_said_to_be_ahead(full: bool) -> None:
     variant = VARIANTS["koom"]
     even, searcher = variant.odds.level, searcher_for(variant, 1)
-    for position in endgames(variant, 400 if full else 60, (9, 2)):
+    for position in endgames(variant, 400 if full else 30, (9, 2)):
         for turned in (position._replace(to_move=side) for side in Side):
             if variant.outcome(turned):
                 continue
@@ -129,7 +129,7 @@ def test_a_move_that_wins_is_played_and_shown_as_what_it_is(variant: Variant, fu
         if not any(any(strength(level, variant, side).oversight) for side in Side)
     ][:3]
     tried = 0
-    for position, moves in won_at_once(variant, 200 if full else 8):
+    for position, moves in won_at_once(variant, 200 if full else 4):
         for limits in (Limits(nodes=2_000), Limits(depth=1), Limits(depth=3)):
             for lines in (1, 3):
                 found = Thinker(variant, 1).search([position], limits, lines=lines)
@@ -141,7 +141,7 @@ def test_a_move_that_wins_is_played_and_shown_as_what_it_is(variant: Variant, fu
         for level in sharp:
             assert LevelPlayer(variant, level, 1).decide([position]).move in moves
         tried += 1
-    assert tried > 6
+    assert tried > 3
 
 
 def test_a_lone_troll_is_captured() -> None:
@@ -153,10 +153,11 @@ def test_a_lone_troll_is_captured() -> None:
 
 
 @every_points_game
-def test_a_forced_end_has_the_exact_margin(variant: Variant) -> None:
+def test_a_forced_end_has_the_exact_margin(variant: Variant, full: bool) -> None:
     """A line that ends the battle shows the margin with which it ends."""
     ended, searcher = 0, searcher_for(variant, 1)
-    for position in islice(lopsided(variant, 12), 80):
+    # Few of these battles can be forced to an end: the first of them is number 56.
+    for position in islice(lopsided(variant, 12), *((0, 80) if full else (55, 64))):
         thought = searcher.search([position], Limits(nodes=20_000)).thought
         after = position
         for move in thought.line:

@@ -1,14 +1,11 @@
 """The search wins Koom Valley and Football when it can, and sees what it must prevent."""
 
-from random import Random
-
 import pytest
 
 from ai.valley_positions import crowds
 from rules.drawing import drawn
 from thud.ai.core import searcher_for
 from thud.ai.player import Limits, Thought
-from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -31,23 +28,6 @@ def wins(variant: Variant, position: Position) -> list[Move]:
         if outcome and outcome.winner is position.to_move:
             won.append(move)
     return won
-
-
-@BOTH
-@pytest.mark.parametrize("depth", [1, 2])
-def test_it_wins_at_once_if_it_can(variant: Variant, depth: int) -> None:
-    tried = dict.fromkeys(Side, 0)
-    for position in crowds(variant):
-        if (
-            tried[position.to_move] < 12
-            and not variant.decided(position)
-            and (winning := wins(variant, position))
-        ):
-            move, found = searched(variant, position, Limits(depth=depth))
-            assert move in winning, position.to_text()
-            assert found.goal_in == 1
-            tried[position.to_move] += 1
-    assert min(tried.values()) >= 4
 
 
 @BOTH
@@ -134,19 +114,3 @@ def test_the_dwarfs_see_a_third_troll_coming() -> None:
     move, found = searched(KOOM, position, Limits(depth=4))
     assert not wins(KOOM, position.after(move))
     assert found.goal_in is None
-
-
-@BOTH
-@pytest.mark.parametrize("side", Side, ids=lambda side: side.plural)
-def test_every_move_of_a_battle_is_legal(variant: Variant, side: Side) -> None:
-    """`Battle.play` checks each move; the other side plays at random."""
-    battle = Battle(variant)
-    chance = Random(7)
-    while battle.outcome is None and len(battle.moves) < 60:
-        if battle.position.to_move is side:
-            move, _ = searched(variant, battle.position, Limits(nodes=600))
-        else:
-            move = chance.choice(variant.legal_moves(battle.position))
-        battle.play(move)
-    assert battle.outcome
-    assert battle.outcome.winner is side

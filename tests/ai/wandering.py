@@ -6,19 +6,21 @@ from random import Random
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 
+_BEGUN: dict[tuple[Variant, int, float], tuple[Random, list[Position]]] = {}
+"""The random battles played so far, which many tests begin with."""
+
 
 def wander(variant: Variant, seed: int, turns: int, greed: float = 0.3) -> list[Position]:
     """Play random moves, with probability `greed` a capture; return all positions."""
-    chance = Random(seed)
-    positions = [variant.start]
-    for _ in range(turns):
+    chance, positions = _BEGUN.setdefault((variant, seed, greed), (Random(seed), [variant.start]))
+    while len(positions) <= turns:
         moves = variant.legal_moves(positions[-1])
         if not moves:
             break
         captures = [move for move in moves if move.captures]
         greedy = captures and chance.random() < greed
         positions.append(positions[-1].after(chance.choice(captures if greedy else moves)))
-    return positions
+    return positions[: turns + 1]
 
 
 def wanderings(variant: Variant, count: int, turns: int = 120) -> Iterator[Position]:

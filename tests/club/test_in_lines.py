@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from club.serving import places
-from club.test_keeper import Guest, kept, own_places
+from club.test_keeper import guests, kept, own_places
 from saving import begin
+from thud.disk.directories import COMPILED_VARIABLE
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -22,6 +27,7 @@ __all__ = ["own_places"]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
 
 BOB = "b" * 32
+LOBBY = "In the lobby. What now?"
 
 
 class Visitor:
@@ -33,19 +39,19 @@ class Visitor:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def comes(cls, directory: Path, run: Path) -> Visitor:
-        own = directory / "visitors" / BOB
+    async def comes(cls, directory: Path, run: Path, who: str = BOB, link: str = "") -> Visitor:
+        own = directory / "visitors" / who
         own.mkdir(parents=True, exist_ok=True)
         files = places(own) | {"THUD_DATA_DIR": str(own), "THUD_RUN_DIR": str(run)}
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "thud.club.process"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env=files | {"VISITOR_PLAIN": "1", "HOME": str(own)},
+            env=files
+            | {"VISITOR_PLAIN": "1", "VISITOR_TABLE": link, "HOME": str(own)}
+            | {COMPILED_VARIABLE: os.environ[COMPILED_VARIABLE]},
         )
-        visitor = cls(process)
-        await visitor.hears("What is your name?")
-        return visitor
+        return cls(process)
 
     async def _read(self) -> None:
         assert self._process.stdout
@@ -63,11 +69,32 @@ class Visitor:
         await self.hears(then)
         return self.said
 
-    async def goes(self) -> None:
+    async def tells(self, line: str, words: str) -> None:
+        """Type a line until an answer has these words: each learns of changes by itself."""
+        while words not in await self.types(line, LOBBY):
+            await asyncio.sleep(0.01)
+
+    async def goes(self, *, killed: bool = False) -> None:
         assert self._process.stdin
+        if killed:
+            self._process.kill()
         self._process.stdin.close()
         await self._process.wait()
         await self._reading
+
+
+@asynccontextmanager
+async def visitors(directory: Path, run: Path, *names: str) -> AsyncIterator[list[Visitor]]:
+    """Let visitors come into the lobby, and go in the end."""
+    found = [await Visitor.comes(directory, run, name[0].lower() * 32) for name in names]
+    try:
+        for visitor, name in zip(found, names, strict=True):
+            await visitor.hears("What is your name?")
+            await visitor.types(name, LOBBY)
+        yield found
+    finally:
+        for visitor in found:
+            await visitor.goes()
 
 
 async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
@@ -76,46 +103,91 @@ async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
     match = Match(VARIANTS["classic"], ("Bob", "Pebble"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     begin(Store(tmp_path / "visitors" / BOB), match).close()
-    async with kept(tmp_path):
-        bob = await Visitor.comes(tmp_path, short_path / "run")
-        try:
-            await bob.types("Bob", "In the lobby. What now?")
-            asked = "In the lobby. What now?"
-            assert "Rock" in await bob.types("rules koom", asked)
-            assert "the rules have no topic" in (await bob.types("rules x", asked)).lower()
-            await bob.types("learn", "Your move:")
-            await bob.types("quit", asked)
-            await bob.types("puzzles", "Your move:")
-            await bob.types("solution", "Your move:")
-            await bob.types("quit", asked)
-            assert "One position to practise today." in await bob.types("practise", "Your move:")
-            await bob.types("quit", asked)
-            assert "1: Classic, Bob and Pebble" in await bob.types("replay", asked)
-            await bob.types("replay 1", "Your move:")
-            assert "F1" in await bob.types("list", "Your move:")
-            await bob.types("quit", asked)
-            assert "Say which match" in await bob.types("replay 2", asked)
-            assert "koom-2: First the trolls" in await bob.types("models", asked)
-            await bob.types("models koom-2", "Battle 1, move 0 of 65:")
-            assert "nknown command" in await bob.types("save", "Battle 1, move 0 of 65:")
-            await bob.types("quit", asked)
-        finally:
-            await bob.goes()
+    async with kept(tmp_path), visitors(tmp_path, short_path / "run", "Bob") as (bob,):
+        assert "Rock" in await bob.types("rules koom", LOBBY)
+        assert "the rules have no topic" in (await bob.types("rules x", LOBBY)).lower()
+        await bob.types("learn", "Your move:")
+        await bob.types("quit", LOBBY)
+        await bob.types("puzzles", "Your move:")
+        await bob.types("solution", "Your move:")
+        await bob.types("quit", LOBBY)
+        assert "One position to practise today." in await bob.types("practise", "Your move:")
+        await bob.types("quit", LOBBY)
+        assert "1: Classic, Bob and Pebble" in await bob.types("replay", LOBBY)
+        await bob.types("replay 1", "Your move:")
+        assert "F1" in await bob.types("list", "Your move:")
+        await bob.types("quit", LOBBY)
+        assert "Say which match" in await bob.types("replay 2", LOBBY)
+        assert "koom-2: First the trolls" in await bob.types("models", LOBBY)
+        await bob.types("models koom-2", "Battle 1, move 0 of 65:")
+        assert "nknown command" in await bob.types("save", "Battle 1, move 0 of 65:")
+        await bob.types("quit", LOBBY)
 
 
 async def test_a_table_that_is_offered_is_told_in_the_lobby(
     tmp_path: Path, short_path: Path
 ) -> None:
+    async with (
+        kept(tmp_path),
+        visitors(tmp_path, short_path / "run", "Bob") as (bob,),
+        guests(tmp_path, "Ann") as (ann,),
+    ):
+        await until(lambda: len(ann.state.visitors) == 2)
+        bob.said = ""
+        await ann.opens(offered_to=BOB)
+        await bob.hears("You are invited: ")
+        await bob.hears(LOBBY)
+
+
+async def test_a_lost_seat_is_given(tmp_path: Path, short_path: Path) -> None:
+    run = short_path / "run"
+    async with kept(tmp_path), visitors(tmp_path, run, "Ann", "Bob") as (ann, bob):
+        await ann.types("open", "Nobody has taken the trolls")
+        await bob.tells("tables", "1: Ann")
+        await bob.types("sit 1", "")
+        await ann.hears("Bob has joined")
+        await bob.types("quit", LOBBY)
+        await ann.hears("Bob is away")
+        async with visitors(tmp_path, run, "Robert") as (anew,):
+            await anew.tells("tables", "1: Ann - Bob, Classic: watch.")
+            await anew.types("ask 1", "Say whose seat, such as ask 1 Ann.")
+            await anew.types("ask 1 bob", "if its player is away, those at the table can give it")
+            await ann.hears("Robert asks for the seat of Bob, who is away.")
+            await ann.types("give", "After that Bob cannot come back.")
+            await ann.types("yes", "The seat of the trolls is free: Robert can join again")
+            await anew.tells("tables", "the trolls are free")
+            await anew.types("sit 1", "")
+            await ann.hears("Robert has joined")
+
+
+async def test_a_match_with_the_computer_waits_for_who_comes_back(
+    tmp_path: Path, short_path: Path
+) -> None:
+    run = short_path / "run"
+    async with kept(tmp_path), visitors(tmp_path, run, "Ann") as (ann,):
+        await ann.types("sit 00001", "Say which table by its number")
+        await ann.types("computer 00012", "Say which level")
+        await ann.types("computer 1", "You have the dwarfs. Your move:")
+        await ann.types("F1 F5", "F1 to F5")
+        await until(lambda: ann.said.count("Your move:") == 1)
+        await ann.goes(killed=True)
+        again = await Visitor.comes(tmp_path, run, "a" * 32)
+        await again.hears("Rank 1: dwarfs G1 J1 K1.")
+        await again.hears("Your move:")
+        await again.types("quit", "Saved. You find it in the lobby.")
+        await again.goes()
+
+
+async def test_a_table_that_is_gone_leads_into_the_lobby(tmp_path: Path, short_path: Path) -> None:
+    """Both from the seat one had there, and by a link."""
+    run = short_path / "run"
+    kept_place = tmp_path / "visitors" / BOB / "visitor.json"
+    async with kept(tmp_path), visitors(tmp_path, run, "Bob"):
+        pass
+    kept_place.write_text(json.dumps({"name": "Bob", "place": ["seat", "0123abcd", ""]}))
     async with kept(tmp_path):
-        bob = await Visitor.comes(tmp_path, short_path / "run")
-        ann = Guest(tmp_path, "a" * 32, "Ann")
-        try:
-            await bob.types("Bob", "In the lobby. What now?")
-            await until(lambda: len(ann.state.visitors) == 2)
-            bob.said = ""
-            await ann.opens(offered_to=BOB)
-            await bob.hears("You are invited: ")
-            await bob.hears("In the lobby. What now?")
-        finally:
-            await ann.goes()
+        for link in ("", "0123abcd"):
+            bob = await Visitor.comes(tmp_path, run, link=link)
+            await bob.hears(LOBBY)
+            assert ("There is no such table. It may be closed" in bob.said) or not link
             await bob.goes()

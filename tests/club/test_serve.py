@@ -16,7 +16,7 @@ from club.web.conftest import Browser
 from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.cli.main import main
-from thud.club.storage import Visitors, club_directory, only_club
+from thud.club.storage import Visitors, club_directory, only_club, own_secret
 from thud.net.transports.local import open_matches, place_of_club
 from thud.visitor.tables import OpenTable, TableLine
 from waiting import gone, until
@@ -95,13 +95,18 @@ def test_who_runs_it_is_told_where_no_table_can_be_opened(
     assert "run' is open to others" in capsys.readouterr().err
 
 
-def test_a_port_that_is_taken_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken_is_told_and_an_invitation_stays_until_another_is_wanted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    secrets = [own_secret()]
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert main(["serve", "--web", str(port)]) == 2
-    assert capsys.readouterr().err.startswith(
-        f"thud serve: cannot listen on 127.0.0.1, port {port}: "
-    )
+        for anew in ((), ("--new-invitation",)):
+            assert main(["serve", "--web", str(port), *anew]) == 2
+            secrets.append(own_secret())
+            told = f"thud serve: cannot listen on 127.0.0.1, port {port}: "
+            assert capsys.readouterr().err.startswith(told)
+    assert secrets[0] == secrets[1] != secrets[2]
 
 
 @pytest.mark.parametrize("lacking", ["aiohttp", "textual_serve"])
@@ -253,12 +258,3 @@ def test_a_club_is_open_once(capsys: pytest.CaptureFixture[str]) -> None:
     with only_club():
         assert main(["serve", "--web", "0"]) == 2
     assert "this club is open already" in capsys.readouterr().err
-
-
-def test_the_invitation_stays_true_until_another_is_wanted() -> None:
-    secrets = []
-    for arguments in ((), (), ("--new-invitation",)):
-        served = Served(*arguments)
-        secrets.append(served.secret)
-        assert served.end(signal.SIGTERM) == 0
-    assert secrets[0] == secrets[1] != secrets[2]

@@ -33,11 +33,11 @@ async def test_a_terminal_is_needed(served: Served) -> None:
     assert served.told() == []
 
 
-@pytest.mark.parametrize("term", ["$(reboot)", "a b", "../x", "x" * 65])
-async def test_a_terminal_has_the_name_of_one(served: Served, term: str) -> None:
-    status, shown, said = await ran(served.guest(), "-tt", "club", term=term)
-    assert (status, shown) == (1, "")
-    assert "TERM has to be the name of a terminal" in said
+async def test_a_terminal_has_the_name_of_one(served: Served) -> None:
+    for term in ("$(reboot)", "a b", "../x", "x" * 65):
+        status, shown, said = await ran(served.guest(), "-tt", "club", term=term)
+        assert (status, shown) == (1, ""), term
+        assert "TERM has to be the name of a terminal" in said
     assert served.told() == []
 
 

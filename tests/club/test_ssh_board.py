@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 import subprocess
@@ -115,17 +114,6 @@ def club(short_path: Path) -> Iterator[Club]:
     club.close()
 
 
-def test_somebody_comes_looks_round_and_leaves(club: Club) -> None:
-    ann = club.come_first("Ann")
-    ann.resize(120, 40)
-    ann.wait_for(lambda: any(line[110:].strip() for line in ann.lines))
-    ann.send("q")
-    ann.wait_for("Leave the club?")
-    ann.send("\r")
-    assert ann.wait_for_end() == 0
-    assert not ann.has_mode(1049)
-
-
 def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann = club.come("Ann", (100, 100), ("plain",))
     ann.wait_for("What is your name?")
@@ -155,98 +143,18 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     club.sees(ann, "1: Ann - Bob, Koom Valley, 3 days a move: your seat waits for you.")
     ann.send("1", ENTER)
     club.sees(bob, "Ann is back")
+    bob.resize(120, 40)
+    club.sees(bob, lambda: any(line[110:].strip() for line in bob.lines))
+    bob.send("q")
+    club.sees(bob, "y  leave")
+    bob.send("y")
+    club.sees(bob, "Tables")
+    bob.send("q")
+    club.sees(bob, "Leave the club?")
+    bob.send(ENTER)
+    assert bob.wait_for_end() == 0
+    assert not bob.has_mode(1049)
     ann.send("quit", ENTER, "quit", ENTER)
-    assert ann.wait_for_end() == 0
-
-
-def test_a_lost_seat_is_given_in_lines(club: Club) -> None:
-    def sees_table(terminal: Terminal, text: str) -> None:
-        """List the tables until a text appears: each visitor learns of changes independently."""
-
-        def listed() -> bool:
-            terminal.send("tables", ENTER)
-            return text in terminal.text
-
-        club.sees(terminal, listed)
-
-    ann, bob = (club.come(name, (100, 100), ("plain",)) for name in ("Ann", "Bob"))
-    for terminal, name in ((ann, "Ann"), (bob, "Bob")):
-        club.sees(terminal, "your name?")
-        terminal.send(name, ENTER)
-        club.sees(terminal, "In the lobby")
-    ann.send("open", ENTER)
-    club.sees(ann, "Nobody has taken the trolls")
-    sees_table(bob, "1: Ann")
-    bob.send("sit 1", ENTER)
-    club.sees(ann, "Bob has joined")
-    bob.send("quit", ENTER, "quit", ENTER)
-    club.sees(ann, "Bob is away")
-    anew = club.come("Robert", (100, 100), ("plain",))
-    club.sees(anew, "your name?")
-    anew.send("Robert", ENTER)
-    club.sees(anew, "1: Ann - Bob, Classic: watch.")
-    anew.send("ask 1", ENTER)
-    club.sees(anew, "Say whose seat, such as ask 1 Ann.")
-    anew.send("ask 1 bob", ENTER)
-    club.sees(anew, "The seat is taken; if its player is away, those at the table can give it")
-    club.sees(ann, "Robert asks for the seat of Bob, who is away.")
-    ann.send("give", ENTER)
-    club.sees(ann, "After that Bob cannot come back.")
-    ann.send("yes", ENTER)
-    club.sees(ann, "The seat of the trolls is free: Robert can join again and take it.")
-    sees_table(anew, "the trolls are free")
-    anew.send("sit 1", ENTER)
-    club.sees(ann, "Robert has joined")
-    for terminal in (ann, anew):
-        terminal.send("quit", ENTER, "quit", ENTER)
-        assert terminal.wait_for_end() == 0
-
-
-def test_a_match_with_the_computer_waits_for_who_comes_back_in_lines(club: Club) -> None:
-    ann = club.come("Ann", (100, 100), ("plain",))
-    ann.wait_for("your name?")
-    ann.send("Ann", ENTER)
-    ann.wait_for("In the lobby")
-    ann.send("sit 00001", ENTER, "computer 00012", ENTER)
-    ann.wait_for("Say which table by its number")
-    ann.wait_for("Say which level")
-    ann.send("computer 1", ENTER)
-    ann.wait_for("You have the dwarfs. Your move:")
-    ann.send("F1 F5", ENTER)
-    ann.wait_for("Your move: F1 F5")
-    ann.wait_for(lambda: ann.text.count("Your move:") == 2)
-    ann.process.kill()
-    again = club.come("Ann", (100, 100), ("plain",))
-    club.sees(again, "Rank 1: dwarfs G1 J1 K1.")
-    club.sees(again, "Your move:")
-    again.send("quit", ENTER)
-    club.sees(again, "Saved. You find it in the lobby.")
-    again.send("quit", ENTER)
-    assert again.wait_for_end() == 0
-
-
-def test_who_sat_at_a_table_that_is_gone_comes_into_the_lobby_in_lines(club: Club) -> None:
-    ann = club.come("Ann", (100, 100), ("plain",))
-    ann.wait_for("your name?")
-    ann.send("Ann", ENTER)
-    ann.wait_for("In the lobby")
-    ann.send("quit", ENTER)
-    assert ann.wait_for_end() == 0
-    (kept,) = club.directory.glob("data/club/visitors/*/visitor.json")
-    kept.write_text(json.dumps({"name": "Ann", "place": ["seat", "0123abcd", ""]}))
-    ann = club.come("Ann", (100, 100), ("plain",))
-    club.sees(ann, "In the lobby. What now?")
-    ann.send("quit", ENTER)
-    assert ann.wait_for_end() == 0
-
-
-def test_a_link_to_a_table_that_is_gone_leads_into_the_lobby_in_lines(club: Club) -> None:
-    ann = club.come("Ann", (100, 100), ("plain", "0123abcd"))
-    ann.wait_for("your name?")
-    ann.send("Ann", ENTER)
-    club.sees(ann, "In the lobby. What now?")
-    assert "There is no such table. It may be closed" in ann.text
-    ann.send("quit", ENTER)
     assert ann.wait_for_end() == 0
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from sampling import sampled
 from thud.club.club import ClubFull, ClubServer, Visit, tables_kept
 from thud.club.storage import Visitor, Visitors
 from waiting import until
@@ -206,7 +207,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
-    monkeypatch.setattr("thud.club.club.Watchdog", no_guard)
+    monkeypatch.setattr("thud.club.club.ParentDeathSupervisor", no_guard)
     club = ClubServer(visitors, most=1, idle=60.0)
     for _ in range(2):  # failed visits are not counted
         with pytest.raises(BlockingIOError):
@@ -217,7 +218,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
             os.kill(pid, 0)
 
 
-@pytest.mark.parametrize("later", range(0, 60, 4))
+@pytest.mark.parametrize("later", sampled(range(0, 60, 4)))
 async def test_nothing_is_left_of_who_goes_while_coming_in(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch, later: int
 ) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from sampling import sampled
 from thud.disk import lock as module
 from thud.disk.lock import Lock, Locked
 from unlockable import ERRORS, cannot_lock
 
 
-@pytest.fixture(params=["", *ERRORS], autouse=True)
+@pytest.fixture(params=["", *sampled(ERRORS, len(ERRORS))], autouse=True)
 def refusal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run each test where the system can lock files, and where it cannot."""
     if request.param:

@@ -2,11 +2,13 @@
 
 import asyncio
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from sampling import sampled
 from thud.ai.player import Decision, Limits, Report, Thought
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.client import Engine
@@ -36,6 +38,10 @@ def fake(*command: str) -> Contender:
     return Contender("fake", "Fake", "", (sys.executable, *command))
 
 
+WELL = fake(FAKE, "well")
+"""A program that answers at once, where it is only asked about the start of Classic."""
+
+
 async def answer(analyst: Analyst) -> Decision:
     return await analyst.analyse(Battle(CLASSIC), LIMITS)
 
@@ -60,7 +66,7 @@ async def test_one_that_always_ends_is_told_of_and_the_next_question_is_asked() 
 
 
 async def test_more_questions_than_processes_wait_their_turn_and_may_be_cancelled() -> None:
-    async with Analyst() as analyst:
+    async with Analyst(contender=WELL) as analyst:
         asked = [asyncio.create_task(answer(analyst)) for _ in range(4)]
         asked[0].cancel()
         asked[2].cancel()
@@ -70,7 +76,7 @@ async def test_more_questions_than_processes_wait_their_turn_and_may_be_cancelle
 
 
 async def test_processes_start_when_they_are_needed_and_are_asked_again() -> None:
-    async with Analyst(2) as analyst:
+    async with Analyst(2, contender=WELL) as analyst:
         assert running(analyst) == 0
         await answer(analyst)
         await answer(analyst)
@@ -80,17 +86,30 @@ async def test_processes_start_when_they_are_needed_and_are_asked_again() -> Non
     assert running(analyst) == 0
 
 
-async def test_a_long_question_that_is_cancelled_leaves_its_process_to_the_next() -> None:
+async def test_a_long_question_that_is_cancelled_leaves_its_process_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Several lines are only for whoever watches."""
+    told = dict[str, object]()
+    set_option = Engine.set_option
+
+    def noted(engine: Engine, name: str, value: str | int) -> None:
+        told[name] = value
+        set_option(engine, name, value)
+
+    monkeypatch.setattr(Engine, "set_option", noted)
     async with Analyst() as analyst:
         found = asyncio.Event()
         long = asyncio.create_task(analyst.watch(KOOM, (KOOM.start,), (), lambda _: found.set()))
         await found.wait()
+        assert told["MultiPV"] == LINES
         long.cancel()
         assert (await answer(analyst)).thought
+        assert dict(told)["MultiPV"] == 1
         assert running(analyst) == 1
 
 
-@pytest.mark.parametrize("turns", range(0, 40, 3))
+@pytest.mark.parametrize("turns", sampled(range(0, 40, 3)))
 async def test_nothing_is_left_wherever_a_question_is_cancelled(turns: int) -> None:
     analyst = Analyst()
     asked = asyncio.create_task(answer(analyst))
@@ -103,20 +122,21 @@ async def test_nothing_is_left_wherever_a_question_is_cancelled(turns: int) -> N
 
 
 async def test_a_question_that_is_not_cancelled_ends_when_the_analyst_is_closed() -> None:
-    analyst = Analyst()
-    found = asyncio.Event()
-    long = asyncio.create_task(analyst.watch(KOOM, (KOOM.start,), (), lambda _: found.set()))
+    analyst = Analyst(contender=fake(FAKE, "late"))
+    found, start = asyncio.Event(), CLASSIC.start
+    long = asyncio.create_task(analyst.watch(CLASSIC, (start,), (), lambda _: found.set()))
     await found.wait()
     waiting = asyncio.create_task(answer(analyst))
     await asyncio.sleep(0)
     await analyst.close()
     await asyncio.wait([long])
-    with pytest.raises(EngineMissing, match="closed"):
-        await waiting
+    for asked in (waiting, answer(analyst)):
+        with pytest.raises(EngineMissing, match="closed"):
+            await asked
     assert running(analyst) == 0
 
 
-@pytest.mark.parametrize("heard", [0, 1, 6, 9, 12])
+@pytest.mark.parametrize("heard", sampled([0, 1, 6, 9, 12], every=2))
 async def test_nothing_is_left_wherever_it_is_closed(
     heard: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,18 +159,10 @@ async def test_nothing_is_left_wherever_it_is_closed(
     assert running(analyst) == 0
 
 
-async def test_nothing_is_answered_once_it_is_closed() -> None:
-    analyst = Analyst()
-    await analyst.close()
-    with pytest.raises(EngineMissing, match="closed"):
-        await answer(analyst)
-    assert running(analyst) == 0
-
-
 async def test_trouble_with_one_process_is_seen_and_the_others_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    analyst = Analyst(2)
+    analyst = Analyst(2, contender=WELL)
     await asyncio.gather(answer(analyst), answer(analyst))
     first, second = analyst._engines
     close = first.close
@@ -166,36 +178,16 @@ async def test_trouble_with_one_process_is_seen_and_the_others_end(
     await close()
 
 
-async def test_several_lines_are_only_for_whoever_watches(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    told = dict[str, object]()
-    monkeypatch.setattr(Engine, "set_option", lambda _, name, value: told.update({name: value}))
+async def test_only_with_a_time_limit_do_equally_good_moves_take_turns() -> None:
     async with Analyst() as analyst:
-        found = asyncio.Event()
-        long = asyncio.create_task(analyst.watch(KOOM, (KOOM.start,), (), lambda _: found.set()))
-        await found.wait()
-        long.cancel()
-        assert told["MultiPV"] == LINES
-        await answer(analyst)
-        assert dict(told)["MultiPV"] == 1
 
+        async def moves(battles: Iterable[Battle], seconds: float | None = 60.0) -> int:
+            asked = (analyst.analyse(each, Limits(seconds, nodes=10)) for each in battles)
+            return len({(await each).move for each in asked})
 
-@pytest.mark.parametrize("seconds", [None, 60.0])
-async def test_only_with_a_time_limit_do_equally_good_moves_take_turns(
-    seconds: float | None,
-) -> None:
-    limits = Limits(seconds, nodes=10)
-    async with Analyst() as analyst:
-        moves = [(await analyst.analyse(Battle(CLASSIC), limits)).move for _ in range(20)]
-    assert (len(set(moves)) > 1) == (seconds is not None)
-
-
-async def test_in_one_battle_the_answer_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    battle, limits = Battle(CLASSIC), Limits(60.0, nodes=10)
-    async with Analyst() as analyst:
-        moves = {(await analyst.analyse(battle, limits)).move for _ in range(5)}
-    assert len(moves) == 1
+        assert await moves(Battle(CLASSIC) for _ in range(20)) > 1
+        assert await moves((Battle(CLASSIC) for _ in range(20)), None) == 1
+        assert await moves([Battle(CLASSIC)] * 5) == 1
 
 
 async def test_a_move_stands_on_one_line_only(monkeypatch: pytest.MonkeyPatch) -> None:

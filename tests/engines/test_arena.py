@@ -129,7 +129,7 @@ def test_a_match_is_two_battles_from_one_opening_with_the_sides_exchanged(
 
 
 def test_the_numbers_add_up_and_a_seed_repeats_them(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = "material", "material", *QUICK, "--matches", "2", "--seed", "5", "--openings", "4"
+    arguments = "random", "random", *QUICK, "--matches", "2", "--seed", "5", "--openings", "4"
     report = told(capsys, *arguments)
     again = told(capsys, *arguments, "--jobs", "2")
     matches = report["matches"]
@@ -138,7 +138,7 @@ def test_the_numbers_add_up_and_a_seed_repeats_them(capsys: pytest.CaptureFixtur
     for match in again["matches"]:  # type: ignore[attr-defined]
         match.pop("file")
     assert again == report
-    assert [player["name"] for player in report["players"]] == ["Material 1", "Material 2"]  # type: ignore[attr-defined]
+    assert [player["name"] for player in report["players"]] == ["Random 1", "Random 2"]  # type: ignore[attr-defined]
     margins = []
     for match, file in zip(matches, files, strict=True):
         first, second = read_file(Path(file))[0].tally

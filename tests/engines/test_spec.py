@@ -16,25 +16,23 @@ from thud.rules.match import player_names
 from thud.rules.variants import VARIANTS
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_level_has_many_names(level: int) -> None:
-    name = LEVELS[level].name
-    texts = f"cpu:{level}", f"level {level}", f" LEVEL:{level} ", f"{level}", name, name.upper()
-    assert {parse_contender(text) for text in texts} == {level_contender(level)}
-    seat = level_contender(level)
-    assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
-    assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
-    assert seat.program.endswith(f"level {level} of 12")
+def test_a_level_has_many_names() -> None:
+    for level, (name, *_) in LEVELS.items():
+        texts = f"cpu:{level}", f"level {level}", f" LEVEL:{level} ", f"{level}", name, name.upper()
+        assert {parse_contender(text) for text in texts} == {level_contender(level)}
+        seat = level_contender(level)
+        assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
+        assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
+        assert seat.program.endswith(f"level {level} of 12")
 
 
-@pytest.mark.parametrize("player", ["cpu:1", "random"])
 async def test_no_module_is_taken_from_the_current_directory(
-    player: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("random", "secrets", "json", "threading", "thud"):
         (tmp_path / f"{module}.py").write_text("raise SystemExit('taken from here')")
     monkeypatch.chdir(tmp_path)
-    async with parse_contender(player).engine() as engine:
+    async with parse_contender("cpu:1").engine() as engine:
         decision = await engine.decide(Battle(VARIANTS["classic"]))
     assert decision.move in VARIANTS["classic"].legal_moves(VARIANTS["classic"].start)
 
@@ -84,11 +82,11 @@ def test_no_command(text: str) -> None:
         parse_contender(text)
 
 
-@pytest.mark.parametrize("path", ["x" * 300, "\x1b[2J", "ä ö", "."])
-def test_any_name_can_stand_at_the_board_and_in_a_record(path: str) -> None:
-    seat = parse_contender(f"engine:'./{path}'")
-    player_names(*distinct(seat.name, seat.name))
-    check_tag("Program1", seat.program)
+def test_any_name_can_stand_at_the_board_and_in_a_record() -> None:
+    for path in ("x" * 300, "\x1b[2J", "ä ö", "."):
+        seat = parse_contender(f"engine:'./{path}'")
+        player_names(*distinct(seat.name, seat.name))
+        check_tag("Program1", seat.program)
 
 
 def test_equal_names_are_numbered() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from thud.drill import Drill
 from thud.lessons.goal import CONDITIONS, Deed
 from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
 from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
@@ -32,58 +31,42 @@ def tasks() -> Iterator[tuple[str, Lesson, LessonTask]]:
             yield f"{lesson.name} {number}", lesson, task
 
 
-every_task = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("lesson", "task"),
     [pytest.param(lesson, task, id=name) for name, lesson, task in tasks()],
 )
-
-
-@every_task
-async def test_its_own_solution_does_it(lesson: Lesson, task: LessonTask) -> None:
-    verdict = await task.judge(task.solution)
-    assert verdict.right
-    assert verdict.words
-
-
-@every_task
-async def test_whatever_else_is_legal_is_answered_with_a_reason(
+async def test_a_task_is_solved_by_its_solution_and_every_other_move_is_answered_with_a_reason(
     lesson: Lesson, task: LessonTask
 ) -> None:
+    """And every text fits beside the board."""
+    assert task.variant.outcome(task.position) is None
+    assert task.words.endswith((".", "?"))
+    assert task.wanted.endswith((".", "?"))
+    solved = await task.judge(task.solution)
+    assert solved.right
+    assert solved.words
+    if task.answer:
+        assert task.solution
+        assert solved.answers == (task.answer,)
+    rows = 2 + 1 + len(textwrap.wrap(task.words, WIDTH))
+    if task is lesson.tasks[0] and lesson.keys:
+        rows += 1 + len(textwrap.wrap(lesson.keys, WIDTH))
     missed = 0
     for move in (None, *task.variant.legal_moves(task.position)):
         verdict = await task.judge(move)
+        said = textwrap.wrap(verdict.words, WIDTH - 2)
         if not verdict.right:
             assert verdict.words.endswith(task.wanted), move
             assert len(verdict.words) > len(task.wanted) + 10
             missed += 1
+        elif task is lesson.tasks[-1]:
+            said += ["", *textwrap.wrap(lesson.last_words, WIDTH - 2)]
+        assert rows + len(said) + 3 <= MOST_LINES + 1, move and move_text(task.position, move)
         after = task.position.after(move) if move else task.position
         for answer in verdict.answers:
             task.variant.check(after, answer)
             after = after.after(answer)
     assert missed
-
-
-@every_task
-async def test_there_is_a_task(lesson: Lesson, task: LessonTask) -> None:
-    assert task.variant.outcome(task.position) is None
-    assert task.words.endswith((".", "?"))
-    assert task.wanted.endswith((".", "?"))
-    if task.answer:
-        assert task.solution
-        assert (await task.judge(task.solution)).answers == (task.answer,)
-
-
-@every_task
-async def test_every_text_fits_beside_the_board(lesson: Lesson, task: LessonTask) -> None:
-    words = 2 + 1 + len(textwrap.wrap(task.words, WIDTH))
-    if task is lesson.tasks[0] and lesson.keys:
-        words += 1 + len(textwrap.wrap(lesson.keys, WIDTH))
-    for move in (None, *task.variant.legal_moves(task.position)):
-        verdict = await task.judge(move)
-        said = textwrap.wrap(verdict.words, WIDTH - 2)
-        if verdict.right and task is lesson.tasks[-1]:
-            said += ["", *textwrap.wrap(lesson.last_words, WIDTH - 2)]
-        assert words + len(said) + 3 <= MOST_LINES + 1, move and move_text(task.position, move)
 
 
 def test_the_first_lesson_says_which_keys_to_use() -> None:
@@ -187,8 +170,10 @@ async def test_a_drill_goes_through_the_tasks_and_tells_when_they_are_done() -> 
     lesson = next(each for each in lessons() if each.name == "hurl")
     done: list[str] = []
     drill = lesson.drill(lambda: done.append("hurl"))
+    assert drill.title == lesson.title
     for number, task in enumerate(lesson.tasks):
         assert drill.place == number
+        assert drill.task.words == task.words
         assert not drill.proceed(), "not done yet"
         assert not (await drill.attempt(None)).right, "too early to end it"
         first, second = drill.hint(), drill.hint()
@@ -218,10 +203,3 @@ def test_what_has_been_done_is_kept(tmp_path: Path) -> None:
 def test_progress_that_is_broken_counts_as_none(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE_NAME).write_text(text)
     assert LessonProgress(tmp_path).done == frozenset()
-
-
-def test_a_drill_has_at_least_the_words_of_its_tasks() -> None:
-    for lesson in lessons():
-        drill: Drill = lesson.drill(lambda: None)
-        assert drill.title == lesson.title
-        assert drill.task.words == lesson.tasks[0].words

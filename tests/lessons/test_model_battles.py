@@ -37,21 +37,16 @@ def test_there_are_ten_of_each_game_with_different_titles() -> None:
 
 
 @every_battle
-def test_a_battle_is_whole_and_says_what_it_shows(battle: ModelBattle) -> None:
+def test_a_battle_is_whole_and_what_it_names_and_asks_is_legal(battle: ModelBattle) -> None:
     record = battle.record()
     assert len(record.battles) == 1
     assert record.battles[0].outcome
-    first, *others = (each for each in places(battle) if each.words)
+    near = list(places(battle))
+    first, *others = (each for each in near if each.words)
     assert first.ply == 0
     assert len(others) >= 5
-    for place in (first, *others):
-        assert all(words.endswith((".", "?", "…")) for words in place.words)
-
-
-@every_battle
-def test_what_is_named_is_legal_nearby(battle: ModelBattle) -> None:
-    near = list(places(battle))
     for place in near:
+        assert all(words.endswith((".", "?", "…")) for words in place.words)
         for text in MOVE.findall(" ".join(place.words)):
             around = near[max(0, place.ply - 2) : place.ply + 2]
             legal = (
@@ -60,11 +55,6 @@ def test_what_is_named_is_legal_nearby(battle: ModelBattle) -> None:
                 for move in battle.variant.legal_moves(each.position)
             )
             assert text in legal, place.ply
-
-
-@every_battle
-def test_what_is_asked_can_be_answered(battle: ModelBattle) -> None:
-    for place in places(battle):
         if good := good_moves(place):
             assert place.next_move
             assert move_text(place.position, place.next_move) in good

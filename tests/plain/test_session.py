@@ -21,8 +21,7 @@ from saving import begin
 from thud.disk.atomic import write_atomic
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.lines import Lines
-from thud.plain.match import COMMANDS, run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import COMMANDS, MatchRepl, run
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.handicaps import Handicap, starts_at

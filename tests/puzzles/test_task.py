@@ -2,8 +2,6 @@
 
 import textwrap
 
-import pytest
-
 from thud.drill import Attempts, Drill
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, tasks
@@ -26,24 +24,25 @@ async def solve(drill: Drill) -> None:
         drill.proceed()
 
 
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
-async def test_every_solution_is_right_and_the_tempting_move_is_not(puzzle: Puzzle) -> None:
-    for task in tasks(puzzle):
-        for move in task.solutions:
-            assert (await task.judge(move)).right
-    verdict = await next(tasks(puzzle)).judge(puzzle.tempting[0])
-    assert not verdict.right
-    assert verdict.answers == puzzle.tempting[1:]
+async def test_every_solution_is_right_and_the_tempting_move_is_not() -> None:
+    for puzzle in PUZZLES:
+        for task in tasks(puzzle):
+            for move in task.solutions:
+                assert (await task.judge(move)).right, puzzle.id
+        verdict = await next(tasks(puzzle)).judge(puzzle.tempting[0])
+        assert not verdict.right
+        assert verdict.answers == puzzle.tempting[1:]
 
 
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
-async def test_a_wrong_move_is_answered_by_a_legal_one(puzzle: Puzzle) -> None:
-    move = wrong_move(puzzle)
-    verdict = await next(tasks(puzzle)).judge(move)
-    assert not verdict.right
-    for answer in verdict.answers:
-        puzzle.variant.check(puzzle.position.after(move), answer)
-    assert verdict == await next(tasks(puzzle)).judge(move)
+async def test_a_wrong_move_is_answered_by_a_legal_one(full: bool) -> None:
+    """By a computer, which starts anew for each question."""
+    for puzzle in puzzles()[::4] if full else PUZZLES[:2]:
+        move = wrong_move(puzzle)
+        verdict = await next(tasks(puzzle)).judge(move)
+        assert not verdict.right
+        for answer in verdict.answers:
+            puzzle.variant.check(puzzle.position.after(move), answer)
+        assert verdict == await next(tasks(puzzle)).judge(move)
 
 
 async def test_to_capture_less_is_not_right_but_nearly() -> None:

@@ -48,6 +48,18 @@ def file(store: Store) -> Path:
     return path
 
 
+@pytest.fixture
+def at_once(monkeypatch: Patch) -> None:
+    """Judge without a computer: the first move is a blunder."""
+
+    async def judge(*arguments: object, limits: Limits) -> None:
+        _, _, plies, _, tell = arguments
+        for ply in plies:  # type: ignore[attr-defined]
+            tell(Judged(ply, Judgement(0, 0) if ply else BETTER))  # type: ignore[operator]
+
+    monkeypatch.setattr(command, "judge_battle", judge)
+
+
 def kept(store: Store) -> str:
     with store.adopt(match_record(CLASSIC, *MOVES)) as saved:
         return saved.id
@@ -81,6 +93,7 @@ def test_a_file_is_judged_and_is_as_it_was(capsys: Capture, file: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.usefixtures("at_once")
 def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: Path) -> None:
     printed(capsys, str(file), *QUICKLY, "-o", "judged.tgn")
     (record,) = read_file(Path("judged.tgn"))
@@ -91,6 +104,7 @@ def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: 
     assert "judged.tgn exists" in refused(capsys, str(file), "-o", "judged.tgn")
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_saved_match_keeps_its_judgement_and_its_place(capsys: Capture, store: Store) -> None:
     name = kept(store)
     path = store.matches / f"{name}.tgn"
@@ -107,6 +121,7 @@ def test_a_match_that_is_open_elsewhere_is_refused(capsys: Capture, store: Store
         assert "open in another terminal" in refused(capsys, name, *QUICKLY)
 
 
+@pytest.mark.usefixtures("at_once")
 def test_json_has_every_move(capsys: Capture, file: Path) -> None:
     document = json.loads(printed(capsys, str(file), *QUICKLY, "--json"))
     (battle,) = document["battles"]
@@ -163,12 +178,14 @@ def test_what_makes_no_sense_is_refused_in_a_line(capsys: Capture, file: Path) -
     assert "there is no saved match" in refused(capsys, "nosuch")
 
 
+@pytest.mark.usefixtures("at_once")
 def test_an_export_can_leave_the_judgement_out(capsys: Capture, file: Path) -> None:
     printed(capsys, str(file), *QUICKLY, "-o", "judged.tgn")
     assert main(["export", "judged.tgn", "--no-judgements"]) == 0
     assert capsys.readouterr().out == file.read_text()
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("suffix", [".html", ".txt"])
 def test_a_review_is_written_as_a_page_or_as_text_and_kept_with_its_match(
     capsys: Capture, store: Store, suffix: str

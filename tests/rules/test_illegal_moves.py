@@ -166,16 +166,7 @@ FOOTBALL = [
     ("held d", "G8-F8", "the battle is over: three trolls stand beside the Ball"),
 ]
 
-CASES = [
-    (name, *case)
-    for name, cases in {
-        "classic": CLASSIC,
-        "single": CLASSIC + SINGLE,
-        "koom": KOOM,
-        "football": FOOTBALL,
-    }.items()
-    for case in cases
-]
+CASES = {"classic": CLASSIC, "single": CLASSIC + SINGLE, "koom": KOOM, "football": FOOTBALL}
 
 
 def position_of(variant: Variant, where: str) -> Position:
@@ -185,15 +176,11 @@ def position_of(variant: Variant, where: str) -> Position:
     return drawn(DRAWINGS[drawing], to_move)
 
 
-@pytest.mark.parametrize(
-    ("name", "where", "text", "message"), CASES, ids=[" ".join(case[:3]) for case in CASES]
-)
-def test_why_a_move_is_illegal(name: str, where: str, text: str, message: str) -> None:
-    variant = VARIANTS[name]
-    with pytest.raises(IllegalMove) as caught:
-        parse_move(variant, position_of(variant, where), text)
-    assert str(caught.value) == message
-
-
-def test_every_variant_has_its_cases() -> None:
-    assert {case[0] for case in CASES} == set(TOLD)
+@pytest.mark.parametrize("name", TOLD)
+def test_why_a_move_is_illegal(name: str) -> None:
+    told = []
+    for where, text, _ in CASES[name]:
+        with pytest.raises(IllegalMove) as caught:
+            parse_move(VARIANTS[name], position_of(VARIANTS[name], where), text)
+        told.append((where, text, str(caught.value)))
+    assert told == CASES[name]

@@ -16,195 +16,106 @@ both = pytest.mark.parametrize("variant", [KOOM, FOOTBALL], ids=["koom", "footba
 SCORES = {Side.DWARFS: Score(1, 0), Side.TROLLS: Score(0, 1), None: Score(0.5, 0.5)}
 
 
-def ended(winner: Side | None, reason: Reason, because: str) -> Outcome:
-    return Outcome(winner, reason, because, SCORES[winner])
-
-
-def played(variant: Variant, position: Position, *moves: str) -> Position:
-    for text in moves:
+def played(variant: Variant, position: Position, moves: str) -> Position:
+    for text in moves.split():
         position = position.after(parse_move(variant, position, text))
     return position
 
 
-@both
-@pytest.mark.parametrize("to_move", ["d", "T"])
-@pytest.mark.parametrize("square", ["F1", "G1", "H1", "J1", "K1"])
-def test_the_dwarfs_win_with_the_stone_on_the_far_side(
-    variant: Variant, square: str, to_move: str
+def ending(winner: Side | None, reason: Reason, because: str) -> Outcome:
+    return Outcome(winner, reason, because, SCORES[winner])
+
+
+def of(variant: Variant, outcome: Outcome) -> Outcome:
+    """Return an outcome with the name of the variant's stone."""
+    return outcome._replace(because=outcome.because.format(variant.stone))
+
+
+HOME = ending(Side.DWARFS, Reason.GOAL, "the {} stands on the far side")
+HELD = ending(Side.TROLLS, Reason.GOAL, "three trolls stand beside the {}")
+HELD_BY_FOUR = ending(Side.TROLLS, Reason.GOAL, "four trolls stand beside the {}")
+NO_GOAL = ending(None, Reason.NO_GOAL, "neither side can reach its goal any more")
+NO_DWARF_MOVES = ending(Side.TROLLS, Reason.NO_MOVES, "the dwarfs have no legal move")
+NO_TROLL_MOVES = ending(Side.DWARFS, Reason.NO_MOVES, "the trolls have no legal move")
+NO_DWARF_LEFT = ending(Side.TROLLS, Reason.NO_MOVES, "no dwarf is left")
+NO_TROLL_LEFT = ending(Side.DWARFS, Reason.NO_MOVES, "no troll is left")
+
+BESIDE_HOME = "   F G H J K\n1  . d . T .\n2  . R T T ."
+THIRD_TROLL = "   F G H J K\n6  . T . . .\n7  . . . T .\n8  . . R T .\n9  . d . . ."
+AMBUSH = "   F G H J K\n6  . T T T .\n8  . d R . .\n9  . . . . T"
+HEMMED_IN = "   D E F G H\n1      T d d\n2    d d d .\n3  d . d . d"
+BOTH = (KOOM, FOOTBALL)
+
+ENDINGS: list[tuple[tuple[Variant, ...], str, str, Outcome | None]] = [
+    (BOTH, BESIDE_HOME, "d RG2-H1", HOME),  # even beside three trolls
+    ((FOOTBALL,), "   H J\n1  . d\n8  R .\n9  d .", "d RH8-H1", HOME),
+    (BOTH, THIRD_TROLL, "T", None),
+    (BOTH, THIRD_TROLL, "T TG6-G7", HELD),
+    (BOTH, THIRD_TROLL, "T TG6-F5", None),
+    (BOTH, "   F G H J K\n7  . T T T .\n8  . . R T .\n9  . d . . .", "d", HELD_BY_FOUR),
+    # The stone may come to rest beside three trolls; a troll's move decides whether it is held.
+    (BOTH, AMBUSH, "d RH8-H7", None),
+    (BOTH, AMBUSH, "d RH8-H7 TG6-G7", HELD),
+    (BOTH, AMBUSH, "d RH8-H7 TK9-K10", HELD),
+    (BOTH, AMBUSH, "d RH8-H7 TK9-K8", HELD),
+    (BOTH, AMBUSH, "d RH8-H7 TG6-F5", None),
+    # Sides without pieces, or with too few
+    (BOTH, "   F G H J\n5  . . . .", "d", NO_GOAL),
+    (BOTH, "   F G H J\n5  . . . .", "T", NO_GOAL),
+    (BOTH, "   F G H J\n5  T T . .", "d", NO_GOAL),
+    (BOTH, "   F G H J\n5  T T . .", "T", NO_GOAL),
+    (BOTH, "   F G H J\n5  T T T .", "T", None),
+    (BOTH, "   F G H J\n5  T T T .", "d", NO_DWARF_LEFT),
+    (BOTH, "   F G H J\n5  . . . d", "d", None),
+    (BOTH, "   F G H J\n5  . . . d", "T", NO_TROLL_LEFT),
+    (BOTH, "   F G H J\n5  T T . d", "d", None),
+    (BOTH, "   F G H J\n5  T T . d", "T", None),
+    ((KOOM,), "   F G H J K\n5  . T d . T", "T TG5-J5xH5", NO_GOAL),
+    ((KOOM,), "   F G H J K\n5  . T d . T\n6  . T . . .", "T TG5-J5xH5", NO_DWARF_LEFT),
+    ((KOOM,), "   E F G H J K\n5  d T . . . d", "d dK5-G5xF5", NO_TROLL_LEFT),
+    # No move: hemmed in by two rows of dwarfs, by trolls, or with the edge forbidden
+    ((KOOM,), HEMMED_IN, "T", NO_TROLL_MOVES),
+    ((KOOM,), HEMMED_IN.replace("d . d . d", "d . . . d"), "T", None),
+    (BOTH, "   E F G\n1    d T\n2  T T T", "d", NO_DWARF_MOVES),
+    # A stone that would leave the only dwarf behind does not help.
+    (BOTH, "   E F G\n1    d T\n2  T T R", "d", NO_DWARF_MOVES),
+    (BOTH, "   E F G H\n1    d T .\n2  T T R d", "d", None),
+    ((FOOTBALL,), "   E F G\n1    T .\n2  . d d", "T", NO_TROLL_MOVES),
+    ((KOOM,), "   E F G\n1    T .\n2  . d d", "T", None),
+]
+
+
+@pytest.mark.parametrize(("variants", "drawing", "line", "expected"), ENDINGS)
+def test_a_battle_ends_as_it_should(
+    variants: tuple[Variant, ...], drawing: str, line: str, expected: Outcome | None
 ) -> None:
-    position = variant.start._replace(stone=parse_square(square), to_move=Side(to_move))
-    because = f"the {variant.stone} stands on the far side"
-    assert variant.outcome(position) == ended(Side.DWARFS, Reason.GOAL, because)
-    assert not variant.legal_moves(position)
+    to_move, _, moves = line.partition(" ")
+    for variant in variants:
+        position = played(variant, drawn(drawing, to_move), moves)
+        assert variant.outcome(position) == (expected and of(variant, expected))
+        assert bool(variant.legal_moves(position)) == (expected is None)
 
 
 @both
-def test_the_far_side_is_where_the_stone_has_to_go(variant: Variant) -> None:
-    assert variant.goals == mask("F1 G1 H1 J1 K1")
-
-
-@both
-@pytest.mark.parametrize("square", ["E2", "L2", "H2", "F15", "A6"])
-def test_no_other_edge_is_the_far_side(variant: Variant, square: str) -> None:
-    assert variant.outcome(drawn("   H J\n5  d T", "d", stone=square)) is None
-
-
-@both
-def test_the_stone_is_home_even_beside_three_trolls(variant: Variant) -> None:
-    position = drawn("   F G H J K\n1  . d . T .\n2  . R T T .", "d")
-    because = f"the {variant.stone} stands on the far side"
-    home = played(variant, position, "RG2-H1")
-    assert variant.outcome(home) == ended(Side.DWARFS, Reason.GOAL, because)
-    still_home = home._replace(to_move=Side.DWARFS)
-    assert variant.outcome(still_home) == ended(Side.DWARFS, Reason.GOAL, because)
-
-
-def test_the_ball_rolls_home_from_afar() -> None:
-    position = drawn("   F G H J K\n1  . . . d .\n8  . . R . .\n9  . . d . .", "d")
-    home = played(FOOTBALL, position, "RH8-H1")
-    because = "the Ball stands on the far side"
-    assert FOOTBALL.outcome(home) == ended(Side.DWARFS, Reason.GOAL, because)
-
-
-HELD = """
-   F G H J K
-6  . T . . .
-7  . . . T .
-8  . . R T .
-9  . d . . .
-"""
-
-
-@both
-def test_the_trolls_win_when_a_troll_makes_three_beside_the_stone(variant: Variant) -> None:
-    position = drawn(HELD, "T")
-    assert variant.outcome(position) is None
-    held = played(variant, position, "TG6-G7")
-    because = f"three trolls stand beside the {variant.stone}"
-    assert variant.outcome(held) == ended(Side.TROLLS, Reason.GOAL, because)
-    assert variant.outcome(played(variant, position, "TG6-F5")) is None
-
-
-@both
-def test_four_trolls_hold_the_stone_as_well(variant: Variant) -> None:
-    position = drawn("   F G H J K\n7  . T T T .\n8  . . R T .\n9  . d . . .", "d")
-    because = f"four trolls stand beside the {variant.stone}"
-    assert variant.outcome(position) == ended(Side.TROLLS, Reason.GOAL, because)
-
-
-AMBUSH = """
-   F G H J K
-5  . . . . .
-6  . T T T .
-7  . . . . .
-8  . d R . .
-9  . . . . T
-"""
-
-
-@both
-def test_the_stone_may_come_to_rest_beside_three_trolls(variant: Variant) -> None:
-    beside = played(variant, drawn(AMBUSH, "d"), "RH8-H7")
-    assert variant.outcome(beside) is None
-    assert variant.legal_moves(beside)
-
-
-@both
-@pytest.mark.parametrize("reply", ["TG6-G7", "TK9-K10", "TK9-K8"])
-def test_it_is_lost_if_three_trolls_are_still_there_after_a_troll_move(
-    variant: Variant, reply: str
-) -> None:
-    lost = played(variant, drawn(AMBUSH, "d"), "RH8-H7", reply)
-    because = f"three trolls stand beside the {variant.stone}"
-    assert variant.outcome(lost) == ended(Side.TROLLS, Reason.GOAL, because)
-
-
-@both
-def test_it_is_saved_if_a_troll_leaves(variant: Variant) -> None:
-    assert variant.outcome(played(variant, drawn(AMBUSH, "d"), "RH8-H7", "TG6-F5")) is None
-
-
-NO_GOAL = ended(None, Reason.NO_GOAL, "neither side can reach its goal any more")
-NO_DWARF_MOVES = ended(Side.TROLLS, Reason.NO_MOVES, "the dwarfs have no legal move")
-NO_TROLL_MOVES = ended(Side.DWARFS, Reason.NO_MOVES, "the trolls have no legal move")
-NO_DWARF_LEFT = ended(Side.TROLLS, Reason.NO_MOVES, "no dwarf is left")
-NO_TROLL_LEFT = ended(Side.DWARFS, Reason.NO_MOVES, "no troll is left")
-
-
-@both
-@pytest.mark.parametrize(
-    ("pieces", "to_move", "outcome"),
-    [
-        (". . . .", "d", NO_GOAL),
-        (". . . .", "T", NO_GOAL),
-        ("T T . .", "d", NO_GOAL),
-        ("T T . .", "T", NO_GOAL),
-        ("T T T .", "T", None),
-        ("T T T .", "d", NO_DWARF_LEFT),
-        (". . . d", "d", None),
-        (". . . d", "T", NO_TROLL_LEFT),
-        ("T T . d", "d", None),
-        ("T T . d", "T", None),
-    ],
-)
-def test_sides_without_pieces_or_with_too_few(
-    variant: Variant, pieces: str, to_move: str, outcome: Outcome | None
-) -> None:
-    position = drawn(f"   F G H J\n5  {pieces}", to_move)
-    assert variant.outcome(position) == outcome
-    assert bool(variant.legal_moves(position)) == (outcome is None)
-
-
-def test_trampling_the_last_dwarf_draws_with_two_trolls_and_wins_with_three() -> None:
-    two = drawn("   F G H J K\n5  . T d . T", "T")
-    assert KOOM.outcome(played(KOOM, two, "TG5-J5xH5")) == NO_GOAL
-    three = drawn("   F G H J K\n5  . T d . T\n6  . T . . .", "T")
-    assert KOOM.outcome(played(KOOM, three, "TG5-J5xH5")) == NO_DWARF_LEFT
-
-
-def test_trapping_the_last_troll_wins() -> None:
-    position = drawn("   E F G H J K\n5  d T . . . d", "d")
-    assert KOOM.outcome(played(KOOM, position, "dK5-G5xF5")) == NO_TROLL_LEFT
-
-
-HEMMED_IN = """
-   D E F G H
-1      T d d
-2    d d d .
-3  d . d . d
-"""
-
-
-def test_a_troll_hemmed_in_by_dwarfs_two_deep_loses() -> None:
-    assert KOOM.outcome(drawn(HEMMED_IN, "T")) == NO_TROLL_MOVES
-    one_deep = drawn(HEMMED_IN.replace("d . d . d", "d . . . d"), "T")
-    assert KOOM.outcome(one_deep) is None
-
-
-@both
-def test_a_dwarf_hemmed_in_by_trolls_loses(variant: Variant) -> None:
-    assert variant.outcome(drawn("   E F G\n1    d T\n2  T T T", "d")) == NO_DWARF_MOVES
-
-
-@both
-def test_a_stone_that_would_leave_the_only_dwarf_behind_does_not_help(variant: Variant) -> None:
-    assert variant.outcome(drawn("   E F G\n1    d T\n2  T T R", "d")) == NO_DWARF_MOVES
-    assert variant.outcome(drawn("   E F G H\n1    d T .\n2  T T R d", "d")) is None
-
-
-def test_a_football_troll_that_could_only_stop_on_the_edge_is_stuck() -> None:
-    position = drawn("   E F G\n1    T .\n2  . d d", "T")
-    assert FOOTBALL.outcome(position) == NO_TROLL_MOVES
-    assert KOOM.outcome(position) is None
+def test_the_far_side_is_where_the_dwarfs_have_to_bring_the_stone(variant: Variant) -> None:
+    goals = "F1 G1 H1 J1 K1"
+    assert variant.goals == mask(goals)
+    for square in goals.split():
+        for side in Side:
+            position = variant.start._replace(stone=parse_square(square), to_move=side)
+            assert variant.outcome(position) == of(variant, HOME)
+            assert not variant.legal_moves(position)
+    for square in ("E2", "L2", "H2", "F15", "A6"):
+        assert variant.outcome(drawn("   H J\n5  d T", "d", stone=square)) is None
 
 
 @both
 def test_no_move_is_a_draw_where_the_other_side_cannot_reach_its_goal(variant: Variant) -> None:
     """No position with so few pieces is stuck, so the rule is tested directly."""
     few_trolls = variant.stuck(drawn("   F G H\n5  d T T", "d"))
-    assert few_trolls == ended(None, Reason.NO_MOVES, "the dwarfs have no legal move")
+    assert few_trolls == ending(None, Reason.NO_MOVES, "the dwarfs have no legal move")
     no_dwarfs = variant.stuck(drawn("   F G H\n5  T T T", "T"))
-    assert no_dwarfs == ended(None, Reason.NO_MOVES, "the trolls have no legal move")
+    assert no_dwarfs == ending(None, Reason.NO_MOVES, "the trolls have no legal move")
 
 
 @both

@@ -24,10 +24,9 @@ from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Ended, Event, RunningOut, Wish
-from thud.session.requests import Answer, NewMatch, NextBattle, Play, ProposeEnd, Redo, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
-from thud.session.view import TooLate
+from thud.session.view import Answer, NewMatch, NextBattle, Play, ProposeEnd, Redo, TooLate, Undo
 
 CLASSIC = VARIANTS["classic"]
 

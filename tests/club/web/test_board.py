@@ -11,6 +11,7 @@ import pytest
 
 from club.web.conftest import SECRET, Board, Browser
 from club.web.stand_in import SECRET_FILE
+from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.club.club import ClubServer
 from thud.club.doors import LOOPBACK, DoorOptions
@@ -56,43 +57,41 @@ async def test_who_is_forgotten_needs_the_invitation(guest: Browser, club: ClubS
     assert [each.id for each in club.visitors.known()] != [known.id]
 
 
-@pytest.mark.parametrize(
-    ("asked", "got"),
-    [
-        ((1, 1), (20, 10)),
-        ((10**9, -5), (500, 10)),
-        (("x", None), (80, 24)),
-        ((True, 1.5), (80, 24)),
-    ],
-)
-async def test_a_board_is_neither_tiny_nor_huge(
-    guest: Browser, asked: tuple[object, object], got: tuple[int, int]
-) -> None:
+async def test_a_board_is_neither_tiny_nor_huge(guest: Browser) -> None:
     board, _ = await begun(guest)
-    await board.say("resize", {"width": asked[0], "height": asked[1]})
-    assert await board.seen() == b'M{"type": "resize", "width": %d, "height": %d}' % got
+    for width, height, *got in (
+        (1, 1, 20, 10),
+        (10**9, -5, 500, 10),
+        ("x", None, 80, 24),
+        (True, 1.5, 80, 24),
+    ):
+        await board.say("resize", {"width": width, "height": height})
+        assert await board.seen() == b'M{"type": "resize", "width": %d, "height": %d}' % (*got,)
 
 
 @pytest.mark.parametrize(
     "message",
-    [
-        "",
-        "x",
-        "{}",
-        "[]",
-        "1",
-        "null",
-        "[1]",
-        '["stdin"]',
-        '["stdin", 1]',
-        '["resize"]',
-        '["resize", []]',
-        '["prefers", true]',
-        '["quit"]',
-        '["ping", 1]',
-        '["stdin", "a", "b"]',
-        "[" * 50_000,
-    ],
+    sampled(
+        [
+            '["stdin", 1]',
+            "",
+            "x",
+            "[" * 50_000,
+            "{}",
+            "[]",
+            '["quit"]',
+            "1",
+            "null",
+            '["resize", []]',
+            "[1]",
+            '["stdin"]',
+            '["ping", 1]',
+            '["resize"]',
+            '["prefers", true]',
+            '["stdin", "a", "b"]',
+        ]
+    ),
+    ids=lambda message: message[:20],
 )
 async def test_what_no_page_of_ours_says_ends_the_visit(guest: Browser, message: str) -> None:
     board, number = await begun(guest)
@@ -215,7 +214,7 @@ async def test_what_a_browser_prefers_is_told_and_the_looks_come_back(guest: Bro
 async def test_who_leaves_is_told_so(guest: Browser) -> None:
     board, number = await begun(guest)
     await board.say("stdin", "leave")
-    assert await board.end() == (connection.OVER, connection._LEFT)
+    assert await board.end() == (connection.OVER, "You have left. Your matches are saved.")
     await gone(number)
 
 
@@ -286,7 +285,7 @@ async def test_who_takes_nothing_keeps_no_process_waiting(
     async def never(_: connection.BrowserConnection, told: bytes | str) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(connection.BrowserConnection, "_sent", never)
+    monkeypatch.setattr(connection.BrowserConnection, "_send", never)
     for word in drawn:
         await board.say("stdin", word)
     await gone(number)

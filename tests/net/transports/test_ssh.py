@@ -57,29 +57,21 @@ def processes(log: Path) -> list[int]:
     return [json.loads(line)[0] for line in log.read_text().splitlines()]
 
 
-async def test_the_first_line_is_handed_over(
+async def test_the_first_line_is_handed_over_and_later_ones_are_opened_in_silence(
     opened: OpenListing, way: SshTransport, log: Path
 ) -> None:
-    await asyncio.to_thread(way.connect)
-    assert await exchanged(way) == b"dF1-F5\n"
-    assert len(processes(log)) == 1
-    assert "BatchMode=yes" not in asked(log)[0]
-    assert way.secret == ""
-
-
-async def test_later_lines_are_opened_in_silence(
-    opened: OpenListing, way: SshTransport, log: Path
-) -> None:
-    await asyncio.to_thread(way.connect)
-    for _ in range(3):
-        assert await exchanged(way) == b"dF1-F5\n"
-    assert ["BatchMode=yes" in each for each in asked(log)] == [False, True, True]
-    await until(lambda: not any(map(runs, processes(log))))
-
-
-async def test_a_line_can_be_had_in_another_loop(opened: OpenListing, way: SshTransport) -> None:
+    """Only what may ask has the terminal.  A line can be had in another loop."""
     await asyncio.to_thread(way.connect)
     assert await asyncio.to_thread(asyncio.run, exchanged(way)) == b"dF1-F5\n"
+    assert len(processes(log)) == 1
+    for _ in range(2):
+        assert await exchanged(way) == b"dF1-F5\n"
+    assert ["BatchMode=yes" in each for each in asked(log)] == [False, True, True]
+    first, *others = (json.loads(line)[:2] for line in log.read_text().splitlines())
+    assert first[1] == os.getpgid(0)
+    assert all(process == group for process, group in others)
+    assert way.secret == ""
+    await until(lambda: not any(map(runs, processes(log))))
 
 
 async def test_much_is_carried(opened: OpenListing, way: SshTransport) -> None:
@@ -252,17 +244,6 @@ async def test_nothing_is_left_of_it_when_a_guest_is_killed(
         assert await asyncio.to_thread(guest.stdout.readline) == b"open\n"
         guest.kill()
     await until(lambda: not any(map(runs, processes(log))))
-
-
-async def test_only_what_may_ask_has_the_terminal(
-    opened: OpenListing, way: SshTransport, log: Path
-) -> None:
-    await asyncio.to_thread(way.connect)
-    await hung_up(await way.open())
-    await hung_up(await way.open())
-    first, second = (json.loads(line)[:2] for line in log.read_text().splitlines())
-    assert first[1] == os.getpgid(0)
-    assert second[1] == second[0]
 
 
 def test_the_command_line_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
