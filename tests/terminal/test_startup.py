@@ -31,7 +31,7 @@ FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
 FILES: Final = {
     "cli": "launch main match options parser play players sources",
     "engines": "analyst faults outlook spec",
-    "records": "annotation annotation_store bounds formats programs record store tree",
+    "records": "annotation annotation_store bounds editing formats programs record store tree",
     "records.tgn": "notes writer",
     "review": "judgement",
     "rules": "battle clock geometry handicaps match moves notation position reasons setup "

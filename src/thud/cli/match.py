@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from thud.cli import launch, players, sources
 from thud.engines.spec import Contender, with_guests
+from thud.records.editing import with_other_clock
 from thud.records.formats import salvage
 from thud.records.store import Damaged, Store
 from thud.rules.clock import parse_control
@@ -29,8 +30,6 @@ def begun(options: Namespace) -> tuple[Session, str]:
     if options.source:
         record, fault = sources.source(options)
         if control:
-            from thud.records.editing import with_other_clock
-
             record = with_other_clock(record, control)
         match = record.match()
         pair = chosen_pair(options, match, record.programs)

@@ -427,9 +427,12 @@ class Store:
         known = SummaryCache(self.matches / SUMMARIES)
         for _, name, stamp in _newest_first(self.matches):
             summary, path = known.get(name, stamp), self._path(name)
-            # The moves of a match that is not known are only checked when it is resumed.
             try:
-                if not summary.over if summary else not _fault_of(path) and goes_on(path):
+                if summary:
+                    unfinished = not summary.over
+                else:  # its moves are checked when it is resumed
+                    unfinished = not _fault_of(path) and goes_on(path)
+                if unfinished:
                     return self.resume(name)
             except CannotResume as error:
                 refusal = refusal or error

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Final
 
 from thud.disk.small import read_small, write_small
+from thud.records.editing import updated
 from thud.records.record import Record
 from thud.records.store import AlreadyKept, CannotSave, Saved, Store
 from thud.rules.match import Match
@@ -113,8 +114,6 @@ class Autosave:
     def record(self, match: Match, programs: tuple[str, str]) -> Record:
         """Return the match's current record, with the tags and comments it came with."""
         if self._record:
-            from thud.records.editing import updated
-
             return updated(self._record, match, programs)
         return Record.of(match, date=date.today().isoformat(), programs=programs)
 
