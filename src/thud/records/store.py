@@ -428,11 +428,9 @@ class Store:
         for _, name, stamp in _newest_first(self.matches):
             summary, path = known.get(name, stamp), self._path(name)
             try:
-                if summary:
-                    unfinished = not summary.over
-                else:  # its moves are checked when it is resumed
-                    unfinished = not _fault_of(path) and goes_on(path)
-                if unfinished:
+                # The moves of a match that is not known are checked when it is resumed.
+                over = summary.over if summary else _fault_of(path) or not goes_on(path)
+                if not over:
                     return self.resume(name)
             except CannotResume as error:
                 refusal = refusal or error
