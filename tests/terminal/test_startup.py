@@ -42,8 +42,8 @@ FILES: Final = {
     "tui.battle": "evaluation_bar pane participants_screen presenter questions screen",
     "tui.looks": "ascii contrast fitted themes",
     "tui.picking": "move_entry pane picker questions screen selection",
-    "tui.widgets": "appearance chat_log clocks margin_graph marked_list match_line modals move_list "
-    "prompt size_classes standing",
+    "tui.widgets": "appearance chat_log clocks margin_graph marked_list match_line modals "
+    "move_list prompt size_classes standing",
     "ai": "levels player scores",
     "wording": "clocks hints moves outcomes pieces records remarks session standing",
 }
