@@ -47,8 +47,8 @@ FILES: Final = {
     "ai": "levels player scores",
     "wording": "clocks hints moves outcomes pieces records remarks session standing",
 }
-"""Of these folders, only what is drawn or lays it out, what the session and its hints import, and
-the records' own place.
+"""Of these folders, only what is drawn or lays it out, the questions and dialogs of a match, what
+the session and its hints import, and the records' own place.
 """
 
 LATER: Final = {"session.editor", "session.lesson_battle", "session.truce"}
