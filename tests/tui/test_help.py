@@ -282,7 +282,9 @@ async def test_f1_opens_at_what_is_at_hand(
         await player.press("escape")
         while isinstance(player.app.screen, HelpScreen):
             await player.pilot.pause()
-        assert bool(player.screen.picker.selection.picked) == bool(chosen), "the hand is as it was"
+        assert bool(player.screen.picker.selection.picked) == bool(chosen), (
+            "what was picked still is"
+        )
 
 
 async def test_f1_tells_of_the_end_when_it_is_over() -> None:
