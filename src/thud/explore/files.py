@@ -67,8 +67,11 @@ def stamps_in(
     # A directory reached by two paths is searched once.
     below = (_below(Path(os.path.realpath(root)), stopped) for root in roots)
     for path in chain(_saved_in(saved) if saved else (), *below):
-        if stamp := _stamp(path, variant):
-            found[path] = stamp
+        with suppress(OSError):
+            status = path.stat()
+            named = variant.name if variant and path.suffix.lower() != ".tgn" else ""
+            if S_ISREG(status.st_mode):
+                found[path] = f"{status.st_size} {status.st_mtime_ns} {named}"
     return found
 
 
@@ -101,18 +104,6 @@ def _below(root: Path, stopped: Callable[[], bool]) -> Iterator[Path]:
 
 def _readable(name: str) -> bool:
     return os.path.splitext(name)[1].lower() in READABLE
-
-
-def _stamp(path: Path, variant: Variant | None) -> Stamp:
-    """Return a file's stamp, empty if it is no regular file."""
-    try:
-        status = path.stat()
-    except OSError:
-        return ""
-    if not S_ISREG(status.st_mode):
-        return ""
-    named = variant.name if variant and path.suffix.lower() != ".tgn" else ""
-    return f"{status.st_size} {status.st_mtime_ns} {named}"
 
 
 # Moves

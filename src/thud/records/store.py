@@ -20,7 +20,6 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from stat import S_ISREG
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from thud.disk.atomic import target_of_temporary, write_atomic
@@ -148,12 +147,7 @@ class Saved:
     def __enter__(self) -> Saved:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -56,8 +56,21 @@ def table_lines(rows: Rows, width: int) -> list[str]:
     one  two
          words
     """
-    widths = _widths(rows, width)
-    return _in_columns(rows, widths) if widths else _in_turn(rows, width)
+    lines: list[str] = []
+    if widths := _widths(rows, width):
+        heading, *others = (_row(row, widths) for row in rows)
+        lines += [*heading, (" " * _GAP).join("-" * each for each in widths)]
+        spaced = any(len(row) > 1 for row in others)
+        for number, row in enumerate(others):
+            lines += ["", *row] if spaced and number else row
+        return lines
+    (_, *columns), *below = rows
+    for label, *cells in below:
+        lines += ["", label] if lines else [label]
+        for column, cell in zip(columns, cells, strict=True):
+            told = f"{column}: {cell}"
+            lines += wrap(told, width, initial_indent="  ", subsequent_indent="    ")
+    return lines
 
 
 def _widths(rows: Rows, width: int) -> list[int]:
@@ -74,30 +87,9 @@ def _widths(rows: Rows, width: int) -> list[int]:
     return widths
 
 
-def _in_columns(rows: Rows, widths: Sequence[int]) -> list[str]:
-    heading, *others = (_row(row, widths) for row in rows)
-    lines = [*heading, (" " * _GAP).join("-" * width for width in widths)]
-    spaced = any(len(row) > 1 for row in others)
-    for number, row in enumerate(others):
-        lines += ["", *row] if spaced and number else row
-    return lines
-
-
 def _row(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
     wrapped = (wrap(c, w, break_on_hyphens=False) for c, w in zip(cells, widths, strict=True))
     return [
         (" " * _GAP).join(text.ljust(w) for text, w in zip(line, widths, strict=True)).rstrip()
         for line in zip_longest(*wrapped, fillvalue="")
     ]
-
-
-def _in_turn(rows: Rows, width: int) -> list[str]:
-    """Return each row as its first cell, with the other columns' cells below."""
-    (_, *columns), *others = rows
-    lines: list[str] = []
-    for label, *cells in others:
-        lines += ["", label] if lines else [label]
-        for column, cell in zip(columns, cells, strict=True):
-            told = f"{column}: {cell}"
-            lines += wrap(told, width, initial_indent="  ", subsequent_indent="    ")
-    return lines
