@@ -48,7 +48,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.visitor.profile import WATCH
+from thud.session.participants import WATCH
 from thud.visitor.tables import OpenTable, TableLine
 
 TIMEOUT: Final = 60.0

@@ -24,8 +24,15 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.advice import LOOK_NODES, LOOK_SECONDS
-from thud.session.blunders import Best, Blunder, doubt, loss
+from thud.session.advice import (
+    LOOK_NODES,
+    LOOK_SECONDS,
+    Best,
+    Blunder,
+    depth_of,
+    doubt,
+    loss,
+)
 
 LOST = 300
 """Least loss of a blunder, in hundredths of a point."""
@@ -83,13 +90,13 @@ class Looker:
     def lost(self, choice: Choice) -> int:
         """Return the loss by a choice, in hundredths of a point."""
         best = self.best(choice.positions)
-        answer = self.answer(*choice, best.depth)
+        answer = self.answer(*choice, depth_of(best.answer))
         return loss(self.variant, choice.positions[-1], best, answer) if answer else 0
 
     def doubt(self, choice: Choice) -> Blunder | None:
         """Return the coach's warning about a choice, if any."""
         best = self.best(choice.positions)
-        answer = self.answer(*choice, best.depth)
+        answer = self.answer(*choice, depth_of(best.answer))
         if choice.move == best.move or answer is None:
             return None
         return doubt(self.variant, choice.positions[-1], choice.move, best, answer)

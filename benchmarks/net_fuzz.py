@@ -29,11 +29,11 @@ from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, Liar
 from thud.net import codec, framed_stream, host_connection
 from thud.net.host_connection import Caller, Tokens
-from thud.net.messages import FROM_HOST, GREETINGS, REQUESTS
+from thud.net.messages import FROM_HOST, GREETINGS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
-from thud.session.requests import Answer, NewMatch, Play
+from thud.session.view import REQUESTS, Answer, NewMatch, Play
 
 TIMEOUT: Final = 60.0
 """Time limit for one stream in seconds."""
@@ -43,7 +43,7 @@ MOST_GROWN: Final = 64
 
 HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
-EVENTS: Final = {kind: each.update for kind, each in UPDATES.items()}
+EVENTS: Final = {**UPDATES}
 
 EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
 """Messages that are valid at any time."""

@@ -5,7 +5,7 @@ Parsing depends only on the text, matching only on what selectors ask of a widge
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from textual.app import App
@@ -26,9 +26,13 @@ _FLAGS: Final = (
 
 _parsed: dict[object, list[RuleSet]] = {}
 _sheets: dict[object, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
-_matched: dict[object, tuple[list[bool], RulesMap]] = {}
+_matched: dict[int, tuple[dict[str, bool], RulesMap]] = {}
 _asked: dict[tuple[int, type[DOMNode]], list[Callable[[Any], bool]]] = {}
+_keys: dict[tuple[object, ...], int] = {}
+_walked: dict[DOMNode, int] = {}
+"""The keys of nodes while their styles are updated, which is when nothing about them changes."""
 _parse_rules, _parse, _apply = Stylesheet._parse_rules, Stylesheet.parse, Stylesheet.apply
+_update_nodes = Stylesheet.update_nodes
 
 
 def share_stylesheets() -> None:
@@ -36,6 +40,7 @@ def share_stylesheets() -> None:
     Stylesheet._parse_rules = _rules_once  # type: ignore[method-assign]
     Stylesheet.parse = _parse_once  # type: ignore[method-assign]
     Stylesheet.apply = _apply_matched  # type: ignore[method-assign]
+    Stylesheet.update_nodes = _update_walked  # type: ignore[method-assign]
 
 
 def _rules_once(self: Stylesheet, *arguments: Any, **options: Any) -> list[RuleSet]:
@@ -54,35 +59,50 @@ def _parse_once(self: Stylesheet) -> None:
     self._require_parse = False
 
 
+def _update_walked(self: Stylesheet, nodes: Iterable[DOMNode], animate: bool = False) -> None:
+    try:
+        _update_nodes(self, nodes, animate)
+    finally:
+        _walked.clear()
+
+
 def _apply_matched(
     self: Stylesheet, node: DOMNode, *, animate: bool = False, cache: object = None
 ) -> None:
-    key = _what_is_asked(self.rules, node)
-    if key in _matched:
-        flags, rules = _matched[key]
-        for name, value in zip(_FLAGS, flags, strict=True):
-            setattr(node, name, value)
-        self.replace_rules(node, rules, animate=animate)
-        self._process_component_classes(node)
-    else:
+    """Give a node what the first one with its key was given, unless it has it already."""
+    alone = cache is None and not _walked
+    key, own = _key(self.rules, node), vars(node)
+    if key not in _matched:
         # Textual leaves `found` empty if rules depend on a widget's place among its siblings.
         found: dict[tuple[Any, ...], RulesMap] = {}
         _apply(self, node, animate=animate, cache=found)
         for rules in found.values():
-            _matched[key] = [getattr(node, name) for name in _FLAGS], rules
+            _matched[key] = {name: own[name] for name in _FLAGS}, rules
+    elif own.get("_styled_for") == key:
+        node.notify_style_update()
+    else:
+        flags, rules = _matched[key]
+        own.update(flags)
+        self.replace_rules(node, rules, animate=animate)
+        self._process_component_classes(node)
+    own["_styled_for"] = key
+    if alone:
+        _walked.clear()
 
 
-def _what_is_asked(rules: list[RuleSet], node: DOMNode) -> object:
-    """Return a cache key: all that selectors may ask of a node and its ancestors."""
-    return id(rules), *(
-        (
-            type(each),
-            each._id,
-            frozenset(each._classes),
-            *(holds(each) for holds in _pseudo_classes(rules, type(each))),
+def _key(rules: list[RuleSet], node: DOMNode) -> int:
+    """Return a number for all that selectors may ask of a node and its ancestors."""
+    if node not in _walked:
+        above = node._parent
+        asked = (
+            _key(rules, above) if isinstance(above, DOMNode) else (id(rules),),
+            type(node),
+            node._id,
+            frozenset(node._classes),
+            *(holds(node) for holds in _pseudo_classes(rules, type(node))),
         )
-        for each in node.css_path_nodes
-    )
+        _walked[node] = _keys.setdefault(asked, len(_keys))
+    return _walked[node]
 
 
 def _pseudo_classes(rules: list[RuleSet], kind: type[DOMNode]) -> list[Callable[[Any], bool]]:

@@ -79,7 +79,7 @@ def _match(store: Store, name: str) -> dict[str, Any]:
     told = {"record": _digest(record), "judged": _judged(record)}
     try:
         with store.resume(name) as saved:
-            match = saved.restored()
+            match = saved.record.match()
     except CannotResume as error:
         return told | {"resumed": str(error)}
     battle = match.battle
@@ -176,7 +176,7 @@ def test_saved_matches_are_written_as_they_were(written: Path) -> None:
         assert tgn_text(record).encode() == kept
         if not record.over:
             with store.resume(path.stem) as saved:
-                save(saved, saved.restored())
+                save(saved, saved.record.match())
             assert path.read_bytes() == kept
 
 

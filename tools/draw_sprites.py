@@ -20,7 +20,7 @@ from thud.pictures import palette
 from thud.pictures.drawings import DRAWINGS, Layer
 from thud.pictures.raster import paint
 from thud.pictures.shapes import Drawing
-from thud.tui.board.layout import Cell
+from thud.terminal.cells import Cell
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS
 
 PIECES: Final = {

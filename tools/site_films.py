@@ -342,7 +342,7 @@ async def _play(
     player: Player, film: Recording, move: str, milliseconds: int, caption: str = ""
 ) -> None:
     """Film a move: the piece in hand, and where it goes."""
-    if player.screen.picker.hand.grip is None:
+    if player.screen.picker.selection.picked is None:
         await _lift(player, move[1:].partition("-")[0])
         await film.show(player, milliseconds // 2)
     await player.press("escape")

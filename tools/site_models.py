@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from thud.lessons.model_battles import model_battles
+from thud.plain.board import board_in_words
 from thud.records.pictured import svg_text
 from thud.records.questions import good_moves
 from thud.records.tree import Cursor, Excerpt
 from thud.rules.notation import move_text
-from thud.wording.board import board_in_words
 from thud.wording.records import asked_in_words
 
 _MARK: Final = "<!-- model battles -->"

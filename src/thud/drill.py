@@ -14,8 +14,7 @@ from thud.rules.position import Move, Position
 from thud.rules.tactics import wins_in_two
 from thud.rules.variant import Gain, Variant
 from thud.text import counted
-from thud.wording.moves import advised
-from thud.wording.pieces import piece_at
+from thud.wording.moves import advised, piece_at
 from thud.wording.remarks import merits
 
 
@@ -96,6 +95,7 @@ class Drill:
     Attributes:
         place: the current task's index.
         gave_up: whether a solution was shown.
+        efforts: attempts at each task so far.
     """
 
     def __init__(
@@ -122,18 +122,13 @@ class Drill:
         self.slow = slow
         self._done = done
         self._release = release
-        self._efforts = [Attempts()] * len(tasks)
+        self.efforts = [Attempts()] * len(tasks)
         self._solved = False
 
     @property
     def task(self) -> Task:
         """The current task."""
         return self.tasks[self.place]
-
-    @property
-    def efforts(self) -> Sequence[Attempts]:
-        """Attempts at each task so far."""
-        return self._efforts
 
     @property
     def over(self) -> bool:
@@ -158,10 +153,16 @@ class Drill:
 
     def hint(self) -> Hint:
         """Point at a piece; when asked again, show the move."""
-        asked = self._efforts[self.place].hints
+        task, asked = self.task, self.efforts[self.place].hints
         if not self._solved:
             self._note(hints=1)
-        return _hint(self.task, again=asked > 0)
+        move = task.solution
+        if move is None:
+            return Hint(END_HINT)
+        if asked:
+            return Hint(f"This does it: {describe_with_reason(task, move)}", move.origin, move)
+        piece = piece_at(task.position, move.origin, task.variant.stone)
+        return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)
 
     def proceed(self) -> bool:
         """Go on to the next task if this one is done; return whether there was one."""
@@ -196,12 +197,12 @@ class Drill:
             await self._release()
 
     def _note(self, misses: int = 0, hints: int = 0) -> None:
-        before = self._efforts[self.place]
-        self._efforts[self.place] = Attempts(before.misses + misses, before.hints + hints)
+        before = self.efforts[self.place]
+        self.efforts[self.place] = Attempts(before.misses + misses, before.hints + hints)
 
     def _finish(self) -> None:
         if self.over:
-            self._done(self._efforts)
+            self._done(self.efforts)
 
 
 def describe_with_reason(task: Task, move: Move) -> str:
@@ -225,13 +226,3 @@ def _wins_later(task: Task, move: Move) -> str:
         return ""
     then = " ".join(texts_of(task.position.after(move), line[1:]))
     return f"If the battle goes on with {then}, it wins in {counted((len(line) + 1) // 2, 'move')}."
-
-
-def _hint(task: Task, *, again: bool) -> Hint:
-    move = task.solution
-    if move is None:
-        return Hint(END_HINT)
-    if again:
-        return Hint(f"This does it: {describe_with_reason(task, move)}", move.origin, move)
-    piece = piece_at(task.position, move.origin, task.variant.stone)
-    return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.drill import Attempts, Drill
@@ -35,9 +35,6 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import capitalised, counted, printable
-
-if TYPE_CHECKING:
-    from fsrs import Card as Schedule
 
 FILE_NAME: Final = "practise.json"
 
@@ -111,21 +108,18 @@ class Card(NamedTuple):
 
     @property
     def due(self) -> datetime | None:
-        """When it comes back; None if it was never answered."""
-        return _schedule(self.answers).due if self.answers else None
+        """When it comes back, in whole days; None if it was never answered."""
+        if not self.answers:
+            return None
+        from fsrs import Card as Schedule
+        from fsrs import Rating, Scheduler
 
-
-def _schedule(answers: Sequence[GradedAnswer]) -> Schedule:
-    """Plan when a card with some answers comes back, in whole days."""
-    from fsrs import Card as Schedule
-    from fsrs import Rating, Scheduler
-
-    scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-    schedule = Schedule(card_id=0)
-    for at, grade in answers:
-        when = datetime.fromtimestamp(at, UTC)
-        schedule, _ = scheduler.review_card(schedule, Rating(_GRADES[grade]), when)
-    return schedule
+        scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+        schedule = Schedule(card_id=0)
+        for at, grade in self.answers:
+            when = datetime.fromtimestamp(at, UTC)
+            schedule, _ = scheduler.review_card(schedule, Rating(_GRADES[grade]), when)
+        return schedule.due
 
 
 class Practice:
@@ -177,11 +171,6 @@ class Practice:
         begun = sum(card.answers[0].at >= today for card in current if card.answers)
         new = [card for card in current if not card.answers][: max(0, NEW_A_DAY - begun)]
         return [card for _, card in sorted(planned, key=lambda each: each[0])] + new
-
-    def next_day(self) -> datetime | None:
-        """Return when the next card comes back, None if none does."""
-        current = (card for card in self._cards.values() if card.is_current)
-        return min((due for card in current if (due := card.due)), default=None)
 
     def answer(self, card: Card, effort: Attempts, at: datetime) -> Card:
         """Record an answer, which is not saved yet; return the card."""
@@ -336,9 +325,9 @@ def in_words(practice: Practice) -> str:
         return f"{capitalised(counted(len(due), 'position'))} to practise today."
     if not practice.cards:
         return "Nothing to practise yet: review a match, or miss a puzzle."
-    back = practice.next_day()
-    when = f" The next one comes back on {back.astimezone():%Y-%m-%d}." if back else ""
-    return f"Nothing to practise today.{when}"
+    times = [back for card in practice.cards if card.is_current and (back := card.due)]
+    told = f" The next one comes back on {min(times).astimezone():%Y-%m-%d}." if times else ""
+    return f"Nothing to practise today.{told}"
 
 
 def now() -> datetime:
@@ -392,8 +381,12 @@ def _card(key: str, told: dict[str, Any]) -> Card | None:
         card = Card(variant, variant.position(text))
     except ValueError:
         return None
-    answers = told.get("answers")
-    card = card.with_answers([*_answers(answers)] if isinstance(answers, list) else [])
+    listed, answers = told.get("answers"), list[GradedAnswer]()
+    for each in listed if isinstance(listed, list) else ():
+        match each:
+            case [int(at), str(grade)] if 0 <= at < _LATEST and grade in _GRADES:
+                answers.append(GradedAnswer(at, grade))
+    card = card.with_answers(answers)
     parts = [told.get(each) for each in ("played", "note", "name", "match")]
     if not all(isinstance(each, str) for each in parts):
         return card
@@ -406,10 +399,3 @@ def _card(key: str, told: dict[str, Any]) -> Card | None:
     mistake = Mistake(move, judged[:_LONGEST_NOTE], who, match)
     legal = variant.is_legal(card.position, move)
     return card._replace(mistake=mistake) if legal and _marked(card, mistake) else None
-
-
-def _answers(listed: list[object]) -> Iterator[GradedAnswer]:
-    for each in listed:
-        match each:
-            case [int(at), str(grade)] if 0 <= at < _LATEST and grade in _GRADES:
-                yield GradedAnswer(at, grade)

@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from club.test_keeper import ANN, Guest, guests, plays
+from club.test_keeper import ANN, Guest, guests, kept, plays
 from thud.club import hook, keeper
 from thud.club.hook import Hook, Reminders, hook_in, post
-from thud.club.keeper import Keeper
-from thud.club.storage import Visitors
 from thud.visitor.tables import NOT_REMINDED, REMINDED, KeeperRefused
 from waiting import until
 
@@ -52,21 +50,6 @@ async def sink(answer: Answer) -> AsyncIterator[str]:
         await runner.cleanup()
 
 
-@asynccontextmanager
-async def hooked(directory: Path) -> AsyncIterator[None]:
-    """Run a keeper with the hook in `hook.toml`."""
-    visitors, ready = Visitors(directory / "visitors"), asyncio.Event()
-    keeping = asyncio.create_task(
-        Keeper(directory / "tables", visitors, hook=directory / "hook.toml").run(ready.set)
-    )
-    await until(lambda: ready.is_set() or keeping.done())
-    try:
-        yield
-    finally:
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
-
-
 @pytest.fixture(autouse=True)
 def often(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THUD_RUN_DIR", str(short_path / "run"))
@@ -79,7 +62,7 @@ async def test_who_is_away_and_wants_it_is_told_once_of_each_turn(
     there = Sink()
     async with sink(there.answer) as url:
         (tmp_path / "hook.toml").write_text(f'url = "{url}"\nhours = 0\nlink = "https://c.example"')
-        async with hooked(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
             await until(lambda: ann.state.hook)
             assert not ann.state.reminded
             table = await ann.opens()
@@ -109,7 +92,7 @@ async def test_who_is_away_and_wants_it_is_told_once_of_each_turn(
 
 
 async def test_a_club_without_a_hook_tells_nobody(tmp_path: Path) -> None:
-    async with hooked(tmp_path), guests(tmp_path, "Ann") as (ann,):
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
         await until(ann.line.known.is_set)
         assert not ann.state.hook
         with pytest.raises(KeeperRefused, match="no way to tell you outside"):

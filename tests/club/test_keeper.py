@@ -17,10 +17,9 @@ from msgspec.structs import replace
 
 from thud.club.keeper import Keeper
 from thud.club.storage import TRIES, Visitors
-from thud.club.tidying import DAY, SteadyClock
+from thud.club.tidying import DAY, is_clock_steady
 from thud.disk.small import write_small
 from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.net.codec import WATCH
 from thud.net.host_connection import Caller, Tokens
 from thud.net.hosting import opened
 from thud.net.remote import Remote
@@ -34,9 +33,10 @@ from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, Wish
-from thud.session.requests import Answer, NewMatch, NextBattle, Play, Resign, Say
+from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
-from thud.visitor.profile import SEAT, LastPlace
+from thud.session.view import Answer, NewMatch, NextBattle, Play, Resign, Say
+from thud.visitor.profile import LastPlace
 from thud.visitor.tables import (
     SOCKET,
     AddDevice,
@@ -187,7 +187,7 @@ async def test_a_table_lasts_while_both_are_away_and_the_club_is_closed(tmp_path
             assert remote.battle.played == 2
             await plays(remote, "dF5-F6")
             await until(lambda: bob.state.turns == 1)
-            assert [*keeper.sessions] == [table.id]
+            assert [*keeper.tables] == [table.id]
 
 
 async def test_a_seat_is_for_whoever_has_taken_it(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
                 assert (await dan.sees(table.id)).purpose == purpose
                 await (await dan.sits_down(linked, WATCH)).leave()
                 with monkeypatch.context() as later:
-                    registry = keeper._tables[table.id].registry
+                    registry = keeper.tables[table.id].registry
                     later.setattr("time.time", lambda: link.until)
                     assert not registry.lets_watch(link.word)
                     assert not registry.invites(link.word)
@@ -307,9 +307,9 @@ async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_pa
             await ann.line.ask(CloseTable(second.id))
         await ann.line.ask(CloseTable(first.id))
         await until(lambda: bob.state.table(first.id) is None)
-        assert [*keeper.sessions] == [second.id]
+        assert [*keeper.tables] == [second.id]
     async with kept(tmp_path) as keeper:
-        assert [*keeper.sessions] == [second.id]
+        assert [*keeper.tables] == [second.id]
 
 
 async def test_nonsense_is_refused(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ async def test_a_visitor_opens_only_so_many(
             await ann.opens()
         for _ in range(2):
             await bob.opens()
-        assert len(keeper.sessions) == 3
+        assert len(keeper.tables) == 3
 
 
 async def test_a_keeper_takes_no_place_where_another_answers(
@@ -367,8 +367,12 @@ async def test_a_clock_that_was_wrong_once_costs_no_match(
     clock: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, checks = time.time, list[bool]()
-    check = SteadyClock.check
-    monkeypatch.setattr(SteadyClock, "check", lambda clock: checks.append(check(clock)))
+
+    def check(path: Path) -> bool:
+        checks.append(is_clock_steady(path))
+        return False
+
+    monkeypatch.setattr("thud.club.keeper.is_clock_steady", check)
     async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
         async with kept(tmp_path):
             name = await begun_table(ann, bob, clock)
@@ -379,7 +383,7 @@ async def test_a_clock_that_was_wrong_once_costs_no_match(
             async with kept(tmp_path) as keeper:
                 await until(lambda: checks)
                 assert checks == [False]
-                session = keeper.sessions[name]
+                session = keeper.tables[name].session
                 assert session.battle.outcome is None
                 assert session.clock is None or session.clock.times.used < 100_000
 
@@ -395,12 +399,12 @@ async def test_what_is_tidied_away_can_be_put_back(tmp_path: Path) -> None:
         os.utime(match, (now - 200 * DAY,) * 2)
         async with kept(tmp_path) as keeper:
             await until((tables / "archive" / "notes" / f"{name}.json").exists)
-            assert not keeper.sessions
+            assert not keeper.tables
         assert not match.exists()
         shutil.copytree(tables / "archive", tables, copy_function=shutil.copy, dirs_exist_ok=True)
         async with kept(tmp_path) as keeper:
             await until(lambda: ann.state.tables)
-            assert [*keeper.sessions] == [name]
+            assert [*keeper.tables] == [name]
             assert (await bob.sits_down(await bob.sees(name))).battle.played == 1
 
 
@@ -425,7 +429,7 @@ async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
             for each in (ann, bob):
                 await each.leaves()
         async with kept(tmp_path) as keeper:
-            assert not keeper.sessions[table.id].match.over
+            assert not keeper.tables[table.id].session.match.over
             again = await ann.sits_down(await ann.sees(table.id))
             assert (again.match.over, again.battle.played) == (False, 0)
             await plays(again, "dF1-F5")
@@ -434,13 +438,13 @@ async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
 def test_a_clock_is_steady_after_a_week_without_a_jump(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock, now = SteadyClock(tmp_path / "clock"), 1e9
+    now = 1e9
     monkeypatch.setattr(time, "time", lambda: now)
     for jump in (0, 200 * DAY, -200 * DAY, 2 * DAY):
         now += jump
         told = []
         for _ in range(9):
-            told.append(clock.check())
+            told.append(is_clock_steady(tmp_path / "clock"))
             now += 0.9 * DAY
         assert told == [False] * 8 + [True]
 
@@ -478,7 +482,7 @@ async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
     async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
         async with kept(tmp_path) as keeper:
             name = await timed(tmp_path, ann, bob, clock)
-            path = keeper.sessions[name].autosave.store.matches  # type: ignore[union-attr]
+            path = keeper.tables[name].session.autosave.store.matches  # type: ignore[union-attr]
             (file,) = path.glob("*.tgn")
             text = file.read_bytes()
         # Restore the file as it was when the keeper was killed, with its old time.
@@ -489,7 +493,7 @@ async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
         alive.touch()
         os.utime(alive, (now - back_after + killed_after,) * 2)
         async with kept(tmp_path) as keeper:
-            session = keeper.sessions[name]
+            session = keeper.tables[name].session
             assert session.clock
             assert session.clock.running
             assert session.clock.times.used / 1000 == pytest.approx(used, abs=5)
@@ -500,12 +504,12 @@ async def test_a_clock_in_minutes_stands_still_while_the_club_is_closed(tmp_path
     async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
         async with kept(tmp_path) as keeper:
             name = await timed(tmp_path, ann, bob, "20")
-            assert keeper.sessions[name].clock_runs
+            assert keeper.tables[name].session.clock_runs
         (file,) = (tmp_path / "tables" / "matches").glob("*.tgn")
         then = time.time() - 1000
         os.utime(file, (then, then))
         async with kept(tmp_path) as keeper:
-            clock = keeper.sessions[name].clock
+            clock = keeper.tables[name].session.clock
             assert clock
             assert clock.running
             assert clock.times.used < 100_000
@@ -514,7 +518,7 @@ async def test_a_clock_in_minutes_stands_still_while_the_club_is_closed(tmp_path
 async def test_time_runs_out_while_both_are_away(tmp_path: Path) -> None:
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
         name = await timed(tmp_path, ann, bob, "0.02")
-        await until(lambda: keeper.sessions[name].battle.timed_out)
+        await until(lambda: keeper.tables[name].session.battle.timed_out)
 
 
 # One visitor on several devices
@@ -600,8 +604,8 @@ async def test_a_table_of_an_earlier_version_is_taken_over(tmp_path: Path) -> No
     await session.begin()
     await session.leave()
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Cid") as (ann, cid):
-        ((name, session),) = keeper.sessions.items()
-        assert session.battle.played == 1
+        ((name, hosted),) = keeper.tables.items()
+        assert hosted.session.battle.played == 1
         table = await ann.sees(name)
         assert table.mine == 0
         assert table.wanted == ("trolls",)
@@ -616,6 +620,6 @@ async def test_a_battle_is_claimed_after_as_long_as_suits_the_clock(
 ) -> None:
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann") as (ann,):
         table = await ann.opens(clock=clock)
-        assert keeper.sessions[table.id].claim_after == seconds
+        assert keeper.tables[table.id].session.claim_after == seconds
     async with kept(tmp_path) as keeper:
-        assert keeper.sessions[table.id].claim_after == seconds
+        assert keeper.tables[table.id].session.claim_after == seconds

@@ -10,13 +10,13 @@ import pytest
 from thud.club import process
 
 
-@pytest.mark.parametrize("at", ["enclose", "_play"])
+@pytest.mark.parametrize("at", ["sandbox.enclose", "process._play"])
 def test_an_interrupt_ends_it_quietly(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(process, "enclose", lambda: None)
-    monkeypatch.setattr(process, at, interrupted)
+    monkeypatch.setattr("thud.club.sandbox.enclose", lambda: None)
+    monkeypatch.setattr(f"thud.club.{at}", interrupted)
     assert process.main() == 130
 
 

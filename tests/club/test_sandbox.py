@@ -18,8 +18,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POS
 BEGIN = dedent("""\
     import os, socket, subprocess, sys
     from pathlib import Path
-    from thud.club.process import enclose
-    from thud.engines.watchdog import SHELL
+    from thud.club.sandbox import enclose
+    from thud.engines.parent_death import SHELL
     enclose()
     host, other, *attempts = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]
     for attempt in attempts:
@@ -196,7 +196,7 @@ def test_nothing_outside_is_read_changed_started_or_reached(places: Places) -> N
     assert {path: path.lstat().st_mtime_ns for path in sorted(places.host.rglob("*"))} == before
 
 
-def test_a_watchdog_ends_only_engines_of_the_process(places: Places) -> None:
+def test_a_supervisor_ends_only_engines_of_the_process(places: Places) -> None:
     """The attempts aim at a process of the test's own: if one gets through, nothing else ends."""
     waiting = "read -r _"
     with subprocess.Popen(
@@ -218,7 +218,7 @@ from thud.engines.spec import level_contender, parse_contender
 async def start():
     for each in level_contender(1), parse_contender("random"):
         program = await Program.start(each.command)
-        assert program._watchdog
+        assert program._supervisor
         await program.close(0.1)
 asyncio.run(start())
 """

@@ -191,7 +191,7 @@ async def test_whoever_does_not_look_makes_no_program_wait(served: Served) -> No
     await until(lambda: [*served.visitors.glob("*/drawn")])
     (caller,) = served.door._callers
     assert caller.session
-    assert caller.session._buffer._untaken
+    assert caller.session._buffer._queued
     terminal.process.kill()
     await served.alone()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.club.doors import MOST_UNTAKEN
+from thud.club.doors import MOST_QUEUED
 from thud.club.ssh.auth import AuthorizedKeys
 from thud.club.ssh.connection import FlowControl
 from thud.club.ssh.session import OutputBuffer, environment
@@ -58,11 +58,11 @@ def test_what_is_not_taken_waits_and_comes_in_order() -> None:
 def test_no_more_waits_than_is_kept_for_anybody() -> None:
     reader = Reader()
     reader.output.pause()
-    reader.output.put(bytes(MOST_UNTAKEN))
+    reader.output.put(bytes(MOST_QUEUED))
     kept = reader.overflown
     reader.output.put(b"x")
     assert (kept, reader.overflown) == (0, 1)
-    assert reader.output._untaken == 0
+    assert reader.output._queued == 0
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
-    monkeypatch.setattr("thud.club.club.Watchdog", no_guard)
+    monkeypatch.setattr("thud.club.club.ParentDeathSupervisor", no_guard)
     club = ClubServer(visitors, most=1, idle=60.0)
     for _ in range(2):  # failed visits are not counted
         with pytest.raises(BlockingIOError):

@@ -11,6 +11,7 @@ from importlib.metadata import version
 import pytest
 
 import thud
+from sampling import sampled
 
 PROGRAM = [sys.executable, "-m", "thud"]
 ENVIRONMENT = {
@@ -40,7 +41,6 @@ def run(command: list[str | bytes], **environment: str) -> subprocess.CompletedP
     [
         (["perft", "1"], "perft 1 656\n"),
         (["--version"], VERSIONS),
-        (["moves", "--position", "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/5 d"], ""),
     ],
 )
 def test_the_module_runs_the_commands(arguments: list[str], expected: str) -> None:
@@ -49,17 +49,14 @@ def test_the_module_runs_the_commands(arguments: list[str], expected: str) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "locale"),
     [
-        ["show", "--position", "5/7 d"],
-        ["show", "--position", b"\xff\xfe"],
-        ["perft", b"\xff"],
-        ["castle"],
-        ["play"],
+        (["show", "--position", b"\xff\xfe"], "C"),
+        (["perft", b"\xff"], "C.UTF-8"),
+        (["play"], "C"),
     ],
     ids=str,
 )
-@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_bad_input_leaves_no_traceback(arguments: list[str | bytes], locale: str) -> None:
     done = run([*PROGRAM, *arguments], LC_ALL=locale)
     assert (done.returncode, done.stdout) == (2, "")
@@ -119,13 +116,15 @@ sys.exit(main())
 
 @pytest.mark.parametrize(
     "module",
-    [
-        "argparse",
-        "thud.cli.main",
-        "thud.terminal.streams",
-        "thud.rules.variants",
-        "thud.cli.positions",
-    ],
+    sampled(
+        [
+            "argparse",
+            "thud.cli.main",
+            "thud.terminal.streams",
+            "thud.rules.variants",
+            "thud.cli.positions",
+        ]
+    ),
 )
 def test_an_interrupt_while_the_program_is_loaded_leaves_no_traceback(module: str) -> None:
     done = run([sys.executable, "-c", INTERRUPTED.format(module=module)])
@@ -134,7 +133,9 @@ def test_an_interrupt_while_the_program_is_loaded_leaves_no_traceback(module: st
 
 LOADED = """
 import sys
-print(",".join(sorted({name.partition(".")[0] for name in sys.modules} & {"rich", "textual"})))
+
+def tell():
+    print(",".join(sorted({name.partition(".")[0] for name in sys.modules} & {"rich", "textual"})))
 """
 WALK = """
 import importlib, pkgutil, thud.rules
@@ -145,31 +146,21 @@ for name in names:
 """
 
 
-def command(*arguments: str) -> str:
-    """Return a script that runs a command and discards its output."""
-    return f"""
+COMMANDS = """
 import contextlib, io
 from thud.cli.main import main
-with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-    main({list(arguments)!r})
+for command in ["--help"], ["--version"], ["moves"], ["perft", "1"], ["show"]:
+    if command == ["show"]:
+        tell()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        main(command)
+tell()
 """
 
 
-@pytest.mark.parametrize(
-    ("script", "loaded"),
-    [
-        (WALK, ""),
-        (command("--help"), ""),
-        (command("--version"), ""),
-        (command("moves"), ""),
-        (command("perft", "1"), ""),
-        (command("show"), "rich"),
-    ],
-    ids=["every module of the rules", "--help", "--version", "moves", "perft", "show"],
-)
-def test_rich_and_textual_are_loaded_only_to_draw(script: str, loaded: str) -> None:
-    done = run([sys.executable, "-c", script + LOADED])
-    assert (done.stderr, done.stdout) == ("", f"{loaded}\n")
+def test_rich_and_textual_are_loaded_only_to_draw() -> None:
+    done = run([sys.executable, "-c", LOADED + WALK + COMMANDS])
+    assert (done.stderr, done.stdout) == ("", "\nrich\n")
 
 
 IGNORED = """

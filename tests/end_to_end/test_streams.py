@@ -100,12 +100,12 @@ def test_a_complaint_is_written_in_the_letters_there_are(
     assert done.stderr.endswith(b"xxx...'\n")
 
 
-@few_letters
 @pytest.mark.parametrize("extension", [".tgn", ".json"])
+@pytest.mark.parametrize("name", sampled(FEW_LETTERS, 2))
 def test_an_export_to_the_screen_is_what_is_written_to_a_file(
-    tmp_path: Path, finished: str, extension: str, few: dict[str, str]
+    tmp_path: Path, finished: str, extension: str, name: str
 ) -> None:
-    file = tmp_path / f"match{extension}"
+    file, few = tmp_path / f"match{extension}", FEW_LETTERS[name]
     assert run(tmp_path, "export", finished, "--output", str(file), **few).returncode == 0
     piped = run(tmp_path, "export", finished, "--format", extension[1:], **few)
     assert piped.stdout == file.read_bytes()

@@ -239,8 +239,8 @@ async def test_what_an_engine_has_started_ends_with_it(fake: Make) -> None:
     child = int(engine._last_words)
     assert _is_alive(child)
     assert engine._program
-    assert engine._program._watchdog
-    guard = engine._program._watchdog._shell
+    assert engine._program._supervisor
+    guard = engine._program._supervisor._shell
     await engine.close()
     assert guard.returncode is not None
     await soon(lambda: not _is_alive(child))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import ClassVar
 
 from thud.engines.spec import parse_contender
-from thud.net.codec import SEAT, WATCH
 from thud.net.host import Host
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
@@ -21,9 +20,9 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, RunningOut, Thinking, Wish
-from thud.session.requests import Answer, NextBattle, ProposeEnd
+from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
-from thud.session.view import SessionView
+from thud.session.view import Answer, NextBattle, ProposeEnd, SessionView
 from waiting import until
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -116,7 +115,7 @@ class Meeting:
         match = self.session.autosave.id
         await self.close_host()
         saved = self.store.resume(match)
-        self._open(saved.restored(), Autosave(self.store, saved))
+        self._open(saved.record.match(), Autosave(self.store, saved))
 
     async def play_out(self) -> None:
         """End both battles by agreement."""

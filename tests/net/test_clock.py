@@ -23,8 +23,7 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut, Wish
-from thud.session.requests import Answer, NextBattle, Play, Undo
-from thud.session.view import SessionView, TooLate
+from thud.session.view import Answer, NextBattle, Play, SessionView, TooLate, Undo
 from thud.wording.session import news as in_words
 from waiting import until
 
@@ -87,7 +86,7 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     timed: Meeting, glass: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The host checks the clock only when somebody moves.
-    monkeypatch.setattr("thud.session.timekeeper._LONGEST_SLEEP", 3600.0)
+    monkeypatch.setattr("thud.session.view._LONGEST_SLEEP", 3600.0)
     guest = await timed.join()
     await play(timed, timed.session)
     glass.pass_ms(300_000)

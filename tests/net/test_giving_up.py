@@ -18,9 +18,8 @@ from thud.records.store import Store
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.requests import Claim, NextBattle, Play, Resign, Undo
 from thud.session.session import Session
-from thud.session.view import TooLate
+from thud.session.view import Claim, NextBattle, Play, Resign, TooLate, Undo
 from thud.wording.session import claiming
 from waiting import until
 

@@ -15,7 +15,6 @@ import pytest_asyncio
 
 from net.meeting import Streams, any_move
 from thud.engines.spec import parse_contender
-from thud.net.codec import SEAT, WATCH
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import (
     EventUpdate,
@@ -39,7 +38,8 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import Arrived, ConnectionBack, ConnectionLost, Event, Said, Thinking
-from thud.session.requests import Play
+from thud.session.participants import SEAT, WATCH
+from thud.session.view import Play
 from thud.strength.people import rated_match
 from waiting import until
 

@@ -24,7 +24,6 @@ from thud.net.messages import (
     AT_ANY_TIME,
     FROM_HOST,
     GREETINGS,
-    REQUESTS,
     Asked,
     EventUpdate,
     Refused,
@@ -33,28 +32,43 @@ from thud.net.messages import (
     decode_host,
     encode,
 )
-from thud.net.updates import UPDATES, ClockSet
+from thud.net.updates import (
+    KINDS,
+    UPDATES,
+    BattleEnded,
+    ClockSet,
+    MovePlayed,
+    MovesTakenBack,
+    update_of,
+)
 from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
+from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
+from thud.rules.variants import VARIANTS
 from thud.session.events import (
     Advised,
     Begun,
+    ClockRuns,
     ConnectionBack,
     ConnectionLost,
     ConnectionSilent,
+    Ended,
     Evaluated,
     Event,
     Notified,
     NotPlayed,
     NotSaid,
+    Played,
     Redone,
     RunningOut,
     Said,
     Sending,
+    TakenBack,
     Wish,
 )
-from thud.session.requests import Play, Say
+from thud.session.session import Session
+from thud.session.view import REQUESTS, Play, Say
 from thud.text import printable
 
 counts = st.integers(0, MAX_NUMBER)
@@ -123,7 +137,7 @@ asked = st.builds(
 )
 from_guest = greetings | asked
 from_host = st.one_of(*map(tuples_of, FROM_HOST.values()))
-updates = st.one_of(*(tuples_of(kind.update) for kind in UPDATES.values()))
+updates = st.one_of(*(tuples_of(kind) for kind in UPDATES.values()))
 told = st.builds(EventUpdate, counts, counts, secrets, updates)
 
 
@@ -141,8 +155,18 @@ def test_every_event_is_told_or_stays_where_it_is() -> None:
         RunningOut,
         Sending,
     }
-    told = {kind.event or kind.update for kind in UPDATES.values()}
+    in_another_form = {ClockRuns, Ended, Played, TakenBack}
+    as_they_are = set(UPDATES.values()) & set(get_args(Event))
+    told = in_another_form | as_they_are
     assert told | in_snapshots | of_one_place == set(get_args(Event))
+
+
+@given(updates)
+def test_events_are_told_as_they_are_or_in_another_form(update: Any) -> None:
+    if isinstance(update, get_args(Event)):
+        assert update_of(Session(Match(VARIANTS["classic"])), update) == update
+    else:
+        assert UPDATES[KINDS[type(update)]] in {MovePlayed, MovesTakenBack, BattleEnded, ClockSet}
 
 
 @given(from_guest)

@@ -16,8 +16,17 @@ from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
 from thud.session.events import Begun, ConnectionSilent, Event
-from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Undo, Withdraw
-from thud.session.view import Proposal, SessionView, TooLate
+from thud.session.view import (
+    Answer,
+    NextBattle,
+    Play,
+    Proposal,
+    ProposeEnd,
+    SessionView,
+    TooLate,
+    Undo,
+    Withdraw,
+)
 from waiting import until
 
 STEPS = 24

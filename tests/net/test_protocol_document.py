@@ -15,7 +15,7 @@ from net.test_hostile import Raw
 from session.timing import ManualClock
 from thud.net import codec
 from thud.net.codec import fields_of
-from thud.net.messages import AT_ANY_TIME, FROM_HOST, GREETINGS, REQUESTS
+from thud.net.messages import AT_ANY_TIME, FROM_HOST, GREETINGS
 from thud.net.updates import UPDATES
 from thud.records.record import Record
 from thud.rules.clock import LONGEST, Times, parse_control
@@ -23,7 +23,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.requests import Play
+from thud.session.view import REQUESTS, Play
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -45,7 +45,7 @@ async def test_the_conversation_is_what_is_said(
     match = Match(VARIANTS["classic"], ("Ann", "Player 2"), control=control)
     record = Record.of(match, date="2026-11-22")
     saved = meeting.store.adopt(record, "20261122-193000-1f2e")
-    meeting._open(saved.restored(), Autosave(meeting.store, saved))
+    meeting._open(saved.record.match(), Autosave(meeting.store, saved))
     meeting.host.registry.id = "5eaf00d1"
     raw = await Raw.at(meeting, trusted=False)
     for who, said in conversation():
@@ -92,7 +92,7 @@ def sent_by(kind: type[Any]) -> set[str]:
     [
         ("What a guest says", GREETINGS | REQUESTS),
         ("What a host says", FROM_HOST),
-        ("Events", {kind: each.update for kind, each in UPDATES.items()}),
+        ("Events", UPDATES),
     ],
 )
 def test_every_message_is_there_with_its_fields(section: str, kinds: dict[str, type]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
-from thud.net.codec import SAID_BEFORE, SEAT, WATCH
+from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import Asked, Done
@@ -37,8 +37,8 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.participants import MOST_SAID
-from thud.session.requests import (
+from thud.session.participants import MOST_SAID, SEAT, WATCH
+from thud.session.view import (
     Answer,
     GiveSeat,
     NewMatch,
@@ -47,10 +47,10 @@ from thud.session.requests import (
     ProposeEnd,
     Resign,
     Say,
+    TooLate,
     Undo,
     Withdraw,
 )
-from thud.session.view import TooLate
 from thud.wording.session import happened, news
 from waiting import until
 
@@ -467,7 +467,7 @@ async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
     guest = await meeting.join()
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert not guest.can.be_advised
+    assert not guest.advisable
     with pytest.raises(IllegalMove, match="without hints"):
         await guest.advise()
 
@@ -514,7 +514,10 @@ async def test_a_new_match_takes_both(meeting: Meeting) -> None:
     await meeting.play_out()
     await guest.request(NewMatch())
     everywhere = meeting.everywhere
-    await until(lambda: all(each.wished(Side.DWARFS, Wish.NEW_MATCH) for each in everywhere))
+    await until(lambda: all(each.proposal for each in everywhere))
+    assert {(p.by, p.wish) for each in everywhere if (p := each.proposal)} == {
+        (Side.DWARFS, Wish.NEW_MATCH)
+    }
     with pytest.raises(IllegalMove, match="spectators cannot"):
         await onlooker.request(Answer(True, Wish.NEW_MATCH))
     await meeting.session.request(Answer(False, Wish.NEW_MATCH))

@@ -9,7 +9,6 @@ import pytest
 
 from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.ai.player import Thought
-from thud.net.codec import WATCH
 from thud.net.host import Host
 from thud.net.host_connection import TurnedAway
 from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, same
@@ -19,7 +18,8 @@ from thud.records.record import Record
 from thud.records.store import Saved
 from thud.rules.position import Side
 from thud.session.events import ConnectionLost, Evaluated, Thinking, Wish
-from thud.session.requests import Answer, NewMatch, Play, Say
+from thud.session.participants import WATCH
+from thud.session.view import Answer, NewMatch, Play, Say
 from waiting import until
 
 

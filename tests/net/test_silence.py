@@ -11,7 +11,7 @@ import pytest
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionSilent, NotPlayed, Sending
-from thud.session.requests import Play, Resign, Undo
+from thud.session.view import Play, Resign, Undo
 from thud.wording.session import idle, news
 from waiting import until
 

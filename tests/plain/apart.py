@@ -12,15 +12,15 @@ from typing import NamedTuple, TypeAlias
 from plain.playing import begun
 from thud.engines.spec import parse_contender
 from thud.plain.lines import Lines
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.records.store import Store
 from thud.rules.position import Move
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
 from thud.session.events import Event, Wish
-from thud.session.requests import (
+from thud.session.session import Session
+from thud.session.view import (
     Answer,
     NewMatch,
     NextBattle,
@@ -28,11 +28,10 @@ from thud.session.requests import (
     ProposeEnd,
     Request,
     Say,
+    TooLate,
     Undo,
     Withdraw,
 )
-from thud.session.session import Session
-from thud.session.view import TooLate
 
 
 class Line(NamedTuple):

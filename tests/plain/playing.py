@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thud.plain.lines import Lines
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match

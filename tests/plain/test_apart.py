@@ -26,8 +26,8 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
+from thud.wording.match import if_agreed
 from thud.wording.moves import described
-from thud.wording.outcomes import if_agreed
 from thud.wording.session import proposes
 
 CLASSIC = VARIANTS["classic"]

@@ -8,8 +8,7 @@ from pathlib import Path
 from plain.playing import begun
 from session.timing import ManualClock
 from thud.plain.lines import Lines
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.session.autosave import Autosave

@@ -31,7 +31,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> None:
                 judgement = Judgement(-250, 0, best, (), battle.moves[3:])
             tell(Judged(ply, judgement))
 
-    monkeypatch.setattr("thud.plain.review.judge_battle", judged)
+    monkeypatch.setattr("thud.plain.match.judge_battle", judged)
 
 
 def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:

@@ -21,8 +21,7 @@ from saving import begin
 from thud.disk.atomic import write_atomic
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.lines import Lines
-from thud.plain.match import COMMANDS, run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import COMMANDS, MatchRepl, run
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.handicaps import Handicap, starts_at
@@ -413,7 +412,7 @@ def test_whoever_takes_a_seat_is_recorded(tmp_path: Path) -> None:
     name = kept_with(tmp_path, ("", ""))
     store, seats = Store(tmp_path), (HUMAN, parse_contender("random"))
     saved = store.resume(name)
-    session = Session(saved.restored(), Autosave(store, saved), seats)
+    session = Session(saved.record.match(), Autosave(store, saved), seats)
     run(MatchRepl(session, Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True)))
     assert store.load(name).programs == ("", parse_contender("random").program)
     assert len(store.load(name).battles[0].moves) == 2

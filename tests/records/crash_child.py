@@ -52,7 +52,7 @@ def play(store: Store, random: Random) -> None:
     latest = store.latest()
     if latest:
         saved = store.resume(latest.id)
-        match = saved.restored()
+        match = saved.record.match()
     else:
         match = Match(random.choice(list(VARIANTS.values())))
         saved = store.adopt(Record.of(match))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import strategies as st
 
 from thud.records.editing import commented, played
-from thud.records.record import Line, Record
-from thud.records.tree import Cursor, lines
+from thud.records.record import BattleRecord, Line, Record
+from thud.records.tree import Cursor, Trail
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
 from thud.rules.match import Match
@@ -75,6 +75,19 @@ def taken_back(variant: Variant, random: Random) -> Match:
     for _ in range(random.randrange(1, 4)):
         battle.undo()
     return match
+
+
+def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
+    """Yield every line of a battle, with its trail and the ply of its first node."""
+    waiting: list[tuple[Trail, int, Line]] = [((), 0, battle.line)]
+    while waiting:
+        trail, first, line = waiting.pop()
+        yield trail, first, line
+        waiting += [
+            ((*trail, (ply, index)), ply + 1, variation)
+            for ply, node in enumerate(line, first)
+            for index, variation in enumerate(node.variations)
+        ]
 
 
 def variations_of(line: Line) -> list[Line]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.pictures import palette
-from thud.plain.review import tried_in_words
+from thud.plain.replay import tried_in_words
 from thud.records.annotation import (
     MARKS,
     MOST,

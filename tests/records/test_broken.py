@@ -14,7 +14,7 @@ from records.matches import records, variants
 from thud.records import bounds
 from thud.records.bounds import MAX_BYTES, MAX_COMMENTS, MAX_MATCHES, MAX_PLIES, BadRecord, text_of
 from thud.records.formats import read_file
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, Reading, Record
 from thud.records.tgn import reader
 from thud.records.tgn.reader import read_tgn, readings_of
 from thud.records.tgn.writer import tgn_text
@@ -80,7 +80,7 @@ def test_there_are_bounds_to_matches_moves_and_comments() -> None:
         with pytest.raises(BadRecord, match="a battle in a record has at most 5000 moves"):
             read_tgn(f"{HEAD}{text} *")
     with pytest.raises(BadRecord, match="at most 5000 moves"):
-        read_thud(thud_text(record) + there[0])
+        read_thud(thud_text(record) + there[0]).whole()
 
 
 HOSTILE = {
@@ -117,7 +117,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str, full: bool) -> None:
     text = HOSTILE[name] if full else HOSTILE[name][:30_000]
-    for read in (read_tgn, read_thud):
+    for read in (read_tgn, lambda text: read_thud(text).whole()):
         began = time.process_time()
         with pytest.raises(BadRecord) as caught:
             read(text)
@@ -152,37 +152,35 @@ alphabet = st.sampled_from(
 )
 
 
-def refused_or_read(read: Callable[[Any], Record | tuple[Record, ...]], given: object) -> None:
-    """Check that a reader succeeds, or raises BadRecord with a proper message."""
-    fault = None
+def refused_or_read(read: Callable[[Any], list[Reading]], given: object) -> None:
+    """Check that a reader succeeds, or has a fault with a proper message."""
     try:
-        found = read(given)
+        readings = read(given)
     except BadRecord as error:
-        fault, found = error, error.partial or ()
-    if fault:
-        assert str(fault).isprintable()
-        assert len(str(fault)) < LONGEST_MESSAGE
-        assert fault.line >= 1
-        assert fault.column >= 0
-    for record in (found,) if isinstance(found, Record) else found:
-        text = tgn_text(record)
-        assert read_tgn(text) == (record,)
-        assert tgn_text(*read_tgn(text)) == text
-        record.match()
-
-
-def as_far_as_possible(text: str) -> tuple[Record, ...]:
-    """Read a text as far as possible; raise BadRecord if that is nothing."""
-    readings = readings_of(text)
+        readings = [Reading(None, error)]
     for record, fault in readings:
         assert record or fault
-        assert fault is None or fault.reason
-    return tuple(each.record for each in readings if each.record)
+        if fault:
+            assert str(fault).isprintable()
+            assert len(str(fault)) < LONGEST_MESSAGE
+            assert fault.reason
+            assert fault.line >= 1
+            assert fault.column >= 0
+        if record:
+            text = tgn_text(record)
+            assert read_tgn(text) == (record,)
+            assert tgn_text(*read_tgn(text)) == text
+            record.match()
+
+
+def reading_of_thud(text: str) -> list[Reading]:
+    """Read a battle of ThudBoard."""
+    return [read_thud(text)]
 
 
 @given(pieces=st.lists(alphabet, max_size=60))
 def test_fuzzed_text_is_read_or_refused(pieces: list[str]) -> None:
-    for read in (read_tgn, as_far_as_possible, read_thud):
+    for read in (readings_of, reading_of_thud):
         refused_or_read(read, "".join(pieces))
         refused_or_read(read, HEAD + "".join(pieces))
 
@@ -190,8 +188,8 @@ def test_fuzzed_text_is_read_or_refused(pieces: list[str]) -> None:
 @given(data=st.binary(max_size=200))
 @example(data=b"\xff\xfe")
 def test_fuzzed_bytes_are_text_or_refused(data: bytes) -> None:
-    refused_or_read(lambda data: read_tgn(text_of(data)), data)
-    refused_or_read(lambda data: read_thud(text_of(data)), data)
+    refused_or_read(lambda data: readings_of(text_of(data)), data)
+    refused_or_read(lambda data: [read_thud(text_of(data))], data)
 
 
 @given(record=records(), data=st.data())
@@ -200,9 +198,8 @@ def test_records_with_a_part_changed_are_read_or_refused(
 ) -> None:
     written = tgn_text(record)
     for text, read in (
-        (written, read_tgn),
-        (written, as_far_as_possible),
-        (thud_text(record), read_thud),
+        (written, readings_of),
+        (thud_text(record), reading_of_thud),
     ):
         place = data.draw(st.integers(0, len(text)))
         length = data.draw(st.integers(0, 8))
@@ -215,13 +212,13 @@ def test_records_that_are_cut_short_are_refused_or_shorter(
     record: Record, data: st.DataObject
 ) -> None:
     text = tgn_text(record)
-    refused_or_read(read_tgn, text[: data.draw(st.integers(0, len(text)))])
+    refused_or_read(readings_of, text[: data.draw(st.integers(0, len(text)))])
 
 
 @given(variant=variants, text=st.text(max_size=200))
 def test_lines_behind_pieces_are_read_or_refused(variant: Variant, text: str) -> None:
     head = thud_text(Record.of(Match(variant)))
-    refused_or_read(lambda text: read_thud(head + text, variant), text)
+    refused_or_read(lambda text: [read_thud(head + text, variant)], text)
 
 
 def test_the_line_is_counted_with_any_line_ends() -> None:
@@ -232,5 +229,5 @@ def test_the_line_is_counted_with_any_line_ends() -> None:
 
 
 def test_a_thudboard_file_without_moves_begins_with_the_dwarfs() -> None:
-    record = read_thud(thud_text(Record.of(Match(VARIANTS["koom"]))))
+    record = read_thud(thud_text(Record.of(Match(VARIANTS["koom"])))).whole()
     assert record.battles == (BattleRecord(VARIANTS["koom"].start),)

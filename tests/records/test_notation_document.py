@@ -7,7 +7,6 @@ from pathlib import Path
 from records.matches import variations_of
 from thud.records import bounds
 from thud.records.as_json import VERSION, json_text
-from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import OWN_TAGS, TIMEOUT, read_tgn
 from thud.records.tgn.writer import ENDS, tgn_text
 from thud.records.thudboard import read_thud, thud_text
@@ -43,7 +42,7 @@ def test_the_example_of_a_record_is_canonical() -> None:
 
 def test_the_example_of_a_thudboard_file_is_as_it_is_written() -> None:
     (text,) = blocks("thud")
-    assert thud_text(read_thud(text)) == text
+    assert thud_text(read_thud(text).whole()) == text
 
 
 def test_the_positions_are_the_starts() -> None:
@@ -103,7 +102,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
         bounds.MAX_VARIED,
         bounds.MAX_DEPTH,
         bounds.MAX_COMMENTS,
-        MAX_COMMENT,
+        bounds.MAX_COMMENT,
         40,
         bounds.MAX_QUIET,
         TIMEOUT,

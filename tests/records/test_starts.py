@@ -88,7 +88,7 @@ def test_the_second_battle_of_a_resumed_match_begins_where_it_should(tmp_path: P
     with begin(store, begun()) as saved:
         name = saved.id
     with store.resume(name) as again:
-        match = again.restored()
+        match = again.record.match()
     match.battle.agree()
     match.next_battle()
     side = match.side_of(HANDICAP.player)

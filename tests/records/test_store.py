@@ -77,7 +77,7 @@ def test_a_match_is_saved_and_resumed(saves: Store, variant: Variant) -> None:
     assert (summary.battle, summary.turn, summary.tally) == (1, 3, (0, 0))
     assert summary.programs == ("", "level 2")
     with saves.resume(summary.id) as again:
-        restored = again.restored()
+        restored = again.record.match()
         assert restored.battle.moves == match.battle.moves
         assert restored.battle.undone == match.battle.undone
         assert restored.battle.redo()
@@ -178,18 +178,18 @@ def test_who_lost_the_lock_never_writes_over_another(saves: Store, closed: bool)
     first = begin(saves, moved(Match(CLASSIC)))
     first.path.with_suffix(".lock").unlink()
     second = saves.resume(first.id)
-    save(second, moved(second.restored(), 2))
+    save(second, moved(second.record.match(), 2))
     if closed:
         second.close()
     theirs = first.path.read_bytes()
     for _ in range(2):
         with pytest.raises(CannotSave, match="was resumed in another terminal: moves played"):
-            save(first, moved(first.restored(), 4))
+            save(first, moved(first.record.match(), 4))
         assert first.path.read_bytes() == theirs
     first.close()
     assert first.path.read_bytes() == theirs
     if not closed:
-        save(second, moved(second.restored(), 6))
+        save(second, moved(second.record.match(), 6))
         second.close()
     assert len(saves.load(first.id).battles[0].moves) == (3 if closed else 9)
 
@@ -198,7 +198,7 @@ def test_who_lost_the_lock_never_writes_over_another(saves: Store, closed: bool)
 def test_a_lock_that_nobody_took_is_taken_again(saves: Store) -> None:
     with begin(saves, moved(Match(CLASSIC))) as saved:
         saved.path.with_suffix(".lock").unlink()
-        save(saved, moved(saved.restored()))
+        save(saved, moved(saved.record.match()))
         with pytest.raises(CannotResume, match="is open in another terminal"):
             saves.resume(saved.id)
     assert len(saves.load(saved.id).battles[0].moves) == 2
@@ -210,7 +210,7 @@ def test_an_untouched_match_that_another_took_up_is_left_to_it(saves: Store) -> 
     first.path.with_suffix(".lock").unlink()
     second = saves.resume(first.id)
     first.close()
-    save(second, moved(second.restored()))
+    save(second, moved(second.record.match()))
     second.close()
     assert len(saves.load(first.id).battles[0].moves) == 1
 
@@ -281,7 +281,7 @@ def test_a_disk_that_fills_up_half_way_costs_nothing_but_the_save(saves: Store) 
         "from thud.records.record import Record\n"
         "from thud.records.store import Store; from thud.records.store import CannotSave\n"
         "store = Store(Path(sys.argv[1])); saved = store.resume(sys.argv[2])\n"
-        "match = saved.restored(); battle = match.battle; before = saved.path.read_bytes()\n"
+        "match = saved.record.match(); battle = match.battle; before = saved.path.read_bytes()\n"
         "size = len(before) + 5\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))\n"
         "battle.play(battle.variant.legal_moves(battle.position)[0])\n"
@@ -398,7 +398,7 @@ def test_comments_and_tags_survive_being_played_on(saves: Store) -> None:
     saves.matches.mkdir()
     (saves.matches / "mine.tgn").write_text(text)
     with saves.resume("mine") as saved:
-        save(saved, moved(saved.restored()))
+        save(saved, moved(saved.record.match()))
     assert "{so it begins}\n1." in saved.path.read_text()
     assert '[Site "Ankh"]' in saved.path.read_text()
 
@@ -408,7 +408,7 @@ def test_a_record_from_elsewhere_can_be_adopted(saves: Store) -> None:
     (record,) = read_tgn(text.replace("\n\n1.", '\n[Site "Ankh"]\n\n{so it begins} 1.'))
     with saves.adopt(record) as saved:
         assert saves.load(saved.id) == record
-        save(saved, moved(saved.restored()))
+        save(saved, moved(saved.record.match()))
     assert saves.load(saved.id).tags == (("Site", "Ankh"),)
     bad = record._replace(event="\x1b")
     with pytest.raises(CannotSave, match="the tag Event has unprintable characters"):

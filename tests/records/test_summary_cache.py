@@ -13,7 +13,7 @@ import pytest
 
 from records.matches import every_variant, random_match
 from records.test_listing import kept, reads
-from thud.records import summary_cache
+from thud.records import summary
 from thud.records.record import GUEST, LOOKED_ON, Record
 from thud.records.store import SUMMARIES, Listing, Store
 from thud.rules.variant import Variant
@@ -22,8 +22,8 @@ from thud.rules.variant import Variant
 @pytest.fixture
 def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """Return a store whose matches count as saved long ago, and whose cache is always written."""
-    monkeypatch.setattr(summary_cache, "_SETTLED", -(1 << 62))
-    monkeypatch.setattr(summary_cache, "_FEW", 0)
+    monkeypatch.setattr(summary, "_SETTLED", -(1 << 62))
+    monkeypatch.setattr(summary, "_FEW", 0)
     return Store(tmp_path)
 
 
@@ -69,7 +69,7 @@ def test_what_has_changed_is_read_again_even_if_it_has_the_old_size_and_time(sav
 
 
 def test_what_has_just_changed_is_not_stored(saves: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summary_cache, "_SETTLED", 1 << 62)
+    monkeypatch.setattr(summary, "_SETTLED", 1 << 62)
     filled(saves)
     assert not (saves.matches / SUMMARIES).exists()
 
@@ -84,7 +84,7 @@ def test_what_is_deleted_goes(saves: Store) -> None:
 def test_few_new_matches_are_not_worth_a_write(
     saves: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(summary_cache, "_FEW", 6)
+    monkeypatch.setattr(summary, "_FEW", 6)
     before = filled(saves)
     assert not (saves.matches / SUMMARIES).exists()
     kept(saves, age=3)
@@ -145,7 +145,7 @@ def put_a_loop(path: Path) -> None:
 def written(path: Path, text: bytes) -> None:
     """Write rows with a header that is right."""
     checksum = zlib.crc32(text)
-    path.write_bytes(f"{summary_cache._HEADER} {checksum:08x}\n".encode() + text)
+    path.write_bytes(f"{summary._HEADER} {checksum:08x}\n".encode() + text)
 
 
 DAMAGES = (
@@ -191,7 +191,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
     def refuse(path: Path, data: bytes) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(summary_cache, "write_atomic", refuse)
+    monkeypatch.setattr(summary, "write_atomic", refuse)
     before = filled(saves)
     assert saves.listing() == before
     assert not (saves.matches / SUMMARIES).exists()
@@ -208,9 +208,9 @@ def test_what_an_interrupted_write_left_is_cleared_away(saves: Store) -> None:
 LISTED_OFTEN = f"""
 import sys
 from pathlib import Path
-from thud.records import summary_cache
+from thud.records import summary
 from thud.records.store import Store
-summary_cache._SETTLED, summary_cache._FEW = {-(1 << 62)}, -1
+summary._SETTLED, summary._FEW = {-(1 << 62)}, -1
 for _ in range(20):
     print(Store(Path(sys.argv[1])).listing())
 """

@@ -54,6 +54,6 @@ def looking() -> Iterator[list[Move | None]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "decide", decide)
-        patch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+        patch.setattr("thud.session.session._AGAINST_PEOPLE", 0)
         patch.setattr("thud.session.advice.COACH_TIMEOUT", 3600)
         yield asked

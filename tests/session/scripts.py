@@ -24,9 +24,9 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, Thinking, Wish
-from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
+from thud.session.view import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, Undo
 
 NAMES = ("Anna", "Bert")
 STEPS = 16
@@ -112,7 +112,7 @@ def computers() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "decide", decide)
-        patch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+        patch.setattr("thud.session.session._AGAINST_PEOPLE", 0)
         patch.setattr("thud.session.advice.COACH_TIMEOUT", 3600)
         yield
 

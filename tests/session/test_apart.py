@@ -19,7 +19,8 @@ from thud.session.events import (
     TakenBack,
     Wish,
 )
-from thud.session.requests import (
+from thud.session.session import Session
+from thud.session.view import (
     Answer,
     Claim,
     NewMatch,
@@ -27,11 +28,10 @@ from thud.session.requests import (
     Play,
     ProposeEnd,
     Say,
+    TooLate,
     Undo,
     Withdraw,
 )
-from thud.session.session import Session
-from thud.session.view import TooLate
 from thud.wording.session import title
 
 GUEST = 1

@@ -5,37 +5,36 @@ from __future__ import annotations
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.session.asked import GoOn, Reply, asked
 from thud.session.events import Faulted, Wish
-from thud.session.requests import Answer, ProposeEnd, Resign, Undo
 from thud.session.session import Session
+from thud.session.view import Answer, GoOn, ProposeEnd, Reply, Resign, Undo
 
 
 async def test_a_person_is_asked_about_a_proposal_until_it_is_answered() -> None:
     session = Session(Match(VARIANTS["classic"], ("Anna", "Bert")))
-    assert asked(session) is None
+    assert session.asked is None
     await session.request(ProposeEnd())
-    reply = asked(session)
+    reply = session.asked
     assert isinstance(reply, Reply)
     assert reply.made_here
     assert (reply.proposal.by, reply.proposal.wish) == (Side.DWARFS, Wish.END)
     await session.request(Answer(False, Wish.END))
-    assert asked(session) is None
+    assert session.asked is None
 
 
 async def test_once_a_battle_is_over_it_is_asked_what_comes_next() -> None:
     session = Session(Match(VARIANTS["classic"], ("Anna", "Bert")))
     await session.request(ProposeEnd())
     await session.request(Answer(True, Wish.END))
-    assert asked(session) == GoOn()
+    assert session.asked == GoOn()
     await session.request(Undo())
-    assert asked(session) is None
+    assert session.asked is None
     await session.request(Resign())
-    assert asked(session) == GoOn()
+    assert session.asked == GoOn()
 
 
 async def test_nothing_else_is_asked_while_a_computer_has_failed() -> None:
     session = Session(Match(VARIANTS["classic"], ("Anna", "Bert")))
     await session.request(ProposeEnd())
     session.fault = Faulted(1, "it has crashed")
-    assert asked(session) == session.fault
+    assert session.asked == session.fault

@@ -21,8 +21,8 @@ from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Notified, Played, SaveFailed, Wish
-from thud.session.requests import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
 from thud.session.session import Session
+from thud.session.view import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
 from unlockable import cannot_lock
 from waiting import until
 
@@ -214,18 +214,19 @@ async def test_what_could_not_be_saved_is_tried_again_while_the_match_goes_on(
 def test_another_match_that_waits_is_mentioned_once_a_day(tmp_path: Path) -> None:
     store = Store(tmp_path)
     autosave = Autosave(store)
-    assert (autosave.waiting(), autosave.mention()) == ("", "")
+    assert autosave.mention() == ""
     match = Match(VARIANT)
     with begin(store, match) as saved:
         for text in ("dF1-F5", "TG7-F7"):
-            assert autosave.waiting() == "", "both sides have to have moved"
+            assert autosave.mention() == "", "both sides have to have moved"
             match.battle.play(move(match, text))
             save(saved, match)
-    assert autosave.waiting() == saved.id
+    resumed = Autosave(store, store.resume(saved.id))
+    assert resumed.mention() == "", "it is this one"
+    resumed.close()
     assert autosave.mention("--plain").endswith(f"thud resume --plain {saved.id}")
     assert autosave.mention() == ""
-    assert Autosave(store, store.resume(saved.id)).waiting() == "", "it is this one"
-    assert Autosave(None).waiting() == ""
+    assert Autosave(None).mention() == ""
 
 
 async def test_what_becomes_of_the_match_is_said_before_it_is_left(tmp_path: Path) -> None:

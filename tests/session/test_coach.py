@@ -24,11 +24,11 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.blunders import Best, doubt, loss
+from thud.session.advice import Best, doubt, loss
 from thud.session.events import Event, Notified
-from thud.session.requests import NewMatch, Play, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
+from thud.session.view import NewMatch, Play, Undo
 from thud.wording.moves import described
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 from textual.events import Paste
@@ -16,8 +17,7 @@ from sampling import sampled
 from session.scripts import Performance, Step, Table, computers, improvise, perform
 from thud.engines.spec import parse_contender
 from thud.plain.lines import Lines
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.seats import Contenders
@@ -99,12 +99,8 @@ async def _do(player: Player, step: Step) -> None:
 
 async def _told(player: Player, table: Table, number: int) -> None:
     """Wait until so much has been told, and nobody thinks any more."""
-    for _ in range(3000):
-        if len(table.events) >= number and not table.session.engine_due:
-            await player.pilot.pause()
-            return
-        await player.pilot.pause(0.01)
-    raise AssertionError(f"{number} events do not come: {table.events[-3:]}\n{player.message}")
+    await player.until(lambda: len(table.events) >= number and not table.session.engine_due)
+    await player.pilot.pause()
 
 
 Front = Callable[[Table, list[Step]], Coroutine[object, object, Performance]]
@@ -151,25 +147,38 @@ async def test_what_the_coach_doubts_is_kept_back_or_played_on_the_board(
 async def has_the_same_effect(
     variant: Variant, front: Front, seats: str, directory: Path, *, coached: bool = False
 ) -> None:
+    steps, model = await improvised(variant, seats, coached=coached)
     with computers():
-        model = Table(directory / "model", variant, SEATS[seats], coached=coached)
-        steps = await improvise(model, Random(seats))
-    with computers():
-        table = Table(directory / "shown", variant, SEATS[seats], coached=coached)
+        table = Table(directory, variant, SEATS[seats], coached=coached)
         shown = await front(table, steps)
     assert shown.events == model.events
-    assert shown.kept == model.performance.kept
+    assert shown.kept == model.kept
 
 
-async def test_the_scripts_have_everything_in_them(tmp_path: Path) -> None:
+_improvised: dict[tuple[str, str, bool], tuple[list[Step], Performance]] = {}
+
+
+async def improvised(
+    variant: Variant, seats: str, *, coached: bool
+) -> tuple[list[Step], Performance]:
+    """Return a script with what it does, improvised once for all fronts."""
+    key = variant.name, seats, coached
+    if key not in _improvised:
+        with computers(), TemporaryDirectory() as directory:
+            model = Table(Path(directory), variant, SEATS[seats], coached=coached)
+            steps = await improvise(model, Random(seats))
+            _improvised[key] = steps, model.performance
+    return _improvised[key]
+
+
+async def test_the_scripts_have_everything_in_them() -> None:
     done = set()
-    for name, variant in VARIANTS.items():
-        for seats, contenders in SEATS.items():
-            with computers():
-                model = Table(tmp_path / name / seats, variant, contenders, coached=True)
-                steps = await improvise(model, Random(seats))
-            done |= {step.what for step in steps}
-            done |= {type(event).__name__ for event in model.events}
+    for coached, every in (False, SEATS), (True, ("dwarfs",)):
+        for variant in VARIANTS.values():
+            for seats in every:
+                steps, model = await improvised(variant, seats, coached=coached)
+                done |= {step.what for step in steps}
+                done |= {type(event).__name__ for event in model.events}
     assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "resign", "take over"}
     assert done >= {"keep", "overrule"}
     assert done >= {"Played", "TakenBack", "Redone", "Proposed", "Answered", "Faulted"}

@@ -39,7 +39,9 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.requests import (
+from thud.session.seats import Contenders
+from thud.session.session import Session
+from thud.session.view import (
     Answer,
     NewMatch,
     NextBattle,
@@ -47,12 +49,10 @@ from thud.session.requests import (
     Play,
     ProposeEnd,
     Redo,
+    TooLate,
     Undo,
     Withdraw,
 )
-from thud.session.seats import Contenders
-from thud.session.session import Session
-from thud.session.view import TooLate
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)

@@ -24,10 +24,9 @@ from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Ended, Event, RunningOut, Wish
-from thud.session.requests import Answer, NewMatch, NextBattle, Play, ProposeEnd, Redo, Undo
 from thud.session.seats import Contenders
 from thud.session.session import Session
-from thud.session.view import TooLate
+from thud.session.view import Answer, NewMatch, NextBattle, Play, ProposeEnd, Redo, TooLate, Undo
 
 CLASSIC = VARIANTS["classic"]
 
@@ -197,7 +196,7 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     table.glass.pass_ms(4_200)
     await table.session.leave()
     saved = store.resume(table.session.autosave.id)
-    session = Session(saved.restored(), Autosave(store, saved))
+    session = Session(saved.record.match(), Autosave(store, saved))
     glass = ManualClock().put_at(session)
     assert session.clock
     assert session.clock.control == parse_control("15/3x30")

@@ -48,7 +48,7 @@ async def test_a_level_says_something_at_the_beginning_and_never_the_same_twice_
     session, said = speaking()
     await session.begin()
     for _ in range(20):
-        session.voices.answer([Begun(1)])
+        session.emit(Begun(1))
     assert {each.text for each in said} == {*voices()[2]["start"]}
     assert all(one.text != other.text for one, other in pairwise(said))
     assert {(each.player, each.name) for each in said} == {(1, "Goatherd")}
@@ -72,7 +72,7 @@ async def test_only_its_own_great_captures_are_worth_a_word(
     session, said = speaking(*players)
     captures = sum(1 << parse_square(square) for square in captured.split())
     move = Move(parse_square("F5"), parse_square("F6"), captures)
-    session.voices.answer([Played(CLASSIC.start._replace(to_move=side), move)])
+    session.emit(Played(CLASSIC.start._replace(to_move=side), move))
     assert bool(said) is speaks
     assert {each.text for each in said} <= {*voices()[2]["capture"]}
     await session.leave()
@@ -93,6 +93,6 @@ async def test_it_speaks_at_the_end_only_if_wanted_and_only_to_people() -> None:
         battle.agree()
         over = battle.outcome
         assert over
-        session.voices.answer([Ended(over)])
+        session.emit(Ended(over))
         assert bool(said) is ((first, second, on) == ("human", "cpu:3", True))
         await session.leave()

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.disk.directories import SETTINGS_VARIABLE
-from thud.settings.file import MAX_BYTES, load, parse, settings_path
-from thud.settings.toml import places
+from thud.settings.file import MAX_BYTES, load, parse, places, settings_path
 from thud.settings.values import SETTINGS_INFO, Settings
 
 FULL = """\

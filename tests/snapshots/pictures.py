@@ -51,6 +51,5 @@ async def watching(
 
 async def picture(player: Player) -> str:
     """Return a screenshot as SVG, once everything has been drawn."""
-    for _ in range(3):
-        await player.pilot.pause(0.05)
+    await player.pilot.pause()
     return NAME.sub("terminal", player.app.export_screenshot(title="Thud"))

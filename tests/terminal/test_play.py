@@ -70,10 +70,11 @@ def test_a_battle_is_played_by_keys_mouse_and_text(
     tmp_path: Path, variant: str, full: bool
 ) -> None:
     with playing(tmp_path, variant=variant) as player:
-        play_some(player, 20 if full else 10)
+        play_some(player, 20 if full else len(WAYS))
         assert any(move.captures for move in player.battle.moves)
 
 
+@pytest.mark.slow
 def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
     with playing(tmp_path, "play", "--names", *match.players) as player:
@@ -96,7 +97,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
         assert "Saved. Replay with: thud replay" in "".join(player.terminal.lines)
 
 
-@pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"], 2))
+@pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"], 4))
 def test_a_program_that_is_ended_leaves_the_terminal_and_the_match_in_order(
     tmp_path: Path, ended_by: str
 ) -> None:
@@ -177,7 +178,7 @@ Flooding().run()
 """An app that draws without end, and may open no file to write, like a visitor's in a club."""
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGQUIT])
+@pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGQUIT], 2))
 def test_a_program_whose_terminal_does_not_read_leaves_it_in_order(number: signal.Signals) -> None:
     with Terminal([sys.executable, "-c", FLOODING]) as terminal:
         terminal.wait_for("drawn")
@@ -421,7 +422,7 @@ def test_the_game_goes_on_after_each_storm_of_resizes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", sampled(["dumb", "unknown"], 2))
-@pytest.mark.parametrize("arguments", [("play",), ("resume",), ()])
+@pytest.mark.parametrize("arguments", sampled([("play",), ("resume",), ()]))
 def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     tmp_path: Path, kind: str, arguments: tuple[str, ...]
 ) -> None:

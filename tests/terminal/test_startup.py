@@ -31,20 +31,21 @@ FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
 FILES: Final = {
     "cli": "launch main match options parser play players sources",
     "engines": "analyst faults outlook spec",
-    "records": "annotation_store bounds formats programs record store",
-    "records.tgn": "notes",
+    "records": "annotation annotation_store bounds formats programs record store tree",
+    "records.tgn": "notes writer",
     "review": "judgement",
-    "rules": "battle clock geometry handicaps match moves notation position reasons tactics "
-    "threats valley variant",
-    "settings": "file preferences toml values",
-    "terminal": "cells environment sequences signals streams",
+    "rules": "battle clock geometry handicaps match moves notation position reasons setup "
+    "symmetry tactics threats typed valley variant",
+    "settings": "file preferences values",
+    "terminal": "cells environment notices sequences signals streams",
     "tui": "actions app caret deployment matches navigator screens signals start textual_fixes",
-    "tui.battle": "evaluation_bar pane screen",
+    "tui.battle": "evaluation_bar pane participants_screen presenter questions screen",
     "tui.looks": "ascii contrast fitted themes",
-    "tui.picking": "hand pane picker scene screen",
-    "tui.widgets": "appearance move_list prompt size_classes standing",
+    "tui.picking": "move_entry pane picker questions screen selection",
+    "tui.widgets": "appearance chat_log clocks margin_graph marked_list modals move_list prompt "
+    "size_classes standing",
     "ai": "levels player scores",
-    "wording": "clocks hints moves outcomes pieces records remarks standing",
+    "wording": "clocks hints match moves pieces records remarks session",
 }
 """Of these folders, only what is drawn or lays it out, what the session and its hints import, and
 the records' own place.

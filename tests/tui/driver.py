@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -29,7 +30,8 @@ from thud.session.seats import Contenders
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.widget import DIRECTIONS, Board, direction_keys
+from thud.tui.board.cursor import DIRECTIONS, direction_keys
+from thud.tui.board.widget import Board
 from thud.tui.start import PlayMatch
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
@@ -112,10 +114,14 @@ class Player:
 
     async def until(self, so: Callable[[], object]) -> None:
         """Wait until a condition holds."""
+        if so():
+            return
         for _ in range(6000):
-            if so():
+            await asyncio.sleep(0.005)
+            self.app.screen._on_timer_update()
+            if self.app._exception or so():
+                await self.pilot.pause(0)
                 return
-            await self.pilot.pause(0.005)
         raise AssertionError(f"it never came to that:\n{self.written}")
 
     async def see(self, kind: type[Screen[Any]]) -> None:
@@ -184,11 +190,11 @@ class Player:
             await self.press("enter")
 
     async def _spare(self, move: Move) -> None:
-        grip = self.screen.picker.hand.grip
-        if grip is None or grip.choice is None:
+        piece = self.screen.picker.selection.picked
+        if piece is None or piece.choice is None:
             return
-        for square in squares_of(grip.choice.victims):
-            if (grip.choice.taken ^ move.captures) & bit(square):
+        for square in squares_of(piece.choice.victims):
+            if (piece.choice.taken ^ move.captures) & bit(square):
                 await self.press(direction_keys(move.destination, square)[0])
         await self.press("enter")
 

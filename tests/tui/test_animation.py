@@ -15,8 +15,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.board.animation import LONGEST, AnimationFrame, frames
-from thud.tui.board.effects import Ending
+from thud.tui.board.animation import LONGEST, AnimationFrame, Ending, frames
 from thud.tui.board.look import SquareMark, View
 from tui.driver import Player, playing
 

@@ -94,12 +94,12 @@ def cuts(text: str) -> Iterator[Sequence[str]]:
         yield text[:at], text[at:]
 
 
-@pytest.mark.parametrize("answer", ANSWERS)
-def test_no_answer_presses_a_key_wherever_it_is_cut(answer: str) -> None:
-    for parts in cuts(answer):
-        parser = CheckedParser()
-        assert told(parser, "a", *parts, "b") == keys("a", "b")
-        assert not silence(parser)
+def test_no_answer_presses_a_key_wherever_it_is_cut() -> None:
+    for answer in ANSWERS:
+        for parts in cuts(answer):
+            parser = CheckedParser()
+            assert told(parser, "a", *parts, "b") == keys("a", "b")
+            assert not silence(parser)
 
 
 @given(
@@ -125,30 +125,30 @@ def test_no_private_sequence_presses_a_key(answer: str) -> None:
     assert [each for each in events_told if each[0] is events.Key] == keys("b")
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_what_textual_knows_is_what_it_was_beside_answers_and_wherever_it_is_cut(key: str) -> None:
-    before = told(XTermParser(), key)
-    for parts in cuts(key):
-        assert told(CheckedParser(), *parts) == before
-    for answer in ANSWERS:
-        assert told(CheckedParser(), f"{key}{answer}{key}") == before * 2
+def test_what_textual_knows_is_what_it_was_beside_answers_and_wherever_it_is_cut() -> None:
+    for key in KEYS:
+        before = told(XTermParser(), key)
+        for parts in cuts(key):
+            assert told(CheckedParser(), *parts) == before
+        for answer in ANSWERS:
+            assert told(CheckedParser(), f"{key}{answer}{key}") == before * 2
 
 
-@pytest.mark.parametrize("key", [*"[OP]X^_af1\r", "é", "", "\x1b"])
-def test_escape_and_alt_with_a_key_count_after_a_silence(key: str) -> None:
-    ours, textual = CheckedParser(), XTermParser()
-    text = f"\x1b{key}"
-    assert told(ours, text) + silence(ours) == told(textual, text) + silence(textual)
-    assert told(ours, "a") == keys("a")
+def test_escape_and_alt_with_a_key_count_after_a_silence() -> None:
+    for key in (*"[OP]X^_af1\r", "é", "", "\x1b"):
+        ours, textual = CheckedParser(), XTermParser()
+        text = f"\x1b{key}"
+        assert told(ours, text) + silence(ours) == told(textual, text) + silence(textual)
+        assert told(ours, "a") == keys("a")
 
 
-@pytest.mark.parametrize("beginning", BEGINNINGS)
-def test_an_unfinished_string_is_given_up_and_takes_no_escape(beginning: str) -> None:
-    parser = CheckedParser()
-    assert told(parser, f"{beginning}quit") + silence(parser) + told(parser, "a") == keys("a")
-    assert told(parser, f"{beginning}quit", "\x1b") + silence(parser) == keys("\x1b")
-    assert told(parser, f"{beginning}quit", "\x1b[I", "a")[1:] == keys("a")
-    assert told(parser, f"{beginning}quit", "\x03") == [(events.Key, "ctrl+c", "\x03")]
+def test_an_unfinished_string_is_given_up_and_takes_no_escape() -> None:
+    for beginning in BEGINNINGS:
+        parser = CheckedParser()
+        assert told(parser, f"{beginning}quit") + silence(parser) + told(parser, "a") == keys("a")
+        assert told(parser, f"{beginning}quit", "\x1b") + silence(parser) == keys("\x1b")
+        assert told(parser, f"{beginning}quit", "\x1b[I", "a")[1:] == keys("a")
+        assert told(parser, f"{beginning}quit", "\x03") == [(events.Key, "ctrl+c", "\x03")]
 
 
 def test_an_unfinished_string_and_sequence_are_bounded() -> None:

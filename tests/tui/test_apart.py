@@ -20,7 +20,7 @@ from thud.session.events import (
     Sending,
     Wish,
 )
-from thud.session.requests import Answer, NewMatch, NextBattle, Play, ProposeEnd, Say, Undo
+from thud.session.view import Answer, NewMatch, NextBattle, Play, ProposeEnd, Say, Undo
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.keys.bar import KeyBar
 from thud.tui.picking.move_entry import MoveEntry

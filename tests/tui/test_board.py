@@ -8,10 +8,10 @@ from textual.geometry import Offset
 
 from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
 from thud.rules.variants import VARIANTS
-from thud.terminal.cells import PANEL, WIDE
-from thud.tui.board.layout import Cell
+from thud.terminal.cells import CELLS, PANEL, WIDE, Cell, size_needed
+from thud.tui.board.cursor import DIRECTIONS
 from thud.tui.board.pieces import next_set
-from thud.tui.board.widget import CELLS, DIRECTIONS, Board, size_needed
+from thud.tui.board.widget import Board
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.size_classes import SMALLEST
 from tui.driver import placed, playing
@@ -35,26 +35,23 @@ async def test_the_cursor_stays_on_the_octagon() -> None:
         assert len(seen) > 5
 
 
-@pytest.mark.parametrize(
-    ("keys", "square"),
-    [
-        (("left",), "G8"),
-        (("h", "j"), "G9"),
-        (("k", "l"), "J7"),
-        (("7", "7"), "F6"),
-        (("home", "pageup"), "H6"),
-        (("end", "3"), "H10"),
-        (("pagedown",), "J9"),
-        (("right",) * 20, "P8"),
-        (("up",) * 20, "H1"),
-    ],
-)
-async def test_keys_of_the_cursor(keys: tuple[str, ...], square: str) -> None:
+async def test_keys_of_the_cursor() -> None:
     async with playing() as player:
-        await player.go_to(parse_square("H8"))
-        await player.press(*keys)
-        assert player.board.cursor == parse_square(square)
-        assert player.drawn(square)[0] == player.drawn(square)[-1].replace("]", "[") == "["
+        for keys, square in (
+            (("left",), "G8"),
+            (("h", "j"), "G9"),
+            (("k", "l"), "J7"),
+            (("7", "7"), "F6"),
+            (("home", "pageup"), "H6"),
+            (("end", "3"), "H10"),
+            (("pagedown",), "J9"),
+            (("right",) * 20, "P8"),
+            (("up",) * 20, "H1"),
+        ):
+            player.board.move_cursor(parse_square("H8"))
+            await player.press(*keys)
+            assert player.board.cursor == parse_square(square)
+            assert player.drawn(square)[0] == player.drawn(square)[-1].replace("]", "[") == "["
 
 
 @pytest.mark.parametrize(("variant", "square"), [("classic", "D3"), ("koom", "H8")])
@@ -62,7 +59,7 @@ async def test_the_cursor_begins_on_a_piece_that_can_move(variant: str, square: 
     async with playing(variant) as player:
         assert player.board.cursor == parse_square(square)
         await player.press("enter")
-        assert player.screen.picker.hand.grip
+        assert player.screen.picker.selection.picked
 
 
 async def test_tab_goes_through_the_pieces_then_the_destinations() -> None:
@@ -106,30 +103,28 @@ async def test_x_says_where_there_is_nothing_to_capture() -> None:
         assert player.board.cursor == parse_square("F1")
 
 
-@pytest.mark.parametrize(("second_tap", "touched"), [("always", False), ("touch", True)])
-async def test_a_second_tap_plays(second_tap: str, touched: bool) -> None:
+async def test_a_second_tap_plays_where_that_is_wanted() -> None:
     async with playing() as player:
-        player.app.change_setting("second_tap", second_tap)
-        player.app.touched = touched
-        await player.click("F1")
-        await player.click("F5")
-        assert not player.match.battle.played
-        assert "again to play" in player.message
-        await player.click("F4")
-        await player.click("F5")
-        assert not player.match.battle.played
-        await player.click("F5")
-        assert player.match.battle.played == 1
-
-
-@pytest.mark.parametrize(("second_tap", "touched"), [("never", True), ("touch", False)])
-async def test_one_tap_plays_where_that_is_wanted(second_tap: str, touched: bool) -> None:
-    async with playing() as player:
-        player.app.change_setting("second_tap", second_tap)
-        player.app.touched = touched
-        await player.click("F1")
-        await player.click("F5")
-        assert player.match.battle.played == 1
+        for second_tap, touched in ("always", False), ("touch", True):
+            player.app.change_setting("second_tap", second_tap)
+            player.app.touched = touched
+            await player.click("F1")
+            await player.click("F5")
+            assert not player.match.battle.played
+            assert "again to play" in player.message
+            await player.click("F4")
+            await player.click("F5")
+            assert not player.match.battle.played
+            await player.click("F5")
+            assert player.match.battle.played == 1
+            await player.press("u")
+        for second_tap, touched in ("never", True), ("touch", False):
+            player.app.change_setting("second_tap", second_tap)
+            player.app.touched = touched
+            await player.click("F1")
+            await player.click("F5")
+            assert player.match.battle.played == 1
+            await player.press("u")
 
 
 async def test_a_second_tap_plays_a_trampling_troll_once_it_has_stopped() -> None:
@@ -147,25 +142,25 @@ async def test_a_finger_takes_the_nearest_square_that_can_be_chosen() -> None:
     async with playing() as player:
         player.app.touched = True
         await player.click("H3")
-        assert player.screen.picker.hand.grip is None, "no piece stands beside it"
+        assert player.screen.picker.selection.picked is None, "no piece stands beside it"
         await player.click("G2")
-        grip = player.screen.picker.hand.grip
-        assert grip
-        assert square_name(grip.origin) == "G1"
+        piece = player.screen.picker.selection.picked
+        assert piece
+        assert square_name(piece.origin) == "G1"
 
 
 async def test_a_click_elsewhere_lets_go() -> None:
     async with playing() as player:
         await player.click("F1")
         await player.click("G8")
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
         assert "F1 cannot reach G8" in player.message
         await player.click("F1")
         await player.pilot.click(Board, offset=(0, 0))
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
         await player.click("F1")
         await player.pilot.click("#panel", offset=(5, 12))
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
 
 
 async def test_clicks_choose_captures() -> None:
@@ -187,17 +182,20 @@ def terminal_for(cell: Cell) -> tuple[int, int]:
     return width + 38 + BAR_WIDTH, height + 3
 
 
-@pytest.mark.parametrize("cell", CELLS)
-async def test_squares_are_where_they_are_drawn(cell: Cell) -> None:
-    async with playing(size=terminal_for(cell)) as player:
-        assert player.board.cell == cell
-        for square in SQUARES:
-            region = player.board.region_of(square)
-            for offset in (region.offset, region.bottom_right - Offset(1, 1)):
-                assert player.board.square_under(offset) == square
-        drawn = "\n".join(player.board.render_line(y).text for y in range(player.board.size.height))
-        assert drawn.count("d") == 32
-        assert drawn.count("T") == 8
+async def test_squares_are_where_they_are_drawn() -> None:
+    async with playing() as player:
+        board = player.board
+        for cell in CELLS:
+            await player.pilot.resize_terminal(*terminal_for(cell))
+            await player.pilot.pause()
+            assert board.cell == cell
+            for square in SQUARES:
+                region = board.region_of(square)
+                for offset in (region.offset, region.bottom_right - Offset(1, 1)):
+                    assert board.square_under(offset) == square
+            drawn = "\n".join(board.render_line(y).text for y in range(board.size.height))
+            assert drawn.count("d") == 32
+            assert drawn.count("T") == 8
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -214,23 +212,24 @@ async def test_nothing_is_cut_off_at_80_by_24(variant: str) -> None:
         assert all(len(line) <= 28 for line in player.standing.splitlines())
 
 
-@pytest.mark.parametrize("size", [(20, 10), (79, 20), (78, 24), (80, 22), (1, 1), (500, 150)])
-async def test_every_size_of_terminal(size: tuple[int, int]) -> None:
+async def test_every_size_of_terminal() -> None:
     async with playing() as player:
-        await player.choose("F1")
-        await player.pilot.resize_terminal(*size)
-        await player.pilot.pause()
-        fits = size[0] >= 79 and size[1] >= 23
-        assert player.screen.has_class("-too-small") is not fits
-        if not fits:
-            assert "79×23" in player.text("#too-small")
-            await player.press("enter", "u", "e", "tab", "left")
-        await player.pilot.resize_terminal(80, 24)
-        await player.pilot.pause()
-        assert player.screen.focused is player.board
-        assert not player.question
-        await player.choose("F5")
-        assert "dF1-F5" in player.moves
+        for size in (20, 10), (79, 20), (78, 24), (80, 22), (1, 1), (500, 150):
+            await player.choose("F1")
+            await player.pilot.resize_terminal(*size)
+            await player.pilot.pause()
+            fits = size[0] >= 79 and size[1] >= 23
+            assert player.screen.has_class("-too-small") is not fits
+            if not fits:
+                assert "79×23" in player.text("#too-small")
+                await player.press("enter", "u", "e", "tab", "left")
+            await player.pilot.resize_terminal(80, 24)
+            await player.pilot.pause()
+            assert player.screen.focused is player.board
+            assert not player.question
+            await player.choose("F5")
+            assert "dF1-F5" in player.moves
+            await player.press("u")
 
 
 async def test_a_storm_of_resizes_during_play(full: bool) -> None:
@@ -297,15 +296,17 @@ async def test_sets_and_sizes_change_at_once() -> None:
         assert board.cell == Cell(5, 2)
 
 
-@pytest.mark.parametrize("size", [(160, 50), (200, 60), (467, 145)])
-async def test_large_terminals_have_large_squares(size: tuple[int, int]) -> None:
-    async with playing(size=size) as player:
+async def test_large_terminals_have_large_squares() -> None:
+    async with playing() as player:
         board = player.board
-        assert board.cell >= Cell(7, 3)
-        width, height = size_needed(board.cell)
-        assert width <= board.size.width
-        assert height <= board.size.height
-        lines = [board.render_line(y).text for y in range(board.size.height)]
-        assert all(len(line) == board.size.width for line in lines)
-        left = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
-        assert abs(min(left) - (board.size.width - width) // 2) <= 1
+        for size in (160, 50), (200, 60), (467, 145):
+            await player.pilot.resize_terminal(*size)
+            await player.pilot.pause()
+            assert board.cell >= Cell(7, 3)
+            width, height = size_needed(board.cell)
+            assert width <= board.size.width
+            assert height <= board.size.height
+            lines = [board.render_line(y).text for y in range(board.size.height)]
+            assert all(len(line) == board.size.width for line in lines)
+            left = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+            assert abs(min(left) - (board.size.width - width) // 2) <= 1

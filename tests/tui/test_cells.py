@@ -5,11 +5,6 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-import pytest
-
-from thud.rules.match import Match
-from thud.rules.variants import VARIANTS
-from thud.session.session import Session
 from thud.settings.values import SETTINGS_INFO
 from thud.terminal.cells import (
     CELLS,
@@ -20,11 +15,8 @@ from thud.terminal.cells import (
     cell_at,
     size_needed,
 )
-from thud.tui.app import ThudApp
-from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.widget import Board
-from thud.tui.start import PlayMatch
 from thud.tui.widgets.size_classes import LARGE_PANEL
+from tui.driver import playing
 
 SIZES = [
     SMALLEST,
@@ -47,27 +39,17 @@ SIZES = [
 ]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-async def test_squares_are_as_large_as_reckoned(size: tuple[int, int]) -> None:
-    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        assert isinstance(app.screen, BattleScreen)
-        assert not app.screen.has_class("-too-small")
-        assert app.screen.query_one(Board).cell == cell_at(*size)
+TOO_SMALL = [(SMALLEST[0] - 1, SMALLEST_UPRIGHT[1] - 1), (200, SMALLEST[1] - 1), (47, 90)]
 
 
-@pytest.mark.parametrize(
-    "size",
-    [(SMALLEST[0] - 1, SMALLEST_UPRIGHT[1] - 1), (200, SMALLEST[1] - 1), (47, 90)],
-    ids=str,
-)
-async def test_too_small_is_too_small(size: tuple[int, int]) -> None:
-    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        assert app.screen.has_class("-too-small")
-        assert cell_at(*size) is None
+async def test_squares_are_as_large_as_reckoned() -> None:
+    async with playing() as player:
+        for size in *SIZES, *TOO_SMALL:
+            await player.pilot.resize_terminal(*size)
+            await player.pilot.pause()
+            assert player.screen.has_class("-too-small") is (size in TOO_SMALL)
+            cell = None if size in TOO_SMALL else player.board.cell
+            assert cell_at(*size) == cell, size
 
 
 def test_the_settings_say_how_large_the_board_is() -> None:

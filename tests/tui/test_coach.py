@@ -76,9 +76,9 @@ async def test_the_piece_is_in_hand_as_before() -> None:
         await player.choose("G1", "G5")
         assert ASKED in player.question
         await player.press("n")
-        grip = player.screen.picker.hand.grip
-        assert grip
-        assert grip.origin == parse_square("G1")
+        piece = player.screen.picker.selection.picked
+        assert piece
+        assert piece.origin == parse_square("G1")
         await player.go_to(parse_square("G4"))
         await player.press("enter")
         assert ASKED in player.question, "another blunder is another question"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
+from sampling import sampled
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
@@ -20,8 +21,8 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
-from thud.session.requests import Open
 from thud.session.seats import Computer
+from thud.session.view import Open
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, placed, playing
@@ -42,7 +43,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Decision | Exception]:
         return answer
 
     monkeypatch.setattr(Engine, "decide", decide)
-    monkeypatch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+    monkeypatch.setattr("thud.session.session._AGAINST_PEOPLE", 0)
     return queue
 
 
@@ -206,7 +207,7 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         assert asked == [Side.TROLLS, Side.TROLLS]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50)]))
 async def test_a_hint_stays_until_a_move_is_made(
     answers: list[Decision | Exception], size: tuple[int, int]
 ) -> None:
@@ -296,7 +297,7 @@ class Slow:
         self.asked = 0
         self.ends = ends
         monkeypatch.setattr(Engine, "decide", self._decider())
-        monkeypatch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+        monkeypatch.setattr("thud.session.session._AGAINST_PEOPLE", 0)
 
     def _decider(self) -> object:
         async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:

@@ -6,8 +6,8 @@ import pytest
 from rich.cells import cell_len
 
 from thud.rules.variants import VARIANTS
+from thud.terminal.cells import CELLS, Cell
 from thud.tui.board.drawing import Part, Pen, cell_rows
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, SquareMark, Stroke
 from thud.tui.board.pieces import PIECE_SETS, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS
@@ -69,105 +69,102 @@ def every_look() -> list[Look]:
     ]
 
 
-@pytest.mark.parametrize("pen", [*PENS, Pen(textured=True), Pen("unicode", True, True, True)])
 @pytest.mark.parametrize("cell", CELLS)
-def test_squares_fill_their_size_with_characters_of_one_column(
-    cell: Cell, pen: Pen, full: bool
-) -> None:
-    characters = set()
-    for look in every_look()[:: 1 if full else STRIDE]:
-        rows = drawn(look, cell, pen)
-        assert [len(row) for row in rows] == [cell.width] * cell.height
-        characters |= set("".join(rows))
-    assert all(cell_len(character) == 1 for character in characters)
-    if pen.ascii_only:
-        assert "".join(characters).isascii()
+def test_squares_fill_their_size_with_characters_of_one_column(cell: Cell, full: bool) -> None:
+    for pen in (*PENS, Pen(textured=True), Pen("unicode", True, True, True)):
+        characters = set()
+        for look in every_look()[:: 1 if full else STRIDE]:
+            rows = drawn(look, cell, pen)
+            assert [len(row) for row in rows] == [cell.width] * cell.height
+            characters |= set("".join(rows))
+        assert all(cell_len(character) == 1 for character in characters)
+        if pen.ascii_only:
+            assert "".join(characters).isascii()
 
 
-@pytest.mark.parametrize("pen", PENS)
-@pytest.mark.parametrize("cell", CELLS)
-def test_pieces_differ_in_shape(cell: Cell, pen: Pen) -> None:
-    shapes = {drawn(Look(letter), cell, pen) for letter in ("d", "T", "R", None)}
-    assert len(shapes) == 4
+def test_pieces_differ_in_shape() -> None:
+    for cell, pen in product(CELLS, PENS):
+        shapes = {drawn(Look(letter), cell, pen) for letter in ("d", "T", "R", None)}
+        assert len(shapes) == 4
 
 
-@pytest.mark.parametrize("pen", PENS)
-@pytest.mark.parametrize("cell", CELLS)
-def test_each_stone_has_a_shape_of_its_own(cell: Cell, pen: Pen) -> None:
-    assert {variant.stone for variant in VARIANTS.values()} >= {*STONES}
-    shapes = {tuple(map(tuple, cell_rows(Look("R"), cell, pen._replace(stone=s)))) for s in STONES}
-    assert len(shapes) == len(STONES)
+def test_each_stone_has_a_shape_of_its_own() -> None:
+    for cell, pen in product(CELLS, PENS):
+        assert {variant.stone for variant in VARIANTS.values()} >= {*STONES}
+        shapes = {
+            tuple(map(tuple, cell_rows(Look("R"), cell, pen._replace(stone=s)))) for s in STONES
+        }
+        assert len(shapes) == len(STONES)
 
 
-@pytest.mark.parametrize("piece_set", sorted({*PIECE_SETS} - {"letters"}))
-@pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.height > 1])
-@pytest.mark.parametrize(("pair", "stone"), [("TT", ""), ("Rd", "Rock"), ("Rd", "Ball")])
-def test_what_starts_beside_or_above_something_does_not_touch_it(
-    pair: str, stone: str, cell: Cell, piece_set: str
-) -> None:
-    one, other = (pixels(letter, cell, Pen(piece_set, stone=stone)) for letter in pair)
-    assert not [1 for above, below in zip(one[-1], other[0], strict=True) if above == below == "#"]
-    beside = zip(one, other, strict=True)
-    assert not [1 for left, right in beside if left[-1] == right[0] == "#"]
+def test_what_starts_beside_or_above_something_does_not_touch_it() -> None:
+    for (pair, stone), cell, piece_set in product(
+        (("TT", ""), ("Rd", "Rock"), ("Rd", "Ball")),
+        [each for each in CELLS if each.height > 1],
+        {*PIECE_SETS} - {"letters"},
+    ):
+        one, other = (pixels(letter, cell, Pen(piece_set, stone=stone)) for letter in pair)
+        assert ("#", "#") not in zip(one[-1], other[0], strict=True)
+        beside = zip(one, other, strict=True)
+        assert not [1 for left, right in beside if left[-1] == right[0] == "#"]
 
 
-@pytest.mark.parametrize("piece_set", PIECE_SETS)
-@pytest.mark.parametrize("cell", CELLS)
-def test_pictures_leave_room_for_the_marks_of_every_size(cell: Cell, piece_set: str) -> None:
-    for letter, plain in product("dTR", (False, True)):
-        rows, first = picture(letter, cell, piece_set, ascii_only=plain)
-        assert len(rows) <= cell.height
-        assert {len(row) for row in rows} <= set(range(1, cell.width + 1))
-        assert first >= 1
-
-
-@pytest.mark.parametrize("pen", PENS)
-@pytest.mark.parametrize("cell", CELLS)
-@pytest.mark.parametrize("letter", ["d", "T", "R", None])
-def test_every_mark_has_a_shape_of_its_own(letter: str | None, cell: Cell, pen: Pen) -> None:
-    # On the smallest squares three characters cannot say three things beside a piece.
-    most = 3 if cell.height > 1 else 2
-    looks = [
-        Look(letter, mark, cursor=cursor, threatened=threatened)
-        for mark in (ON_PIECES if letter else ON_EMPTY)
-        for cursor in (False, True)
-        for threatened in ((False, True) if letter else (False,))
-        if bool(mark) + cursor + threatened <= most
-    ]
-    looks += [Look(letter, stroke=Stroke.DOWN), Look(letter, stroke=Stroke.DOWN, cursor=True)]
-    shapes = {look: drawn(look, cell, pen) for look in looks}
-    same = [pair for pair in combinations(looks, 2) if shapes[pair[0]] == shapes[pair[1]]]
-    assert not same
-
-
-@pytest.mark.parametrize("pen", PENS)
-@pytest.mark.parametrize("cell", CELLS)
-def test_lines_that_aim_differ_by_their_direction(cell: Cell, pen: Pen) -> None:
-    looks = [*(Look(stroke=stroke) for stroke in Stroke), *(Look(mark=mark) for mark in ON_EMPTY)]
-    assert len({drawn(look, cell, pen) for look in looks}) == len(looks)
-
-
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("cell", CELLS)
-def test_where_tones_merge_dark_squares_have_a_texture(cell: Cell, plain: bool) -> None:
-    pen = Pen("unicode", plain, textured=True)
-    light, dark = (drawn(Look(dark=dark), cell, pen) for dark in (False, True))
-    assert not "".join(light).strip()
-    assert "".join(dark).strip()
-    for mark in ON_EMPTY:
-        assert drawn(Look(mark=mark), cell, pen) != dark
+def test_pictures_leave_room_for_the_marks_of_every_size() -> None:
+    for cell, piece_set in product(CELLS, PIECE_SETS):
+        for letter, plain in product("dTR", (False, True)):
+            rows, first = picture(letter, cell, piece_set, ascii_only=plain)
+            assert len(rows) <= cell.height
+            assert {len(row) for row in rows} <= set(range(1, cell.width + 1))
+            assert first >= 1
 
 
 @pytest.mark.parametrize("cell", CELLS)
-def test_goals_are_marked_until_something_can_be_done_there(cell: Cell) -> None:
-    pen = Pen("unicode")
-    above, below, none = (
-        drawn(Look(goal=goal), cell, pen._replace(flipped=flipped))
-        for goal, flipped in ((True, False), (True, True), (False, False))
-    )
-    assert len({above, below, none}) == 3
-    there = Look(mark=SquareMark.DESTINATION)
-    assert drawn(there._replace(goal=True), cell, pen) == drawn(there, cell, pen)
+def test_every_mark_has_a_shape_of_its_own(cell: Cell) -> None:
+    for pen, letter in product(PENS, ("d", "T", "R", None)):
+        # On the smallest squares three characters cannot say three things beside a piece.
+        most = 3 if cell.height > 1 else 2
+        looks = [
+            Look(letter, mark, cursor=cursor, threatened=threatened)
+            for mark in (ON_PIECES if letter else ON_EMPTY)
+            for cursor in (False, True)
+            for threatened in ((False, True) if letter else (False,))
+            if bool(mark) + cursor + threatened <= most
+        ]
+        looks += [Look(letter, stroke=Stroke.DOWN), Look(letter, stroke=Stroke.DOWN, cursor=True)]
+        shapes = {look: drawn(look, cell, pen) for look in looks}
+        same = [pair for pair in combinations(looks, 2) if shapes[pair[0]] == shapes[pair[1]]]
+        assert not same
+
+
+def test_lines_that_aim_differ_by_their_direction() -> None:
+    for cell, pen in product(CELLS, PENS):
+        looks = [
+            *(Look(stroke=stroke) for stroke in Stroke),
+            *(Look(mark=mark) for mark in ON_EMPTY),
+        ]
+        assert len({drawn(look, cell, pen) for look in looks}) == len(looks)
+
+
+def test_where_tones_merge_dark_squares_have_a_texture() -> None:
+    for cell, plain in product(CELLS, (False, True)):
+        pen = Pen("unicode", plain, textured=True)
+        light, dark = (drawn(Look(dark=dark), cell, pen) for dark in (False, True))
+        assert not "".join(light).strip()
+        assert "".join(dark).strip()
+        for mark in ON_EMPTY:
+            assert drawn(Look(mark=mark), cell, pen) != dark
+
+
+def test_goals_are_marked_until_something_can_be_done_there() -> None:
+    for cell in CELLS:
+        pen = Pen("unicode")
+        above, below, none = (
+            drawn(Look(goal=goal), cell, pen._replace(flipped=flipped))
+            for goal, flipped in ((True, False), (True, True), (False, False))
+        )
+        assert len({above, below, none}) == 3
+        there = Look(mark=SquareMark.DESTINATION)
+        assert drawn(there._replace(goal=True), cell, pen) == drawn(there, cell, pen)
 
 
 def test_a_label_stands_beside_its_victim() -> None:

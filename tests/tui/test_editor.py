@@ -14,6 +14,7 @@ from textual.geometry import Offset
 from textual.screen import Screen
 from textual.widgets import Input
 
+from sampling import sampled
 from thud.puzzles.book import read_puzzles
 from thud.records.store import Store
 from thud.rules.geometry import parse_square
@@ -424,7 +425,7 @@ async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
         assert isinstance(player.app.screen, ReplayScreen)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50), (50, 12)])
+@pytest.mark.parametrize("size", sampled([(50, 12), (80, 24), (160, 50)]))
 async def test_any_size_and_the_help_do_no_harm(size: tuple[int, int], tmp_path: Path) -> None:
     async with editing(tmp_path, size=size) as setter:
         await setter.press("d", "f", "f1")

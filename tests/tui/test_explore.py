@@ -14,6 +14,7 @@ from textual.events import Key
 from textual.widgets import Input, OptionList
 
 from explore.match_files import played, write
+from sampling import sampled
 from thud.explore import files, library
 from thud.explore.files import Content, content_of
 from thud.explore.library import CannotIndex, IndexState, Library
@@ -43,7 +44,6 @@ from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player
 
 CLASSIC = VARIANTS["classic"]
-SIZES = [(80, 24), (160, 50)]
 
 
 class Explorer(Player):
@@ -129,7 +129,7 @@ async def test_a_match_begins_at_the_position_explored(tmp_path: Path) -> None:
         assert position.to_move is Side.TROLLS
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sampled([(80, 24), (160, 50)]))
 async def test_the_moves_are_listed_with_what_came_of_them(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -404,7 +404,7 @@ async def test_it_does_not_begin_once_it_has_been_replaced(tmp_path: Path) -> No
         assert app.screen.begun
 
 
-@pytest.mark.parametrize("keys", ["xp", "px"])
+@pytest.mark.parametrize("keys", sampled(["xp", "px"]))
 async def test_playing_on_and_exploring_at_once_opens_one_of_them(
     tmp_path: Path, keys: str
 ) -> None:
@@ -450,7 +450,7 @@ async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
         assert isinstance(app.screen, FrontPage)
 
 
-@pytest.mark.parametrize("by", ["agreement", "resignation"])
+@pytest.mark.parametrize("by", sampled(["resignation", "agreement"]))
 async def test_others_went_on_where_the_players_ended_the_battle(tmp_path: Path, by: str) -> None:
     store = Store(tmp_path)
     write(store.matches / "a.tgn", *MANY)

@@ -103,15 +103,15 @@ async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: 
         assert "Play the computer ‹level 2›" in shown(player)
 
 
-@pytest.mark.parametrize("level", range(1, HIGHEST_LEVEL + 1))
-async def test_a_level_that_is_chosen_is_told_of(store: Store, level: int) -> None:
-    save_choices(store.matches.parent, LastChoices(seats=("human", f"cpu:{level}")))
-    told = f"{LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
+async def test_each_level_that_is_chosen_is_told_of(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices(seats=("human", "cpu:1")))
     async with front_page(store) as player:
         await player.settled()
-        assert told in shown(player)
-        await player.press("down")
-        assert told not in shown(player)
+        for level in range(1, HIGHEST_LEVEL + 1):
+            told = f"{LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
+            assert told in shown(player)
+            await player.press("right")
+            assert told not in shown(player)
 
 
 async def test_a_refusal_stays_while_one_goes_to_the_row_at_fault(store: Store) -> None:
@@ -336,7 +336,7 @@ async def slow_click(player: Player, row: Row, offset: tuple[int, int]) -> None:
     await player.settled()
 
 
-@pytest.mark.parametrize("size", [(79, 23), (80, 24), (120, 40), (160, 50), (200, 60)])
+@pytest.mark.parametrize("size", sampled([(79, 23), (80, 24), (120, 40), (160, 50), (200, 60)]))
 async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_plays(
     store: Store, size: tuple[int, int]
 ) -> None:
@@ -352,7 +352,7 @@ async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_pla
         assert player.match.players == ("Player 1", level_contender(2).name)
 
 
-@pytest.mark.parametrize("keys", [("n", "n"), ("c", "c"), ("n", "r"), ("n", "f1")])
+@pytest.mark.parametrize("keys", sampled([("n", "n"), ("c", "c"), ("n", "r"), ("n", "f1")]))
 async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, str]) -> None:
     keep_one(store, over=False)
     async with front_page(store) as player:
@@ -369,7 +369,7 @@ async def test_a_double_click_begins_one_match(store: Store) -> None:
         assert len(player.app.screen_stack) == 2
 
 
-@pytest.mark.parametrize("keys", ["rr", "pp", "rp", "pr", "rn"])
+@pytest.mark.parametrize("keys", sampled(["rr", "pp", "rp", "pr", "rn"], 2))
 async def test_what_is_wanted_first_is_shown_alone(store: Store, keys: str) -> None:
     keep_one(store, over=False)
     keep_one(store, over=True)
@@ -526,14 +526,17 @@ def said(player: Player) -> str:
     return str(player.app.screen.query_one("#said", Static).render())
 
 
-@pytest.mark.parametrize("key", ["r", "p"])
-async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
-    keep_one(store, over=key == "p", names=("[b]Bo", "[/x]:x:"))
+async def test_names_are_listed_as_they_are(store: Store) -> None:
+    for over in False, True:
+        keep_one(store, over=over, names=("[b]Bo", "[/x]:x:"))
     async with front_page(store) as player:
-        await player.press(key)
-        await player.settled()
-        line = player.app.screen.query_one(OptionList).render_line(0).text
-        assert "[b]Bo – [/x]:x:" in line
+        for key in "rp":
+            await player.press(key)
+            await player.settled()
+            line = player.app.screen.query_one(OptionList).render_line(0).text
+            assert "[b]Bo – [/x]:x:" in line
+            await player.press("escape")
+            await player.settled()
 
 
 async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
@@ -577,14 +580,14 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
         assert (len(store.listing().unfinished), len(store.finished())) == (1, 1)
 
 
-@pytest.mark.parametrize("key", ["r", "p"])
-async def test_empty_lists_say_so(store: Store, key: str) -> None:
+async def test_empty_lists_say_so(store: Store) -> None:
     async with front_page(store) as player:
-        await player.press(key)
-        await player.settled()
-        assert "matches" in str(player.app.screen.query_one(Static).render())
-        await player.press("enter", "escape")
-        assert isinstance(player.app.screen, FrontPage)
+        for key in "rp":
+            await player.press(key)
+            await player.settled()
+            assert "matches" in str(player.app.screen.query_one(Static).render())
+            await player.press("enter", "escape")
+            assert isinstance(player.app.screen, FrontPage)
 
 
 async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
@@ -636,11 +639,8 @@ async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
         assert str(first.render()).startswith("Koom Valley ")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-async def test_the_game_and_the_variant_are_told_in_a_line_each(
-    store: Store, size: tuple[int, int]
-) -> None:
-    async with front_page(store, size) as player:
+async def test_the_game_and_the_variant_are_told_in_a_line_each(store: Store) -> None:
+    async with front_page(store) as player:
         gist = player.app.screen.query_one("#gist", Static)
         for variant in VARIANTS.values():
             lines = str(gist.render()).splitlines()
@@ -719,7 +719,7 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
         raise error
 
     monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
-    monkeypatch.setattr("thud.tui.front.page.join", join)
+    monkeypatch.setattr("thud.tui.front.elsewhere.join", join)
     async with front_page(store) as player:
         player.app.screen.query_one(NameInput).value = "Ann"
         await player.press("J")

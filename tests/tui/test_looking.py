@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thud.engines.spec import parse_contender
-from thud.session.requests import Play
+from thud.session.view import Play
 from thud.tui.board.sprites import heads
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.margin_graph import MarginGraph
@@ -69,7 +69,7 @@ async def test_nobody_looks_back_with_a_piece_in_hand_or_where_nothing_was_playe
         await player.choose("G7")
         await player.press("left_square_bracket")
         assert player.screen.pane.past_ply is None
-        assert player.screen.picker.hand.grip
+        assert player.screen.picker.selection.picked
 
 
 async def test_a_click_beside_the_moves_shows_nothing() -> None:
@@ -106,19 +106,12 @@ async def test_an_empty_square_has_no_moves_to_list() -> None:
         assert "There is no piece under the cursor." in player.message
 
 
-async def test_captured_pieces_lie_in_a_tray() -> None:
+async def test_captured_pieces_lie_in_a_tray_drawn_as_the_board_draws_them() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position) as player:
         assert "captured" not in player.standing
         await player.play("TG8-F7xE6xE7")
         assert "captured" in player.standing
-        assert "▲▲" in player.standing.replace("d", "▲")
-
-
-async def test_captured_pieces_are_drawn_as_the_board_draws_them() -> None:
-    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
-    async with playing("classic", position) as player:
-        await player.play("TG8-F7xE6xE7")
         for pieces, glyph in (("letters", "d"), ("unicode", "▲")):
             player.app.change_setting("pieces", pieces)
             assert f" {glyph * 2}\n" in player.standing
@@ -148,7 +141,7 @@ async def test_a_renamed_computer_is_still_told_to_be_one_and_its_level() -> Non
         assert player.standing.count("computer") == 1
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position, size=size) as player:
@@ -171,8 +164,8 @@ async def test_the_last_move_is_in_sight_in_the_list_of_moves() -> None:
         listed = player.app.screen.query_one(MoveList)
         while listed.virtual_size.height <= listed.size.height:
             battle = player.match.battle
-            await player.screen.session.request(
-                Play(battle.variant.legal_moves(battle.position)[0])
-            )
+            for _ in range(10):
+                move = battle.variant.legal_moves(battle.position)[0]
+                await player.screen.session.request(Play(move))
             await player.pilot.pause()
         assert listed.scroll_offset.y == listed.virtual_size.height - listed.size.height

@@ -11,9 +11,8 @@ from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
 from thud.session.events import Played, Wish
-from thud.session.requests import Answer, NextBattle, Play, ProposeEnd, Say
 from thud.session.session import Session
-from thud.session.view import SessionView
+from thud.session.view import Answer, NextBattle, Play, ProposeEnd, Say, SessionView
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.editor.screen import EditScreen
 from thud.tui.help.screen import HelpScreen
@@ -37,7 +36,7 @@ async def anna(glass: ManualClock) -> AsyncIterator[Player]:
 @pytest.fixture
 def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     glass = ManualClock()
-    monkeypatch.setattr("thud.session.timekeeper.monotonic", glass)
+    monkeypatch.setattr("thud.session.view.monotonic", glass)
     return glass
 
 

@@ -43,7 +43,7 @@ async def test_a_piece_dragged_where_it_cannot_go_returns_with_the_reason() -> N
     async with playing() as player:
         await drag(player, "F1", "G7")
         assert not player.match.battle.moves
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
         assert "F1" in player.message
         assert "Anna to move" in player.message
 
@@ -52,7 +52,7 @@ async def test_a_piece_of_the_other_side_cannot_be_dragged() -> None:
     async with playing() as player:
         await drag(player, "G7", "G6")
         assert not player.match.battle.moves
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
 
 
 async def test_captures_are_asked_for_after_dragging() -> None:

@@ -3,22 +3,11 @@
 import re
 from itertools import product
 
-import pytest
 from textual.geometry import Offset, Size
 
 from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, rank_of
-from thud.tui.board.layout import (
-    CELLS,
-    Cell,
-    Layout,
-    largest_cell,
-    left_margin,
-    outline,
-    size_needed,
-)
-
-both_ways = pytest.mark.parametrize("flipped", [False, True])
-every_cell = pytest.mark.parametrize("cell", CELLS)
+from thud.terminal.cells import CELLS, Cell, largest_within, left_margin, size_needed
+from thud.tui.board.layout import Layout, outline
 
 RIGHT, DOWN, LEFT, UP = Offset(1, 0), Offset(0, 1), Offset(-1, 0), Offset(0, -1)
 JOINS = {
@@ -46,94 +35,89 @@ def picture(cell: Cell, *, flipped: bool, ascii_only: bool = False) -> list[str]
     return lines
 
 
-@both_ways
-@every_cell
-def test_the_picture_has_the_size_that_is_said_to_be_needed(cell: Cell, flipped: bool) -> None:
-    lines = picture(cell, flipped=flipped)
-    assert (max(map(len, lines)), len(lines)) == size_needed(cell)
+def test_the_picture_has_the_size_that_is_said_to_be_needed() -> None:
+    for cell, flipped in product(CELLS, (False, True)):
+        lines = picture(cell, flipped=flipped)
+        assert (max(map(len, lines)), len(lines)) == size_needed(cell)
 
 
-@both_ways
-@every_cell
-def test_squares_begin_where_the_layout_says(cell: Cell, flipped: bool) -> None:
-    plan, lines = plan_of(cell, flipped=flipped), picture(cell, flipped=flipped)
-    covered = set()
-    for square in SQUARES:
-        region = plan.region_of(square)
-        for x, y in product(range(region.x, region.right), range(region.y, region.bottom)):
-            assert lines[y][x] == "."
-            assert plan.square_under(Offset(x, y)) == square
-            covered.add((x, y))
-    assert len(covered) == sum(line.count(".") for line in lines)
+def test_squares_begin_where_the_layout_says() -> None:
+    for cell, flipped in product(CELLS, (False, True)):
+        plan, lines = plan_of(cell, flipped=flipped), picture(cell, flipped=flipped)
+        covered = set()
+        for square in SQUARES:
+            region = plan.region_of(square)
+            for x, y in product(range(region.x, region.right), range(region.y, region.bottom)):
+                assert lines[y][x] == "."
+                assert plan.square_under(Offset(x, y)) == square
+                covered.add((x, y))
+        assert len(covered) == sum(line.count(".") for line in lines)
 
 
-@both_ways
-@every_cell
-def test_the_line_runs_round_the_octagon_once(cell: Cell, flipped: bool) -> None:
-    lines = picture(cell, flipped=flipped)
-    letters = re.compile(r"(?<=[─└┌])[A-P](?=[─┘┐])")
-    drawn = {
-        Offset(x, y): character
-        for y, line in enumerate(letters.sub("─", line) for line in lines)
-        for x, character in enumerate(line)
-        if character in JOINS
-    }
-    broken = set()
-    for place, character in drawn.items():
-        for side in JOINS[character]:
-            if side * -1 not in JOINS.get(drawn.get(place + side, ""), set()):
-                broken.add(place + side)
-    # Beside the smallest squares the numbers 10 and 11 stand in the line.
-    assert all(lines[place.y][place.x] in "01" for place in broken)
-    assert not broken or cell == CELLS[-1]
+def test_the_line_runs_round_the_octagon_once() -> None:
+    for cell, flipped in product(CELLS, (False, True)):
+        lines = picture(cell, flipped=flipped)
+        letters = re.compile(r"(?<=[─└┌])[A-P](?=[─┘┐])")
+        drawn = {
+            Offset(x, y): character
+            for y, line in enumerate(letters.sub("─", line) for line in lines)
+            for x, character in enumerate(line)
+            if character in JOINS
+        }
+        broken = set()
+        for place, character in drawn.items():
+            for side in JOINS[character]:
+                if side * -1 not in JOINS.get(drawn.get(place + side, ""), set()):
+                    broken.add(place + side)
+        # Beside the smallest squares the numbers 10 and 11 stand in the line.
+        assert all(lines[place.y][place.x] in "01" for place in broken)
+        assert not broken or cell == CELLS[-1]
 
 
-@both_ways
-@every_cell
-def test_labels_stand_at_their_files_and_ranks(cell: Cell, flipped: bool) -> None:
-    plan, lines = plan_of(cell, flipped=flipped), picture(cell, flipped=flipped)
-    seen = []
-    for y, line in enumerate(lines):
-        for x, character in enumerate(line):
-            if character in FILES:
-                squares = [plan.square_under(Offset(x, near)) for near in (y - 1, y + 1)]
-                square = next(s for s in squares if s is not None)
-                assert FILES[file_of(square) - 1] == character
-                seen.append(character)
-        for number in re.findall(r"\d+", line):
-            first = plan.squares_in(plan.row_of(y)[0])[0]
-            assert rank_of(first) == int(number)
-            seen.append(number)
-    ranks = [str(rank) for rank in range(1, SIZE + 1)]
-    assert sorted(seen) == sorted([*ranks, *FILES, *FILES])
+def test_labels_stand_at_their_files_and_ranks() -> None:
+    for cell, flipped in product(CELLS, (False, True)):
+        plan, lines = plan_of(cell, flipped=flipped), picture(cell, flipped=flipped)
+        seen = []
+        for y, line in enumerate(lines):
+            for x, character in enumerate(line):
+                if character in FILES:
+                    squares = [plan.square_under(Offset(x, near)) for near in (y - 1, y + 1)]
+                    square = next(s for s in squares if s is not None)
+                    assert FILES[file_of(square) - 1] == character
+                    seen.append(character)
+            for number in re.findall(r"\d+", line):
+                first = plan.squares_in(plan.row_of(y)[0])[0]
+                assert rank_of(first) == int(number)
+                seen.append(number)
+        ranks = [str(rank) for rank in range(1, SIZE + 1)]
+        assert sorted(seen) == sorted([*ranks, *FILES, *FILES])
 
 
-@both_ways
-@every_cell
-def test_the_outline_in_ascii(cell: Cell, flipped: bool) -> None:
-    plain = picture(cell, flipped=flipped, ascii_only=True)
-    assert "".join(plain).isascii()
-    for line, other in zip(plain, picture(cell, flipped=flipped), strict=True):
-        assert re.sub(r"[-|+]", "#", line) == re.sub("[┌┐└┘─│]", "#", other)
+def test_the_outline_in_ascii() -> None:
+    for cell, flipped in product(CELLS, (False, True)):
+        plain = picture(cell, flipped=flipped, ascii_only=True)
+        assert "".join(plain).isascii()
+        for line, other in zip(plain, picture(cell, flipped=flipped), strict=True):
+            assert re.sub(r"[-|+]", "#", line) == re.sub("[┌┐└┘─│]", "#", other)
 
 
-@every_cell
-def test_the_board_is_in_the_middle(cell: Cell) -> None:
-    width, height = size_needed(cell)
-    plan = Layout.within(Size(width + 10, height + 6), cell)
-    assert (plan.left, plan.top) == (5 + left_margin(cell), 3 + 1)
-    assert plan.square_under(Offset(0, 0)) is None
+def test_the_board_is_in_the_middle() -> None:
+    for cell in CELLS:
+        width, height = size_needed(cell)
+        plan = Layout.within(Size(width + 10, height + 6), cell)
+        assert (plan.left, plan.top) == (5 + left_margin(cell), 3 + 1)
+        assert plan.square_under(Offset(0, 0)) is None
 
 
-@every_cell
-def test_the_largest_squares_that_fit_are_taken(cell: Cell) -> None:
-    width, height = size_needed(cell)
-    assert largest_cell(Size(width, height)) == cell
-    for smaller in (Size(width - 1, height), Size(width, height - 1)):
-        assert largest_cell(smaller) < cell or cell == CELLS[-1]
-    assert largest_cell(Size(467, 145)) == CELLS[0]
-    assert largest_cell(Size(467, 145), cell) == cell
-    assert largest_cell(Size(1, 1), cell) == CELLS[-1]
+def test_the_largest_squares_that_fit_are_taken() -> None:
+    for cell in CELLS:
+        width, height = size_needed(cell)
+        assert largest_within(width, height) == cell
+        for smaller in ((width - 1, height), (width, height - 1)):
+            assert largest_within(*smaller) < cell or cell == CELLS[-1]
+        assert largest_within(467, 145) == CELLS[0]
+        assert largest_within(467, 145, cell) == cell
+        assert largest_within(1, 1, cell) == CELLS[-1]
 
 
 def test_ranks_are_drawn_the_other_way_round_when_flipped() -> None:

@@ -25,39 +25,39 @@ def picker() -> Picker:
 
 
 def test_captures_are_chosen_until_they_are_confirmed() -> None:
-    hand = picker()
-    assert hand.choose(G7) is None
-    assert hand.choose(F6) is None
-    assert hand.take(E5) is None
-    assert hand.choice
-    assert hand.choice.taken == bit(G5)
-    assert hand.take(Take.NONE) is None
-    assert hand.take(Take.ALL) == BOTH
-    assert hand.take(Take.THESE) == Move(G7, F6, 0)
+    picked = picker()
+    assert picked.choose(G7) is None
+    assert picked.choose(F6) is None
+    assert picked.take(E5) is None
+    assert picked.choice
+    assert picked.choice.taken == bit(G5)
+    assert picked.take(Take.NONE) is None
+    assert picked.take(Take.ALL) == BOTH
+    assert picked.take(Take.THESE) == Move(G7, F6, 0)
 
 
 def test_all_is_captured_at_once_where_the_settings_say_so() -> None:
-    hand = picker()
-    hand.settings = Settings(captures="all")
-    hand.choose(G7)
-    assert hand.choose(F6) == BOTH
+    picked = picker()
+    picked.settings = Settings(captures="all")
+    picked.choose(G7)
+    assert picked.choose(F6) == BOTH
 
 
 def test_nothing_is_picked_while_that_is_blocked() -> None:
-    hand = picker()
-    hand.blocked = "Waiting for Anna"
+    picked = picker()
+    picked.blocked = "Waiting for Anna"
     with pytest.raises(IllegalMove, match="Waiting for Anna"):
-        hand.choose(G7)
-    assert not hand.grab(G7)
-    assert hand.hand.grip is None
-    assert hand.texts(G7, "")[0] == "Waiting for Anna"
+        picked.choose(G7)
+    assert not picked.grab(G7)
+    assert picked.selection.picked is None
+    assert picked.texts(G7, "")[0] == "Waiting for Anna"
 
 
 def test_what_is_shown_follows_what_is_picked() -> None:
-    hand = picker()
-    before = hand.view(flipped=False)
-    hand.choose(G7)
-    assert hand.view(flipped=False) != before
-    assert hand.texts(F6, "")[0] == "Step to F6: can capture E5 and G5"
-    hand.let_go()
-    assert hand.view(flipped=False) == before
+    picked = picker()
+    before = picked.view(flipped=False)
+    picked.choose(G7)
+    assert picked.view(flipped=False) != before
+    assert picked.texts(F6, "")[0] == "Step to F6: can capture E5 and G5"
+    picked.let_go()
+    assert picked.view(flipped=False) == before

@@ -144,7 +144,7 @@ async def test_drag_and_drop_plays_what_is_legal(ends: tuple[str, str]) -> None:
         legal = ends == ("F1", "F5")
         assert ("dF1-F5" in player.moves) is legal
         assert len(player.match.battle.moves) == legal
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
 
 
 async def test_hovering_shows_where_a_piece_may_go() -> None:
@@ -153,7 +153,7 @@ async def test_hovering_shows_where_a_piece_may_go() -> None:
         await player.pilot.hover(Board, offset=(region.x + 1, region.y))
         await player.pilot.pause()
         assert player.drawn("F5") == " · "
-        assert player.screen.picker.hand.grip is None
+        assert player.screen.picker.selection.picked is None
         region = player.board.region_of(parse_square("H4"))
         await player.pilot.hover(Board, offset=(region.x + 1, region.y))
         await player.pilot.pause()

@@ -24,12 +24,12 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+from thud.tui import delivery
 from thud.tui.app import ThudApp
-from thud.tui.battle import picture_screen, sharing
-from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import SquareMark
 from thud.tui.board.widget import Board
+from thud.tui.delivery import PictureScreen
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
@@ -251,8 +251,7 @@ async def offered(player: Player) -> str:
 async def test_what_needs_pillow_is_not_offered_without_it(
     reviewed: ThudApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picture_screen, "has_pillow", lambda: False)
-    monkeypatch.setattr(sharing, "has_pillow", lambda: False)
+    monkeypatch.setattr(delivery, "has_pillow", lambda: False)
     async with running(reviewed) as player:
         await player.press("S")
         await player.see(PictureScreen)
@@ -314,7 +313,9 @@ async def test_the_words_of_people_are_told_and_the_notes_are_not(reviewed: Thud
         assert judgements_in(CLASSIC, screen.record.battles[0])[2] == judgements()[2]
 
 
-async def test_the_graph_has_what_was_expected(reviewed: ThudApp) -> None:
+async def test_the_graph_has_what_was_expected_and_the_list_the_colours_of_marks(
+    reviewed: ThudApp,
+) -> None:
     async with running(reviewed) as player:
         await player.settled()
         await player.pilot.pause()
@@ -326,16 +327,11 @@ async def test_the_graph_has_what_was_expected(reviewed: ThudApp) -> None:
         (dot,) = [each for line in lines for each in line if each.text == "•"]
         assert dot, "where it is shown, the mistake is still to be seen"
         assert any("│" in line.text for line in lines)
-
-
-async def test_mistakes_are_listed_in_the_colours_of_their_marks(reviewed: ThudApp) -> None:
-    async with running(reviewed) as player:
-        await player.settled()
-        await player.pilot.pause()
+        await player.press("home")
         tree = screen_of(reviewed).query_one(MoveTree)
-        drawn = [segment for y in range(2) for segment in tree.render_line(y)]
-        (wrong,) = (each.style for each in drawn if each.text.strip() == "dG1-G5?")
-        (fine,) = (each.style for each in drawn if each.text.strip() == "dF1-F5")
+        segments = [segment for y in range(2) for segment in tree.render_line(y)]
+        (wrong,) = (each.style for each in segments if each.text.strip() == "dG1-G5?")
+        (fine,) = (each.style for each in segments if each.text.strip() == "dF1-F5")
         assert wrong
         assert fine
         assert wrong.color == tree.get_component_rich_style("moves--mistake").color
@@ -355,26 +351,16 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         told = str(shown.query_one(Static).render())
         assert told == "Battle 1. The battle turned on move 2: dG1-G5 by Anna."
         assert (KNOWN in player.written) == (size[1] > 24)
+        captions = [*screen.query("BattleGraph Static").exclude(".known").results(Static)]
+        named = [str(each.render()).partition(".")[0] for each in captions]
+        assert named == ["Battle 1", "Battle 2"]
+        assert all(each.region.height for each in captions)
+        assert "b Other battle" in str(screen.query_one(KeyBar).render())
         await player.press("b")
         (shown,) = screen.query("BattleGraph.-now")
         assert str(shown.query_one(Static).render()).startswith("Battle 2.")
         await player.press("escape")
         assert screen_of(reviewed).cursor.ply == 0
-
-
-async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed: ThudApp) -> None:
-    async with running(reviewed) as player:
-        await player.settled()
-        await player.press("m")
-        await player.pilot.pause()
-        screen = reviewed.screen
-        assert isinstance(screen, SummaryScreen)
-        captions = screen.query("BattleGraph Static").exclude(".known").results(Static)
-        shown = list(captions)
-        told = [str(each.render()) for each in shown]
-        assert [each.partition(".")[0] for each in told] == ["Battle 1", "Battle 2"]
-        assert all(each.region.height for each in shown)
-        assert "b Other battle" in str(screen.query_one(KeyBar).render())
 
 
 def against_a_level(*judged: Judgement) -> Record:

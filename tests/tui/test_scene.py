@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rules.drawing import drawn
 from thud.rules.geometry import mask_of, parse_square, square_name
+from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Position
 from thud.rules.threats import threats_in
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.tui.board.look import SquareMark, Stroke, View
-from thud.tui.picking.hand import Hand
-from thud.tui.picking.scene import Marks, scene, with_threats
+from thud.tui.picking.picker import Picker, ShownHint, with_threats
 
 CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
 LINE = drawn("   A B C D E F G\n8  d d d . . T .", "d")
@@ -24,31 +25,46 @@ def strokes_in(view: View) -> dict[str, Stroke]:
     return {square_name(square): stroke for square, stroke in view.strokes.items()}
 
 
-def test_hovering_shows_the_destinations_that_the_hand_would_show() -> None:
-    hand = Hand.empty(CLASSIC, LINE)
-    hover = scene(hand, None, Marks(hover=parse_square("C8")))
+def picker_of(variant: Variant, position: Position) -> Picker:
+    return Picker(Match(variant, ("Anna", "Bert"), position))
+
+
+def seen(picker: Picker) -> View:
+    return picker.view(flipped=False)
+
+
+def test_hovering_shows_the_destinations_that_picking_up_would_show() -> None:
+    picker = picker_of(CLASSIC, LINE)
+    stops = seen(picker).stops
+    picker.hovered = parse_square("C8")
+    hover = seen(picker)
     assert marked(hover, SquareMark.CAPTURE) == {"F8"}
     assert {"D8", "E8", "C7"} <= marked(hover, SquareMark.DESTINATION)
     assert not marked(hover, SquareMark.HELD)
-    assert hover.stops == scene(hand, None).stops
-    hand = hand.pick_up(parse_square("C8"))
-    held = scene(hand, None)
+    assert hover.stops == stops
+    picker.hovered = None
+    picker.choose(parse_square("C8"))
+    held = seen(picker)
     for mark in (SquareMark.CAPTURE, SquareMark.DESTINATION):
         assert marked(held, mark) == marked(hover, mark)
-    assert scene(hand, None, Marks(hover=parse_square("A8"))) == held
+    picker.hovered = parse_square("A8")
+    assert seen(picker) == held
 
 
 def test_hovering_over_nothing_that_can_move_shows_nothing() -> None:
-    hand = Hand.empty(CLASSIC, LINE)
+    picker = picker_of(CLASSIC, LINE)
+    before = seen(picker)
     for square in ("F8", "D8", "H8"):
-        assert scene(hand, None, Marks(hover=parse_square(square))) == scene(hand, None)
+        picker.hovered = parse_square(square)
+        assert seen(picker) == before
 
 
 def test_an_advised_move_is_marked_over_the_last_one() -> None:
-    hand = Hand.empty(CLASSIC, LINE)
-    last = parse_move(CLASSIC, LINE, "dC8-E8")
+    picker = picker_of(CLASSIC, LINE)
+    picker.match.battle.play(parse_move(CLASSIC, LINE, "dC8-E8"))
     advised = parse_move(CLASSIC, LINE, "dC8-F8xF8")
-    view = scene(hand, last, Marks(advised=advised))
+    picker.advice = ShownHint(advised)
+    view = seen(picker)
     assert marked(view, SquareMark.ADVISED) == {"C8", "F8"}
     assert marked(view, SquareMark.LAST) == {"E8"}
     assert not marked(view, SquareMark.VICTIM)
@@ -56,8 +72,9 @@ def test_an_advised_move_is_marked_over_the_last_one() -> None:
 
 def test_an_advised_move_shows_what_it_captures() -> None:
     position = drawn("   E F G\n7  d . .\n8  . . T", "T")
-    advised = parse_move(CLASSIC, position, "TG8-F8xE7")
-    view = scene(Hand.empty(CLASSIC, position), None, Marks(advised=advised))
+    picker = picker_of(CLASSIC, position)
+    picker.advice = ShownHint(parse_move(CLASSIC, position, "TG8-F8xE7"))
+    view = seen(picker)
     assert marked(view, SquareMark.VICTIM) == {"E7"}
     assert marked(view, SquareMark.ADVISED) == {"F8", "G8"}
 
@@ -110,16 +127,18 @@ def test_a_trample_marks_where_it_lands() -> None:
     assert strokes_in(view)["G5"] is Stroke.LANDING
 
 
-def test_threats_are_drawn_with_a_piece_in_hand() -> None:
-    hand = Hand.empty(CLASSIC, LINE)
-    hand = hand.pick_up(parse_square("A8"))
-    view = scene(hand, None, Marks(threats=threats_in(CLASSIC, LINE)))
+def test_threats_are_drawn_with_a_piece_picked_up() -> None:
+    picker = picker_of(CLASSIC, LINE)
+    picker.choose(parse_square("A8"))
+    picker.threats = threats_in(CLASSIC, LINE)
+    view = seen(picker)
     assert view.threatened
     assert marked(view, SquareMark.HELD) == {"A8"}
 
 
 def test_football_has_no_threats() -> None:
     football = VARIANTS["football"]
-    start: Position = football.start
-    view = scene(Hand.empty(football, start), None, Marks(threats=threats_in(football, start)))
+    picker = picker_of(football, football.start)
+    picker.toggle_threats()
+    view = seen(picker)
     assert (view.threatened, view.strokes) == (0, {})

@@ -2,8 +2,8 @@
 
 import pytest
 
+from thud.terminal.cells import CELLS, Cell
 from thud.tui.board.drawing import Pen, cell_rows
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, SquareMark
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
 from textual import events
 
+from sampling import sampled
 from thud.engines.spec import parse_contender
 from thud.records.store import Store
 from thud.rules.battle import Battle
@@ -30,15 +32,14 @@ def entry(player: Player) -> MoveEntry | None:
     return found.first() if found and player.screen.pane.typing else None
 
 
-@pytest.mark.parametrize("text", ["dF1-F5", "f1f5", "f1 f5", "F1,F5"])
-@pytest.mark.parametrize("key", ["colon", "slash"])
-async def test_a_typed_move_is_played_in_any_form(text: str, key: str) -> None:
+async def test_a_typed_move_is_played_in_any_form() -> None:
     async with playing() as player:
-        await type_move(player, text, open_with=key)
-        assert "dF1-F5" in player.moves
-        assert entry(player) is None
-        await player.press("f")
-        assert player.board.flipped, "the keys belong to the board again"
+        for text, key in product(("dF1-F5", "f1f5", "f1 f5", "F1,F5"), ("colon", "slash")):
+            await type_move(player, text, open_with=key)
+            assert played(player) == ["dF1-F5"]
+            assert entry(player) is None
+            await player.press("u")
+            assert not played(player), "the keys belong to the board again"
 
 
 @pytest.mark.parametrize("keys", [(":", *"h7h6"), ("enter",)])
@@ -53,11 +54,11 @@ async def test_what_is_begun_before_the_match_is_is_not_lost(
     monkeypatch.setattr(BattleScreen, "begin", begin_late)
     async with playing("classic", placed("RH8", "dH7", "TA6")) as player:
         await player.press(*keys)
-        opened, grip = entry(player), player.screen.picker.hand.grip
+        opened, picked = entry(player), player.screen.picker.selection.picked
         await begin(player.screen)
         assert entry(player) is opened
-        assert player.screen.picker.hand.grip is grip
-        assert (opened is None) is (grip is not None)
+        assert player.screen.picker.selection.picked is picked
+        assert (opened is None) is (picked is not None)
 
 
 async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:
@@ -67,7 +68,7 @@ async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:
         assert "dF1-F5" in player.moves
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (160, 50)]))
 async def test_what_is_typed_too_early_is_kept_to_be_sent_again(size: tuple[int, int]) -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(seats=seats, size=size) as player:
@@ -176,8 +177,9 @@ async def test_moves_typed_faster_than_they_are_kept_are_played_in_order(tmp_pat
         assert played(player) == opening(11), "the key after them meant the last move"
 
 
-@pytest.mark.parametrize("form", [":{}", "{}\u3000", "\ufeff7. {}"])
-@pytest.mark.parametrize("open_with", [(), ("colon",)])
+@pytest.mark.parametrize(
+    ("open_with", "form"), [((), ":{}"), (("colon",), "{}\u3000"), ((), "\ufeff7. {}")]
+)
 async def test_a_paste_of_several_moves_is_played_in_order(
     open_with: tuple[str, ...], form: str
 ) -> None:
@@ -189,15 +191,18 @@ async def test_a_paste_of_several_moves_is_played_in_order(
         assert entry(player) is None
 
 
-@pytest.mark.parametrize(
-    ("wrong", "reason"), [("f1f15", "F15"), ("nonsense", "is not a move"), ("c1c2\n" * 100, "100")]
-)
-async def test_a_paste_with_one_wrong_move_plays_none(wrong: str, reason: str) -> None:
+async def test_a_paste_with_one_wrong_move_plays_none() -> None:
     async with playing() as player:
-        await player.press("colon")
-        await paste(player, "\n".join([*opening(4), wrong]))
-        assert not player.match.battle.moves
-        assert reason in player.message
+        for wrong, reason in (
+            ("f1f15", "F15"),
+            ("nonsense", "is not a move"),
+            ("c1c2\n" * 100, "100"),
+        ):
+            await player.press("colon")
+            await paste(player, "\n".join([*opening(4), wrong]))
+            assert not player.match.battle.moves
+            assert reason in player.message
+            await player.press("escape")
 
 
 async def test_a_paste_that_leaves_captures_open_plays_none() -> None:

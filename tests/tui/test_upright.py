@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.app import App
 from textual.pilot import Pilot
 
+from sampling import sampled
 from saving import begin
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
@@ -17,8 +18,8 @@ from thud.review.notes import with_judgements
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.requests import Say
 from thud.session.session import Session
+from thud.session.view import Say
 from thud.tui.app import ThudApp
 from thud.tui.editor.panel import EditPanel
 from thud.tui.keys.bar import KeyBar
@@ -36,7 +37,7 @@ from tui.test_variations import PLAYED
 
 SMALLEST = (48, 34)
 HIGHER = (48, 44)
-every_size = pytest.mark.parametrize("size", [SMALLEST, HIGHER, (80, 52)])
+every_size = pytest.mark.parametrize("size", sampled([SMALLEST, HIGHER, (80, 52)]))
 
 CHOOSING = """\
 dM13-L13 TG9-H10 dG15-H14 TG8-F7 dJ1-C7 TF7-D7xC7 dO11-O8 TD7-C6xB5 dA6-G12 TC6-C5xC4 dA7-B7
@@ -123,11 +124,10 @@ async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[i
 
 
 async def test_an_answer_is_tapped_below_its_words_and_beside_them() -> None:
-    for down, right in ((0, 12), (1, 0), (1, 12)):
-        app = ThudApp(PlayMatch(Session(played("dM13-L13"))))
-        async with app.run_test(size=HIGHER) as pilot:
+    app = ThudApp(PlayMatch(Session(played("dM13-L13"))))
+    async with app.run_test(size=HIGHER) as pilot:
+        for down, right in ((0, 12), (1, 0), (1, 12)):
             await Player(app, pilot).press("e")
-            await pilot.pause()
             prompt = app.screen.query_one(Prompt)
             assert prompt.question
             line, column = place(app, "play on")

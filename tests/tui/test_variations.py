@@ -96,8 +96,8 @@ async def test_keys_go_into_variations_out_and_across() -> None:
 async def test_a_move_is_picked_with_the_keys_of_the_board() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("enter", "tab", "enter")
-        grip = screen.picker.hand.grip
-        assert grip
+        piece = screen.picker.selection.picked
+        assert piece
         await player.press("tab", "enter")
         assert screen.cursor.ply == 1
         assert screen.pane.trying
@@ -123,7 +123,7 @@ async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() 
         await player.press("left")
         await player.pilot.click(Board, offset=(region.x + 1, region.y))
         await player.press("right")
-        assert screen.picker.hand.grip is None
+        assert screen.picker.selection.picked is None
         assert here(screen) == ((), 4)
 
 
@@ -375,7 +375,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         text = str(analysis.render())
         assert "depth 4" in text
         assert text.count("trolls +3.0") == 3
-        third = analysis.line(3)
+        third = analysis.lines.get(3)
         assert third
         await player.press("Z")
         await player.pilot.pause()
@@ -393,10 +393,7 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("v")
         analysis = screen.query_one(Analysis)
-        for _ in range(2000):
-            if "depth" in str(analysis.render()):
-                break
-            await player.pilot.pause(0.01)
+        await player.until(lambda: "depth" in str(analysis.render()))
         (engine,) = analysis._analyst._engines
         assert engine.running
         await player.press("q")

@@ -4,8 +4,7 @@ import pytest
 
 from thud.records import editing
 from thud.records.record import Record
-from thud.records.tree import Cursor, Trail
-from thud.records.walk import destination, one_on
+from thud.records.tree import Cursor, Trail, destination, one_on
 from thud.rules.notation import parse_move
 from thud.tui.review.judging import ply_in_battle
 from tui.test_variations import short

@@ -208,13 +208,11 @@ class Appraiser:
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        self._piece = {side: self._worth_of_a_piece(side) for side in Side}
-
-    def _worth_of_a_piece(self, side: Side) -> int:
-        """Return a piece's score on top of the lead, 0 where pieces count in the lead."""
-        if self._variant.counts_points:
-            return 0
-        return _ARMY // max(1, self._variant.start.pieces(side).bit_count())
+        self._piece = dict.fromkeys(Side, 0)
+        """A piece's score on top of the lead, where pieces do not count in it."""
+        if not variant.counts_points:
+            for side in Side:
+                self._piece[side] = _ARMY // max(1, variant.start.pieces(side).bit_count())
 
     def standing(self, position: Position) -> Score:
         """Return the evaluation of an undecided position, for the side to move."""

@@ -347,10 +347,6 @@ def position_line(position: Position) -> str:
     return f"d{dwarfs:x} T{trolls:x} R{1 << stone:x} >{side.value}"
 
 
-def _move_text(move: Move) -> str:
-    return f"{move.origin}-{move.destination}" + "".join(f"x{s}" for s in squares_of(move.captures))
-
-
 def _move(text: str) -> Move:
     origin, rest = text.split("-")
     destination, *captured = map(int, rest.split("x"))
@@ -393,10 +389,14 @@ class CoreSearcher:
         lines: int = 1,
     ) -> Found:
         """Search the last position; see `Searcher`."""
-        found = None
-        root = positions[-1]
+        found = chance = None
         request = self._request(positions, limits, without, lines)
-        chance = None if self._seed is None else Random(f"{self._seed} {self._state(root)}")
+        if self._seed is not None:
+            # The choices depend on the pieces, the side, and a stone that moves.
+            dwarfs, trolls, stone, to_move = positions[-1]
+            state: tuple[int, ...] = dwarfs, trolls, int(to_move is Side.TROLLS)
+            state = state if self._variant.counts_points else (*state, stone)
+            chance = Random(f"{self._seed} {state}")
 
         def tell(text: str) -> None:
             if report is not None:
@@ -412,12 +412,6 @@ class CoreSearcher:
             rules = RulesSearcher(self._variant, self._seed or 0)
             return rules.search(positions, limits, stop, report, without=without, lines=lines)
         return Found(thought_in(found["thought"]), found["standing"], found["reliable"])
-
-    def _state(self, position: Position) -> tuple[int, ...]:
-        """Return what a seed's choices depend on: pieces, side, and a stone that moves."""
-        dwarfs, trolls, stone, to_move = position
-        state = dwarfs, trolls, int(to_move is Side.TROLLS)
-        return state if self._variant.counts_points else (*state, stone)
 
     def _request(
         self, positions: Sequence[Position], limits: Limits, without: Collection[Move], lines: int
@@ -437,7 +431,12 @@ class CoreSearcher:
         if depth:
             request.append(f"depth {min(depth, 1000)}")
         if without:
-            request.append(f"without {' '.join(map(_move_text, without))}")
+            texts = (
+                f"{move.origin}-{move.destination}"
+                + "".join(f"x{square}" for square in squares_of(move.captures))
+                for move in without
+            )
+            request.append(f"without {' '.join(texts)}")
         if self._seed is not None:
             request += ["shuffled", f"turned {self._seed % 8}"]
         return "\n".join(request)

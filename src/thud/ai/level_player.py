@@ -27,13 +27,9 @@ class LevelPlayer:
 
     def __init__(self, variant: Variant, level: int, seed: int | None = None) -> None:
         self.level = level
+        self.name = LEVELS[level].name
         self._seed = secrets.randbits(32) if seed is None else seed
-        self._thinker = Thinker(variant, self._seed, name=LEVELS[level].name)
-
-    @property
-    def name(self) -> str:
-        """The player's name at the board."""
-        return LEVELS[self.level].name
+        self._thinker = Thinker(variant, self._seed, name=self.name)
 
     def decide(
         self,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from time import perf_counter
 from types import MappingProxyType
 from typing import Final
 
 from thud.ai.player import Decision, Limits, Report, Stop, Thought
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 2})
@@ -58,28 +58,18 @@ class MaterialPlayer:
         """Return one of the best moves, disregarding any answer."""
         begun, position = perf_counter(), positions[-1]
         moves = self._variant.legal_moves(position)
-        winning = [move for move in moves if self._wins(position, move)]
-        move = self._random.choice(winning or self._greediest(moves))
-        score = 100 * self._margin(position.after(move), position.to_move)
+        ends = {move: self._variant.decided(position.after(move)) for move in moves}
+        winning = [move for move, end in ends.items() if end and end.winner is position.to_move]
+        most = max(move.captures.bit_count() for move in moves)
+        greediest = [move for move in moves if move.captures.bit_count() == most]
+        move = self._random.choice(winning or greediest)
+        after, side = position.after(move), position.to_move
+        own, other = (
+            after.pieces(each).bit_count() * self._worth[each] for each in (side, side.other)
+        )
+        score = 100 * (own - other)
         seconds = perf_counter() - begun
         thought = Thought(1, score, len(moves), seconds, (move,), 1 if winning else None)
         if report is not None:
             report(thought)
         return Decision(move, thought)
-
-    def _wins(self, position: Position, move: Move) -> bool:
-        """Whether a move wins at once."""
-        outcome = self._variant.decided(position.after(move))
-        return outcome is not None and outcome.winner is position.to_move
-
-    def _greediest(self, moves: Sequence[Move]) -> list[Move]:
-        """Return the moves that capture most pieces; a move captures pieces of one side only."""
-        most = max(move.captures.bit_count() for move in moves)
-        return [move for move in moves if move.captures.bit_count() == most]
-
-    def _margin(self, position: Position, side: Side) -> int:
-        return _value(position, side, self._worth) - _value(position, side.other, self._worth)
-
-
-def _value(position: Position, side: Side, worth: Mapping[Side, int]) -> int:
-    return position.pieces(side).bit_count() * worth[side]

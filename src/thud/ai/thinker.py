@@ -43,14 +43,9 @@ class Thinker:
         searcher: Searcher | None = None,
     ) -> None:
         self.variant = variant
-        self._name = name
+        self.name = name
         seed = secrets.randbits(32) if seed is None else seed
         self._searcher = searcher or searcher_for(variant, seed)
-
-    @property
-    def name(self) -> str:
-        """The player's name at the board."""
-        return self._name
 
     def decide(
         self,
@@ -82,20 +77,12 @@ class Thinker:
         self, positions: Sequence[Position], found: Found, stop: Stop | None = None
     ) -> Decision:
         """Return the decision for a search's result."""
-        ends = self._calm(positions) and self._sees_nothing_more(positions, found, stop)
-        return Decision(found.move, found.thought, ends)
-
-    def _calm(self, positions: Sequence[Position]) -> bool:
-        """Whether a battle decided by points has been quiet for long."""
         quiet = len(since_capture(positions)) - 1
-        return self.variant.counts_points and quiet >= CALM[positions[-1].to_move]
-
-    def _sees_nothing_more(
-        self, positions: Sequence[Position], found: Found, stop: Stop | None
-    ) -> bool:
-        """Whether a reliable search expects neither captures nor gains."""
-        if not found.sure:
-            found = self.search(positions, _GLANCE, stop=stop)
-        if not found.sure or any(move.captures for move in found.thought.line):
-            return False
-        return abs(found.thought.score - found.standing) < _POINT
+        ends = False
+        if self.variant.counts_points and quiet >= CALM[positions[-1].to_move]:
+            # After a long quiet it ends if a reliable search expects neither captures nor gains.
+            seen = found if found.sure else self.search(positions, _GLANCE, stop=stop)
+            captures = any(move.captures for move in seen.thought.line)
+            gains = abs(seen.thought.score - seen.standing) >= _POINT
+            ends = seen.sure and not (captures or gains)
+        return Decision(found.move, found.thought, ends)

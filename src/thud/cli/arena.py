@@ -15,18 +15,17 @@ from pathlib import Path
 from typing import Final, Self
 
 from thud.ai.player import Limits
+from thud.cli import launch
 from thud.cli.options import (
-    LONGEST_OPENING,
     add_clock,
     add_limits,
     add_variant,
     amount,
+    is_number,
     number,
-    opening,
 )
 from thud.cli.parser import INTERRUPTED
 from thud.cli.progress import progress_bars
-from thud.cli.weakness import tell_weakness
 from thud.disk.directories import data_directory
 from thud.engines import arena as here
 from thud.engines import cluster
@@ -50,6 +49,7 @@ from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, plural
 
+_LONGEST_OPENING: Final = 40
 FAULTY: Final = 1
 """Exit status if a player has failed."""
 
@@ -72,11 +72,11 @@ def add_arena(command: argparse.ArgumentParser) -> None:
     add_variant(command, "the game (default: classic)")
     command.add_argument(
         "--openings",
-        type=opening,
+        type=_opening,
         default=2,
         metavar="K",
         help="start both battles of a match with the same K random moves, at most "
-        f"{LONGEST_OPENING} (default: 2)",
+        f"{_LONGEST_OPENING} (default: 2)",
     )
     command.add_argument("--jobs", type=amount, metavar="J", help="matches at a time (default: 1)")
     command.add_argument(
@@ -94,6 +94,14 @@ def add_arena(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
+def _opening(text: str) -> int:
+    """Parse the number of a battle's random first moves."""
+    if not (is_number(text) and int(text) <= _LONGEST_OPENING):
+        moves = f"0 to {_LONGEST_OPENING} moves at random"
+        raise argparse.ArgumentTypeError(f"a battle begins with {moves}")
+    return int(text)
+
+
 def arena(options: Namespace) -> None:
     """Play matches between two programs and print the result; Ctrl+C prints it so far.
 
@@ -101,26 +109,10 @@ def arena(options: Namespace) -> None:
     """
     if options.scheduler and options.jobs:
         raise ValueError("--jobs is for this machine only: a worker plays one match in each thread")
-    plan, scheduler = _plan(options), options.scheduler
-    if not scheduler:
-        tell_weakness()
-    run = _Run(plan, _directory(options.output), scheduler, as_json=options.json)
-    try:
-        with exit_cleanly():
-            run.play()
-    except KeyboardInterrupt:
-        run.interrupted = True
-    finally:
-        run.conclude()
-    if run.interrupted or run.faults:
-        sys.exit(INTERRUPTED if run.interrupted else FAULTY)
-
-
-def _plan(options: Namespace) -> Plan:
     if options.clock and options.movetime is not None:
         raise ValueError("use --clock or --movetime, not both")
     seconds = None if options.movetime is None else options.movetime / 1000
-    return Plan(
+    plan = Plan(
         VARIANTS[options.variant or "classic"],
         (_program(options.first), _program(options.second)),
         options.matches,
@@ -131,6 +123,28 @@ def _plan(options: Namespace) -> Plan:
         f"{date.today():%Y-%m-%d}",
         parse_control(options.clock) if options.clock else None,
     )
+    if not options.scheduler:
+        launch.tell_weakness()
+    usual = data_directory() / "arena" / f"{datetime.now():%Y%m%d-%H%M%S-%f}"
+    directory = usual if options.output is None else Path(options.output)
+    directory.mkdir(parents=True, exist_ok=True)
+    if any(directory.glob("match-*.tgn")):
+        raise ValueError(f"{directory} has the matches of another arena: choose another directory")
+    run = _Run(plan, directory, options.scheduler, as_json=options.json)
+    try:
+        with exit_cleanly():
+            run.play()
+    except KeyboardInterrupt:
+        run.interrupted = True
+    finally:
+        run.conclude()
+        if directory == usual and not run.played:
+            with suppress(OSError):
+                directory.rmdir()
+    if run.interrupted:
+        sys.exit(INTERRUPTED)
+    if any(match.fault for match in run.played):
+        sys.exit(FAULTY)
 
 
 def _program(text: str) -> Contender:
@@ -138,22 +152,6 @@ def _program(text: str) -> Contender:
     if contender.human:
         raise ValueError("only computers play in the arena: use 'thud play' for people")
     return contender
-
-
-def _directory(name: str | None) -> Path:
-    """Create the directory of the matches, which must have none of an earlier arena."""
-    if name is None:
-        directory = _usual_place() / f"{datetime.now():%Y%m%d-%H%M%S-%f}"
-    else:
-        directory = Path(name)
-    directory.mkdir(parents=True, exist_ok=True)
-    if any(directory.glob("match-*.tgn")):
-        raise ValueError(f"{directory} has the matches of another arena: choose another directory")
-    return directory
-
-
-def _usual_place() -> Path:
-    return data_directory() / "arena"
 
 
 class _Run:
@@ -164,61 +162,43 @@ class _Run:
     ) -> None:
         self._plan, self._directory, self._as_json = plan, directory, as_json
         self._scheduler = scheduler
-        self._fought: list[MatchResult] = []
+        self.played: list[MatchResult] = []
         self.interrupted = False
 
-    @property
-    def faults(self) -> list[MatchResult]:
-        """The matches ended by a program's fault."""
-        return [each for each in self._fought if each.fault]
-
     def play(self) -> None:
-        """Play all matches, printing a line for each."""
+        """Play all matches, here or by the workers of a scheduler, printing a line for each."""
+        plan = self._plan
         if not self._as_json:
-            print(_headline(self._plan), flush=True)
-        with Scoreboard(self._plan, elsewhere=bool(self._scheduler)) as scoreboard:
-            asyncio.run(self._matches(scoreboard))
+            print(_headline(plan), flush=True)
+        with Scoreboard(plan, elsewhere=bool(self._scheduler)) as scoreboard:
 
-    async def _matches(self, scoreboard: Scoreboard) -> None:
-        """Play all matches here, or by the workers of a scheduler."""
+            def played(match: MatchResult) -> None:
+                self.played.append(match)
+                write_file(self._path(match), match.record)
+                if not self._as_json:
+                    print(_match_line(plan, match), flush=True)
+                scoreboard.fought(self.played)
 
-        def fought(match: MatchResult) -> None:
-            self._keep(match)
-            scoreboard.fought(self._fought)
-
-        if self._scheduler:
-            callbacks = cluster.ClusterCallbacks(scoreboard.at_work, fought)
-            await cluster.play(self._plan, self._scheduler, callbacks)
-        else:
-            await here.play(self._plan, here.ArenaCallbacks(scoreboard.moved, fought))
+            if self._scheduler:
+                callbacks = cluster.ClusterCallbacks(scoreboard.at_work, played)
+                asyncio.run(cluster.play(plan, self._scheduler, callbacks))
+            else:
+                asyncio.run(here.play(plan, here.ArenaCallbacks(scoreboard.moved, played)))
 
     def conclude(self) -> None:
         """Print the result of the matches so far, if any."""
-        self._fought.sort(key=lambda match: match.number)
+        self.played.sort(key=lambda match: match.number)
         if self._as_json:
             print(json.dumps(self._as_dictionary(), indent=2))
-        elif self._fought or self.interrupted:
-            print("\n".join([*_result_lines(self._plan, Tallies.of(self._fought)), *self._on_time]))
-        if self._fought and not self._as_json:
+            return
+        if self.played or self.interrupted:
+            print("\n".join(_result_lines(self._plan, Tallies.of(self.played))))
+            if self._plan.control:
+                lost = zip(self._plan.names, lost_on_time(self.played), strict=True)
+                told = ", ".join(f"{number} by {name}" for name, number in lost)
+                print(f"  battles lost on time: {told}")
+        if self.played:
             print(f"The matches are in {self._directory}")
-        if not self._fought and self._directory.parent == _usual_place():
-            with suppress(OSError):
-                self._directory.rmdir()
-
-    @property
-    def _on_time(self) -> list[str]:
-        """A line on the battles lost on time, if there are clocks."""
-        if not self._plan.control:
-            return []
-        pairs = zip(self._plan.names, lost_on_time(self._fought), strict=True)
-        told = ", ".join(f"{number} by {name}" for name, number in pairs)
-        return [f"  battles lost on time: {told}"]
-
-    def _keep(self, match: MatchResult) -> None:
-        self._fought.append(match)
-        write_file(self._path(match), match.record)
-        if not self._as_json:
-            print(_match_line(self._plan, match), flush=True)
 
     def _path(self, match: MatchResult) -> Path:
         return self._directory / f"match-{match.number:04}.tgn"
@@ -236,31 +216,30 @@ class _Run:
             "opening": plan.opening,
             "seed": plan.seed,
             "interrupted": self.interrupted,
-            "matches": [self._match_dictionary(match) for match in self._fought],
-            "result": {
-                name: tally._asdict() for name, tally in Tallies.of(self._fought)._asdict().items()
-            },
-            "lost_on_time": list(lost_on_time(self._fought)),
-        }
-
-    def _match_dictionary(self, match: MatchResult) -> dict[str, object]:
-        over = match.record.over
-        return {
-            "match": match.number,
-            "file": str(self._path(match)),
-            "fault": match.fault or None,
-            "culprit": match.culprit,
-            "margin": sum(battle_margins(match)) if over else None,
-            "battles": [
+            "matches": [
                 {
-                    "dwarfs": battle.outcome.score.dwarfs,
-                    "trolls": battle.outcome.score.trolls,
-                    "end": ENDS[battle.outcome.reason],
-                    "moves": len(battle.moves),
+                    "match": match.number,
+                    "file": str(self._path(match)),
+                    "fault": match.fault or None,
+                    "culprit": match.culprit,
+                    "margin": sum(battle_margins(match)) if match.record.over else None,
+                    "battles": [
+                        {
+                            "dwarfs": battle.outcome.score.dwarfs,
+                            "trolls": battle.outcome.score.trolls,
+                            "end": ENDS[battle.outcome.reason],
+                            "moves": len(battle.moves),
+                        }
+                        for battle in match.record.battles
+                        if battle.outcome is not None
+                    ],
                 }
-                for battle in match.record.battles
-                if battle.outcome is not None
+                for match in self.played
             ],
+            "result": {
+                name: tally._asdict() for name, tally in Tallies.of(self.played)._asdict().items()
+            },
+            "lost_on_time": list(lost_on_time(self.played)),
         }
 
 
@@ -320,17 +299,15 @@ def _headline(plan: Plan) -> str:
     first, second = plan.names
     clock = f"clock {plan.control}, " if plan.control else ""
     openings = f"openings of {plan.opening} random {plural(plan.opening, 'move')}"
+    limits = "their own limits"
+    if plan.limits.seconds is not None:
+        limits = f"{plan.limits.seconds:g} seconds a move"
+    elif plan.limits.nodes is not None:
+        limits = f"{plan.limits.nodes} positions a move"
     return (
-        f"{first} against {second}, {plan.variant.title}, {clock}{_limits(plan)}, "
+        f"{first} against {second}, {plan.variant.title}, {clock}{limits}, "
         f"{openings}, seed {plan.seed}"
     )
-
-
-def _limits(plan: Plan) -> str:
-    seconds, nodes, _ = plan.limits
-    if seconds is not None:
-        return f"{seconds:g} seconds a move"
-    return "their own limits" if nodes is None else f"{nodes} positions a move"
 
 
 def _match_line(plan: Plan, match: MatchResult) -> str:
@@ -346,34 +323,30 @@ def _match_line(plan: Plan, match: MatchResult) -> str:
     return "  ".join(words)
 
 
+def _points(plan: Plan, margin: float) -> str:
+    """Format a margin for a column: whole points if pieces count, else halves."""
+    return f"{margin:+3.0f}" if plan.variant.counts_points else f"{margin:+4.1f}"
+
+
 def _result_lines(plan: Plan, tallies: Tallies) -> list[str]:
     """Return the lines of the result, from the first player's view."""
     first, second = plan.names
     whole = tallies.matches
     if not whole.won + whole.drawn + whole.lost:
         return ["No match was finished."]
+    digits = 1 if plan.variant.counts_points else 2
+
+    def mean(tally: Tally) -> str:
+        error = "" if tally.error is None else f" ± {tally.error:.{digits}f}"
+        return f"{tally.mean:+.{digits}f}{error}"
+
+    def counts(tally: Tally) -> str:
+        return f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}"
+
     return [
         "",
-        f"{first} against {second}: {_mean(plan, whole)} points a match",
-        f"  matches    {_counts(whole)}",
-        f"  as dwarfs  {_counts(tallies.dwarfs)}, {_mean(plan, tallies.dwarfs)} a battle",
-        f"  as trolls  {_counts(tallies.trolls)}, {_mean(plan, tallies.trolls)} a battle",
+        f"{first} against {second}: {mean(whole)} points a match",
+        f"  matches    {counts(whole)}",
+        f"  as dwarfs  {counts(tallies.dwarfs)}, {mean(tallies.dwarfs)} a battle",
+        f"  as trolls  {counts(tallies.trolls)}, {mean(tallies.trolls)} a battle",
     ]
-
-
-def _counts(tally: Tally) -> str:
-    return f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}"
-
-
-def _mean(plan: Plan, tally: Tally) -> str:
-    error = "" if tally.error is None else f" ± {tally.error:.{_digits(plan)}f}"
-    return f"{tally.mean:+.{_digits(plan)}f}{error}"
-
-
-def _points(plan: Plan, margin: float) -> str:
-    """Format a margin for a column: whole points if pieces count, else halves."""
-    return f"{margin:+3.0f}" if plan.variant.counts_points else f"{margin:+4.1f}"
-
-
-def _digits(plan: Plan) -> int:
-    return 1 if plan.variant.counts_points else 2

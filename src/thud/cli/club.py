@@ -7,11 +7,11 @@ import os
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from importlib import import_module
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 from thud.cli.tables import print_visitors
 from thud.club.club import ClubServer, keep_compiled, tables_kept
@@ -30,11 +30,7 @@ from thud.net.transports.local import place_of_club
 from thud.terminal.signals import ending
 from thud.text import quoted
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from typing import TypeAlias
-
-    _Opener: TypeAlias = Callable[[ClubServer, DoorOptions], Awaitable[Door]]
+_Opener: TypeAlias = Callable[[ClubServer, DoorOptions], Awaitable[Door]]
 
 _WEB: Final = "thud.club.web.door:open_web"
 _SSH: Final = "thud.club.ssh.door:open_ssh"
@@ -170,8 +166,12 @@ def _opener(name: str) -> _Opener:
 
 
 async def _serve(club: ClubServer, opening: list[tuple[_Opener, DoorOptions]]) -> None:
-    ended = _ended()
-    asyncio.get_running_loop().set_exception_handler(AcceptErrors())
+    """Serve until Ctrl+C or a terminating signal."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    interrupt = [signal.SIGINT] if signal.getsignal(signal.SIGINT) != signal.SIG_IGN else []
+    for each in (*interrupt, *ending()):
+        loop.add_signal_handler(each, ended.set)
+    loop.set_exception_handler(AcceptErrors())
     async with tables_kept(), AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:
@@ -181,12 +181,3 @@ async def _serve(club: ClubServer, opening: list[tuple[_Opener, DoorOptions]]) -
             invitation += door.invitation
         print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
         await ended.wait()
-
-
-def _ended() -> asyncio.Event:
-    """Return an event that is set on Ctrl+C or a terminating signal."""
-    ended, loop = asyncio.Event(), asyncio.get_running_loop()
-    interrupt = [signal.SIGINT] if signal.getsignal(signal.SIGINT) != signal.SIG_IGN else []
-    for each in (*interrupt, *ending()):
-        loop.add_signal_handler(each, ended.set)
-    return ended

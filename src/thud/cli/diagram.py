@@ -11,26 +11,23 @@ from thud.rules.geometry import FILES, RANKS, SIZE, file_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.text import capitalised
-from thud.wording.pieces import pieces_left
+from thud.wording.moves import pieces_left
 
 _STYLES: Final = {"d": "bold bright_yellow", "T": "bold bright_green", "R": "bold reverse"}
-_FILE_LINE: Final = "   " + "".join(f" {letter}" for letter in FILES)
 
 
 def board_lines(position: Position) -> list[Text]:
     """Draw the board, files lettered above and below, ranks numbered on both sides."""
-    ranks = [_rank_line(position, number) for number in range(1, SIZE + 1)]
-    return [Text(_FILE_LINE, "dim"), *ranks, Text(_FILE_LINE, "dim")]
-
-
-def _rank_line(position: Position, number: int) -> Text:
-    squares = RANKS[number - 1]
-    line = Text("  " * (file_of(squares[0]) - 1))
-    for square in squares:
-        letter = position.letter_at(square)
-        line.append(" ").append(letter or ".", _STYLES[letter] if letter else "dim")
-    line.pad_right(2 * SIZE - len(line))
-    return Text.assemble((f"{number:>3}", "dim"), line, (f" {number}", "dim"))
+    files = Text("   " + "".join(f" {letter}" for letter in FILES), "dim")
+    lines = [files]
+    for number, squares in enumerate(RANKS, 1):
+        line = Text("  " * (file_of(squares[0]) - 1))
+        for square in squares:
+            letter = position.letter_at(square)
+            line.append(" ").append(letter or ".", _STYLES[letter] if letter else "dim")
+        line.pad_right(2 * SIZE - len(line))
+        lines.append(Text.assemble((f"{number:>3}", "dim"), line, (f" {number}", "dim")))
+    return [*lines, files]
 
 
 class _Console(Console):

@@ -39,38 +39,34 @@ from thud.text import counted, quoted, why
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
 
-_VARIABLES: Final = ("TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "TEXTUAL_COLOR_SYSTEM")
 _COLOURS: Final = {"standard": "16", "windows": "16", "256": "256", "truecolor": "16 million"}
 _KNOWN: Final = {True: "yes", False: "no", None: "it does not say"}
 
 
 def doctor(_: Namespace) -> None:
     """Print a report for when the game does not look or play as it should."""
-    answers = _asked() if at_terminal() else None
+    answers = None
+    if at_terminal():
+        answers = Answers()
+        if os.environ.get("TERM") != "dumb":
+            with suppress(OSError):
+                answers = probe(sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
+    widths = answers.widths if answers else {}
+    wide = " ".join(glyph for glyph, width in widths.items() if width != 1)
     preferences = Preferences.load()
     settings = preferences.settings
     _print("Versions", _versions())
-    _print("This terminal", _terminal(answers))
+    _print("This terminal", _terminal(answers, wide))
     prepare_colours(os.environ)  # as for the board, whose colours are told from here on
     _print("The game will use", _used(settings, answers))
     _print("Files", _files(preferences))
-    _print("Worth knowing", ((hint, "") for hint in hints(settings, answers, _wide(answers))))
+    _print("Worth knowing", ((hint, "") for hint in _hints(settings, answers, wide)))
 
 
 def _print(title: str, rows: Rows) -> None:
     lines = [f"  {label:<12} {on_one_line(value)}".rstrip() for label, value in rows]
     if lines:
         print(f"{title}:", *lines, "", sep="\n")
-
-
-def _asked() -> Answers:
-    """Query the terminal; without answers if it cannot be queried."""
-    if os.environ.get("TERM") == "dumb":
-        return Answers()
-    try:
-        return probe(sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
-    except OSError:
-        return Answers()
 
 
 def _versions() -> Rows:
@@ -81,44 +77,34 @@ def _versions() -> Rows:
     yield "search", core.description()
 
 
-def _terminal(answers: Answers | None) -> Rows:
+def _terminal(answers: Answers | None, wide: str) -> Rows:
     for name, stream in ("input", sys.stdin), ("output", sys.stdout):
         yield name, "a terminal" if stream.isatty() else "no terminal"
     yield "size", "{} columns, {} rows".format(*get_terminal_size())
-    yield from ((name, os.environ[name]) for name in _VARIABLES if name in os.environ)
+    for name in "TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "TEXTUAL_COLOR_SYSTEM":
+        if name in os.environ:
+            yield name, os.environ[name]
     yield "locale", locale_of(os.environ) or "none"
     yield "encoding", sys.stdout.encoding
     if within := intermediaries(os.environ):
         yield "within", ", ".join(within)
     if answers is None:
         yield "questions", "not asked: this is not a terminal"
-    elif not answers.answered:
+        return
+    if not answers.answered:
         yield "questions", "none answered"
-    else:
-        yield from _answered(answers)
-
-
-def _answered(answers: Answers) -> Rows:
+        return
     if answers.name:
         yield "name", answers.name
-    yield "glyphs", _widths(answers)
+    if not answers.widths:
+        yield "glyphs", "it does not say how wide they are"
+    elif wide:
+        yield "glyphs", f"{wide} not one column wide"
+    else:
+        yield "glyphs", f"{' '.join(answers.widths)} one column wide"
     yield "mouse", _KNOWN[answers.mouse]
     yield "whole frames", _KNOWN[answers.synchronized]
     yield "keys", "Kitty's protocol" if answers.kitty_keyboard else "the usual protocol"
-
-
-def _widths(answers: Answers) -> str:
-    if not answers.widths:
-        return "it does not say how wide they are"
-    if wide := _wide(answers):
-        return f"{wide} not one column wide"
-    return f"{' '.join(answers.widths)} one column wide"
-
-
-def _wide(answers: Answers | None) -> str:
-    """Return the glyphs that are not one column wide."""
-    widths = answers.widths if answers else {}
-    return " ".join(glyph for glyph, width in widths.items() if width != 1)
 
 
 def _used(settings: Settings, answers: Answers | None) -> Rows:
@@ -130,20 +116,24 @@ def _used(settings: Settings, answers: Answers | None) -> Rows:
         yield "colours", "shades of grey, because of NO_COLOR"
     else:
         yield "colours", _COLOURS.get(_colour_system() or "", "none")
-    yield "theme", _theme(settings.theme)
-    yield "squares", _squares(settings)
+    theme = settings.theme
+    if theme == AUTO:
+        yield "theme", "the game's own"
+    elif theme in themes():
+        yield "theme", theme
+    else:
+        yield "theme", f"the game's own: there is no theme {quoted(theme)}"
+    limit = None if settings.cell == AUTO else Cell(*map(int, settings.cell.split("x")))
+    if cell := cell_at(*get_terminal_size(), limit):
+        yield "squares", f"{cell.width} columns, {counted(cell.height, 'row')}"
+    else:
+        needed = "{} columns and {} rows, or {} and {}".format(*SMALLEST, *SMALLEST_UPRIGHT)
+        yield "squares", f"none: the board needs {needed}"
     yield "mouse", "no" if answers is None or answers.mouse is False else "yes"
     moves = settings.animation and os.environ.get("TEXTUAL_ANIMATIONS", "").lower() != "none"
     yield "animation", "yes" if moves else "no"
     program = Path(player()[0]).name if player() else "no program that plays sounds is installed"
     yield "sound", f"{'yes' if settings.sound else 'no'} ({program})"
-
-
-def _theme(name: str) -> str:
-    own = "the game's own"
-    if name == AUTO:
-        return own
-    return name if name in themes() else f"{own}: there is no theme {quoted(name)}"
 
 
 def _pieces(settings: Settings) -> str:
@@ -165,64 +155,37 @@ def _colour_system() -> str | None:
     return system
 
 
-def _squares(settings: Settings) -> str:
-    limit = None if settings.cell == AUTO else Cell(*map(int, settings.cell.split("x")))
-    cell = cell_at(*get_terminal_size(), limit)
-    if cell is None:
-        return "none: the board needs {} columns and {} rows, or {} and {}".format(
-            *SMALLEST, *SMALLEST_UPRIGHT
-        )
-    return f"{cell.width} columns, {counted(cell.height, 'row')}"
-
-
 def _files(preferences: Preferences) -> Rows:
     store = Store()
     yield "matches", str(store.matches)
-    yield from (("", line) for line in _kept(store))
-    yield "index", str(cache_directory() / NAME)
-    yield "settings", str(preferences.path)
-    yield from (("", line) for line in _set(preferences))
-
-
-def _kept(store: Store) -> Iterator[str]:
-    """Yield lines with the number of matches, and the files that are not matches."""
     try:
         unfinished, finished, broken = store.listing()
     except OSError as error:
-        yield f"they cannot be read: {why(error)}"
-        return
-    yield f"{len(unfinished)} unfinished, {len(finished)} finished"
-    yield from _locks(store)
-    yield from (f"{each.path.name} is skipped: {each.reason}" for each in broken)
-
-
-def _locks(store: Store) -> Iterator[str]:
-    """Yield a line if the system cannot lock files where the matches are."""
-    with suppress(Locked, OSError):
-        lock = Lock(store.matches / ".lock")
-        if lock.soft:
-            yield "files cannot be locked there: do not play a match on two computers at once"
-        lock.release()
-
-
-def _set(preferences: Preferences) -> Iterator[str]:
-    """Yield lines with the settings changed from their defaults, and their errors."""
-    path, usual = preferences.path, Settings()
-    if path is None or not path.exists():
-        yield "no settings file; every setting has its default"
+        yield "", f"they cannot be read: {why(error)}"
+    else:
+        yield "", f"{len(unfinished)} unfinished, {len(finished)} finished"
+        with suppress(Locked, OSError):
+            lock = Lock(store.matches / ".lock")
+            if lock.soft:
+                twice = "do not play a match on two computers at once"
+                yield "", f"files cannot be locked there: {twice}"
+            lock.release()
+        yield from (("", f"{each.path.name} is skipped: {each.reason}") for each in broken)
+    yield "index", str(cache_directory() / NAME)
+    yield "settings", str(preferences.path)
+    if preferences.path is None or not preferences.path.exists():
+        yield "", "no settings file; every setting has its default"
+    usual = Settings()
     for name in SETTINGS_INFO:
         value = getattr(preferences.settings, name)
         if value != getattr(usual, name):
-            yield f"{name} = {written(value)}"
+            yield "", f"{name} = {written(value)}"
     for name, keys in preferences.settings.keys.items():
-        yield f"keys.{name} = {', '.join(keys)}"
-    yield from map(str, preferences.faults)
+        yield "", f"keys.{name} = {', '.join(keys)}"
+    yield from (("", str(fault)) for fault in preferences.faults)
 
 
-_FARTHEST: Final = 32
-
-
-def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[str]:
+def _hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[str]:
     """Yield advice to the player.
 
     Args:
@@ -240,34 +203,27 @@ def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[st
         yield f"{wide} would break the board. Use thud play --pieces letters."
     if answers and answers.answered and not answers.kitty_keyboard:
         yield "Esc takes a moment to act; Backspace does the same without a delay."
-    yield from _about_tmux()
+    if os.environ.get("TMUX"):
+        with suppress(OSError, subprocess.TimeoutExpired):
+            done = subprocess.run(
+                ["tmux", "show-options", "-gv", "mouse"],
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+                timeout=1,
+                check=False,
+            )
+            if done.stdout.strip() == b"off":
+                yield "'tmux set -g mouse on' lets the mouse through to the game."
     if os.environ.get("STY"):
         yield "In screen the mouse may not arrive; every key works."
     if _over_mosh():
         yield "Over mosh the mouse is unreliable; every key works."
 
 
-def _about_tmux() -> Iterator[str]:
-    if not os.environ.get("TMUX"):
-        return
-    try:
-        done = subprocess.run(
-            ["tmux", "show-options", "-gv", "mouse"],
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            timeout=1,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return
-    if done.stdout.strip() == b"off":
-        yield "'tmux set -g mouse on' lets the mouse through to the game."
-
-
 def _over_mosh() -> bool:
     """Whether it runs under mosh, judging by the parent processes."""
     process = str(os.getppid())
-    for _ in range(_FARTHEST):
+    for _ in range(32):
         try:
             text = Path("/proc", process, "status").read_text()
         except OSError:

@@ -28,13 +28,9 @@ def edit(options: Namespace) -> None:
     setup = Setup.usual(VARIANTS[options.variant or "classic"])
     if options.position is not None:
         setup = setup.read(options.position)
-    if options.plain:
-        _edit_in_lines(setup)
-    else:
+    if not options.plain:
         launch.show(Edit(setup), options, farewell=False)
-
-
-def _edit_in_lines(setup: Setup) -> None:
+        return
     from thud.plain.setup import SetupRepl, run
     from thud.session.autosave import Autosave
     from thud.session.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.cli.options import level, number
+from thud.cli.options import is_number, number
 from thud.engines.server import serve
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 
@@ -14,7 +14,7 @@ def add_engine(command: argparse.ArgumentParser) -> None:
     """Add the arguments: level, seed and player."""
     command.add_argument(
         "--level",
-        type=level,
+        type=_level,
         default=0,
         metavar="N",
         help=f"1 to {HIGHEST_LEVEL}, or 0 for full strength within the limits of go (default: 0)",
@@ -26,6 +26,12 @@ def add_engine(command: argparse.ArgumentParser) -> None:
         default="cpu",
         help="cpu thinks ahead (the default), random plays any move, material captures what it can",
     )
+
+
+def _level(text: str) -> int:
+    if not (is_number(text) and int(text) <= HIGHEST_LEVEL):
+        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {HIGHEST_LEVEL}")
+    return int(text)
 
 
 def engine(options: Namespace) -> None:

@@ -8,7 +8,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain, add_position
@@ -16,7 +15,7 @@ from thud.cli.progress import Bar
 from thud.cli.sources import chosen
 from thud.disk.directories import cache_directory
 from thud.explore.files import checked, corpus_of
-from thud.explore.library import ExploredMove, IndexState, Library
+from thud.explore.library import IndexState, Library
 from thud.explore.material import battles_with, parse_material
 from thud.records.formats import READABLE
 from thud.records.store import Store
@@ -28,7 +27,7 @@ from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
 from thud.text import joined
 from thud.tui.start import Explore
-from thud.wording.explore import FLEETING, faults
+from thud.wording.explore import FLEETING, faults, sample_line
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
@@ -119,7 +118,20 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
                 "files": state.files,
                 "passed_over": state.faulty,
                 "battles": sum(each.number for each in played),
-                "moves": [_as_json(position, each) for each in played],
+                "moves": [
+                    {
+                        "move": move_text(position, each.move),
+                        "battles": each.number,
+                        "share": round(each.share, 4),
+                        "dwarfs_won": each.dwarfs,
+                        "drawn": each.drawn,
+                        "trolls_won": each.trolls,
+                        "mean_margin": _rounded(each.mean),
+                        "yours": each.own,
+                        "your_mean_margin": _rounded(each.own_mean),
+                    }
+                    for each in played
+                ],
             },
             indent=1,
         )
@@ -127,8 +139,6 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
 
 
 def _print_with(matches: Library, variant: Variant, numbers: str) -> None:
-    from thud.plain.explore import sample_line
-
     material = parse_material(numbers)
     with closing(matches):
         _bring_up_to_date(matches)
@@ -137,20 +147,6 @@ def _print_with(matches: Library, variant: Variant, numbers: str) -> None:
         raise ValueError(f"no match has {material}")
     for each in found:
         print(sample_line(variant, each))
-
-
-def _as_json(position: Position, played: ExploredMove) -> dict[str, Any]:
-    return {
-        "move": move_text(position, played.move),
-        "battles": played.number,
-        "share": round(played.share, 4),
-        "dwarfs_won": played.dwarfs,
-        "drawn": played.drawn,
-        "trolls_won": played.trolls,
-        "mean_margin": _rounded(played.mean),
-        "yours": played.own,
-        "your_mean_margin": _rounded(played.own_mean),
-    }
 
 
 def _rounded(mean: float | None) -> float | None:

@@ -15,7 +15,6 @@ from thud.records.formats import FORMATS, USUAL, Format, format_of, write_file
 from thud.records.record import Record
 from thud.records.tree import Excerpt
 from thud.review.notes import without_judgements
-from thud.rules.position import Move
 from thud.rules.setup import Setup
 from thud.settings.values import CARVED, PICTURED
 from thud.text import why
@@ -44,11 +43,6 @@ def add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("--force", action="store_true", help="replace existing files")
     command.add_argument("--no-judgements", action="store_true", help="leave out the review")
     command.add_argument("--flip", action="store_true", help="turn the board round in pictures")
-    _add_look(command)
-
-
-def _add_look(command: argparse.ArgumentParser) -> None:
-    """Add the options of a picture's look."""
     command.add_argument("--theme", metavar="NAME", help="draw pictures in this theme's colours")
     command.add_argument(
         "--pieces", choices=PICTURED, help="draw the terminal's pieces instead of carved ones"
@@ -67,7 +61,17 @@ def export(options: Namespace) -> None:
         record = without_judgements(record)
     place = _looked(record, options)
     for kind, name in _outputs(options):
-        _write(record, kind, name, place, overwrite=options.force)
+        if name == "-":
+            # The same bytes as in a file, whatever the terminal's encoding, to be read back.
+            sys.stdout.flush()
+            kind.write(sys.stdout.buffer, [record], place)
+            continue
+        try:
+            write_file(Path(name), record, excerpt=place, overwrite=options.force, kind=kind)
+        except FileExistsError as error:
+            raise ValueError(f"{name} exists: use --force to replace it") from error
+        except OSError as error:
+            raise ValueError(f"{name} cannot be written: {why(error)}") from error
 
 
 def _looked(record: Record, options: Namespace) -> Excerpt:
@@ -81,20 +85,15 @@ def _looked(record: Record, options: Namespace) -> Excerpt:
         # Without a theme, keep the usual colours of pictures.
         place = place._replace(design=design if options.theme else design._replace(colours={}))
     if options.arrows in ("hint", "both"):
-        place = place._replace(advised=_advised(record, place))
+        setup = Setup(record.variant, place.of(record).position)
+        if not setup.variant.outcome(setup.position):
+            import asyncio
+
+            from thud.session.editor import evaluated_once
+
+            found = asyncio.run(evaluated_once(setup))
+            place = place._replace(advised=found.decision.move)
     return place._replace(arrow=options.arrows in ("last", "both"))
-
-
-def _advised(record: Record, place: Excerpt) -> Move | None:
-    """Return the best computer's move there, None if the battle is over."""
-    import asyncio
-
-    from thud.session.editor import evaluated_once
-
-    position = place.of(record).position
-    if record.variant.outcome(position):
-        return None
-    return asyncio.run(evaluated_once(Setup(record.variant, position))).decision.move
 
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
@@ -103,26 +102,9 @@ def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
         if name := getattr(options, kind):
             yield FORMATS[f".{kind}"], name
     if options.format or options.output or not (options.svg or options.png or options.gif):
-        yield _format(options), options.output or "-"
-
-
-def _format(options: Namespace) -> Format:
-    """Return the format given, else by the output's suffix, else the usual one."""
-    if options.format:
-        return FORMATS[f".{options.format}"]
-    path = Path(options.output or "")
-    return format_of(path) if path.suffix else FORMATS[USUAL]
-
-
-def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite: bool) -> None:
-    if name == "-":
-        # The same bytes as in a file, whatever the terminal's encoding, to be read back.
-        sys.stdout.flush()
-        kind.write(sys.stdout.buffer, [record], place)
-        return
-    try:
-        write_file(Path(name), record, excerpt=place, overwrite=overwrite, kind=kind)
-    except FileExistsError as error:
-        raise ValueError(f"{name} exists: use --force to replace it") from error
-    except OSError as error:
-        raise ValueError(f"{name} cannot be written: {why(error)}") from error
+        path = Path(options.output or "")
+        if options.format:
+            chosen = FORMATS[f".{options.format}"]
+        else:
+            chosen = format_of(path) if path.suffix else FORMATS[USUAL]
+        yield chosen, options.output or "-"

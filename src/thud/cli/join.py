@@ -5,30 +5,35 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.cli.options import add_looks, add_place_of_host, add_plain
+from thud.cli.options import add_looks, add_plain
 
 
 def add_join(command: argparse.ArgumentParser) -> None:
-    """Add the arguments: the match and the name of the player."""
-    add_place_of_host(command)
+    """Add the arguments: the match, and the name of the player or spectator."""
+    command.add_argument(
+        "where",
+        metavar="WHERE",
+        nargs="?",
+        default="",
+        help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match on this "
+        "machine (default: the open one); @FILE or - reads it from a file or from standard input",
+    )
+    command.add_argument("--name", metavar="NAME", help="your name")
+    command.add_argument(
+        "--thud",
+        metavar="PATH",
+        default="thud",
+        help="where thud is at the other end of ssh, if not on the path",
+    )
     add_looks(command)
     add_plain(command)
 
 
-def add_watch(command: argparse.ArgumentParser) -> None:
-    """Add the arguments: the match and the name of the spectator."""
-    add_join(command)
-
-
 def join(options: Namespace) -> None:
-    """Join a remote match as a player."""
+    """Join a remote match, as a player or a spectator."""
     from thud.cli.remote import join_match
 
-    join_match(options, "seat")
+    join_match(options, "watch" if options.command == "watch" else "seat")
 
 
-def watch(options: Namespace) -> None:
-    """Join a remote match as a spectator."""
-    from thud.cli.remote import join_match
-
-    join_match(options, "watch")
+add_watch, watch = add_join, join

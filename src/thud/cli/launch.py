@@ -31,12 +31,6 @@ if TYPE_CHECKING:
     from thud.tui.textual_fixes import FixedApp
 
 
-_SAID: Final = ("theme", "pieces", "ascii", "animation", "coach", "sound")
-"""The settings that the command line can override, if the command has the option."""
-
-_SWITCHING: Final = 0.0005
-"""Thread switch interval, in seconds."""
-
 HELP: Final = "Type help for a list of commands."
 
 
@@ -49,40 +43,32 @@ def require_terminal(options: Namespace) -> None:
     Raises:
         ValueError: input or output is not a terminal, or it cannot be drawn on.
     """
+    instead = ""
+    if not getattr(options, "command", ""):
+        instead = ": use 'thud play --plain' instead"
+    elif "plain" in options:
+        instead = ": use --plain instead"
     if not at_terminal():
-        raise ValueError(f"the board needs a terminal{_instead(options)}")
+        raise ValueError(f"the board needs a terminal{instead}")
     if not can_be_drawn_on(os.environ):
         kind = quoted(os.environ["TERM"])
-        raise ValueError(f"the board cannot be drawn on a {kind} terminal{_instead(options)}")
+        raise ValueError(f"the board cannot be drawn on a {kind} terminal{instead}")
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws on standard error, which may be a file or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
     prepare_colours(os.environ)
-    disable_gc()
-
-
-def _instead(options: Namespace) -> str:
-    """Return how to do without the board, as the end of a sentence; empty if that is impossible."""
-    if "command" not in options or not options.command:
-        return ": use 'thud play --plain' instead"
-    return ": use --plain instead" if "plain" in options else ""
-
-
-def disable_gc() -> None:
-    """Disable the garbage collector until the app has drawn its first frame.
-
-    Nothing loaded until then is garbage: collecting took a sixth of the time.
-    """
+    # Until the first frame nothing loaded is garbage: collecting took a sixth of the time.
     gc.disable()
 
 
 def preferences(options: Namespace) -> Preferences:
     """Return the settings, overridden by the command line."""
-    said = {name: getattr(options, name, None) for name in _SAID}
-    if (theme := said["theme"]) is not None and theme not in (known := themes()):
+    names = ("theme", "pieces", "ascii", "animation", "coach", "sound")
+    said = {name: value for name in names if (value := getattr(options, name, None)) is not None}
+    if (theme := said.get("theme")) is not None and theme not in (known := themes()):
         then = meant(theme, known, f"use {', '.join(known)}")
         raise ValueError(f"there is no theme {quoted(theme)}{then}")
-    return Preferences.load({name: value for name, value in said.items() if value is not None})
+    return Preferences.load(said)
 
 
 def themes() -> list[str]:
@@ -127,7 +113,7 @@ def front_page(options: Namespace) -> None:
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
     """Run the app until the players leave, then print what happens to the last match."""
     # A thread writes the frames: by default it waits five milliseconds while others are busy.
-    sys.setswitchinterval(_SWITCHING)
+    sys.setswitchinterval(0.0005)
     try:
         if runner:
             runner.run(app.run_async())
@@ -172,9 +158,7 @@ def play_in_lines(
         runner: the runner that prepared the session, if any: its tasks, such as a server, run while
             lines are awaited, and the caller closes it.
     """
-    from thud.cli.weakness import tell_weakness
-    from thud.plain.match import HOW, run
-    from thud.plain.match_repl import MatchRepl
+    from thud.plain.match import HOW, MatchRepl, run
 
     looks = Preferences.load()
     takes_all = looks.settings.captures == "all"
@@ -210,17 +194,19 @@ def lines() -> Lines:
     """Return the standard streams as `Lines`, which echo input that no terminal does."""
     from thud.plain.lines import Lines
 
-    return Lines(_input(), sys.stdout, echo=not (sys.stdin and sys.stdin.isatty()))
+    source: BinaryIO = io.BytesIO()
+    if sys.stdin:
+        try:
+            # Python locks and closes `sys.stdin` while it exits, and fails if a thread still
+            # waits for a line.
+            source = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - until the end
+        except io.UnsupportedOperation:
+            source = sys.stdin.buffer
+    return Lines(source, sys.stdout, echo=not (sys.stdin and sys.stdin.isatty()))
 
 
-def _input() -> BinaryIO:
-    """Return the standard input as a stream that may still be read while the program exits.
+def tell_weakness() -> None:
+    """Say on standard error, once, if our own computers are weak on this machine."""
+    from thud.engines.client import Engine
 
-    Python locks and closes `sys.stdin` then, and fails if a thread still waits for a line.
-    """
-    if not sys.stdin:
-        return io.BytesIO()
-    try:
-        return open(sys.stdin.fileno(), "rb", closefd=False)
-    except io.UnsupportedOperation:
-        return sys.stdin.buffer
+    Engine.on_weakness = lambda told: print(f"thud: {told}", file=sys.stderr, flush=True)

@@ -10,7 +10,6 @@ from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
 from thud.disk.directories import data_directory
 from thud.lessons.course import Course
-from thud.lessons.lesson import Lesson
 from thud.lessons.progress import LessonProgress
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
@@ -30,7 +29,7 @@ def add_learn(command: argparse.ArgumentParser) -> None:
 
 
 def learn(options: Namespace) -> None:
-    """Go through lessons, list them, or reset the progress."""
+    """Go through lessons and play the battle after them, list them, or reset the progress."""
     progress = LessonProgress(data_directory())
     if options.reset:
         progress.reset()
@@ -48,28 +47,12 @@ def learn(options: Namespace) -> None:
         _print_lessons(course)
         return
     lesson = course.named(options.name) if options.name else None
-    if options.plain:
-        _learn_in_lines(course, lesson or course.next)
-    else:
+    if not options.plain:
         launch.show(Lessons(lesson.name if lesson else ""), options, farewell=False)
-
-
-def _print_lessons(course: Course) -> None:
-    width = max(len(each.name) for each in course.lessons)
-    for title, lessons in course.chapters():
-        print(title)
-        for lesson, done in lessons:
-            mark = "done" if done else ""
-            print(f"  {lesson.name:<{width}}  {lesson.title:<28}{mark}".rstrip())
-        print()
-    count = sum(each.name in course.progress.done for each in course.lessons)
-    print(f"{count} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")
-
-
-def _learn_in_lines(course: Course, lesson: Lesson) -> None:
-    """Go through the lessons from one on, and play the battle that follows them."""
+        return
     lines = launch.lines()
     lines.say(launch.HELP)
+    lesson = lesson or course.next
     last = course.last(lesson)
     if not (launch.drill_in_lines(course.drills(lesson), lines) and last.battle):
         return
@@ -82,3 +65,15 @@ def _learn_in_lines(course: Course, lesson: Lesson) -> None:
         preferences.save()
     session = lesson_battle(last, Autosave(Store()))
     launch.play_in_lines(session, lines, coached=coached, notice=welcome(last))
+
+
+def _print_lessons(course: Course) -> None:
+    width = max(len(each.name) for each in course.lessons)
+    for title, lessons in course.chapters():
+        print(title)
+        for lesson, done in lessons:
+            mark = "done" if done else ""
+            print(f"  {lesson.name:<{width}}  {lesson.title:<28}{mark}".rstrip())
+        print()
+    count = sum(each.name in course.progress.done for each in course.lessons)
+    print(f"{count} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")

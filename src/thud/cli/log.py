@@ -13,11 +13,9 @@ from typing import Final
 from thud.cli.parser import on_one_line, versions
 from thud.text import quoted, why
 
-_LINE: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _LEVELS: Final = {"thud": logging.DEBUG, "asyncio": logging.WARNING}
 """The loggers written, with their levels."""
 
-_PRIVATE: Final = 0o600
 _LEFT_OUT: Final = "[secret]"
 _NAMED: Final = re.compile(
     r"""(\#|\b(?:cookie|token|secret|authorization|word)\b["']?\s*[:=]\s*["']?)"""
@@ -43,13 +41,18 @@ def logging_to(name: str, command: str | None) -> Iterator[None]:
     Raises:
         ValueError: the file cannot be written.
     """
+
+    def private(path: str, flags: int) -> int:
+        return os.open(path, flags, 0o600)
+
     try:
-        stream = open(name, "a", encoding="utf-8", errors="backslashreplace", opener=_opened)  # noqa: SIM115
+        stream = open(name, "a", encoding="utf-8", errors="backslashreplace", opener=private)  # noqa: SIM115
     except OSError as error:
         raise ValueError(f"the log {quoted(name)} cannot be written: {why(error)}") from None
     logging.raiseExceptions = False  # no messages across the board when the disk is full
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(_Formatter(_LINE))
+    line = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+    handler.setFormatter(_Formatter(line))
     before = {each: logging.getLogger(each).level for each in _LEVELS}
     for each, level in _LEVELS.items():
         logging.getLogger(each).addHandler(handler)
@@ -71,7 +74,11 @@ def logging_to(name: str, command: str | None) -> Iterator[None]:
 
 def without_secrets(text: str) -> str:
     """Return a text with secrets removed: invitations, tokens and cookies."""
-    return _LONG.sub(_unless_words, _NAMED.sub(rf"\1{_LEFT_OUT}", text))
+
+    def hidden(found: re.Match[str]) -> str:
+        return found[0] if _OF_WORDS.fullmatch(found[0]) else _LEFT_OUT
+
+    return _LONG.sub(hidden, _NAMED.sub(rf"\1{_LEFT_OUT}", text))
 
 
 class _Formatter(logging.Formatter):
@@ -82,11 +89,3 @@ class _Formatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return without_secrets(super().format(record))
-
-
-def _opened(path: str, flags: int) -> int:
-    return os.open(path, flags, _PRIVATE)
-
-
-def _unless_words(found: re.Match[str]) -> str:
-    return found[0] if _OF_WORDS.fullmatch(found[0]) else _LEFT_OUT

@@ -6,17 +6,13 @@ import argparse
 import gc
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import ExitStack, suppress
 from errno import EBADF
 from importlib import import_module
-from typing import Final
 
 from thud.cli.parser import INTERRUPTED, USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
 from thud.text import why_at
-
-_CLOSED: Final = "standard input or output is closed, and Thud needs both"
-_FRONT_PAGE: Final = "launch", "front_page"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has had enough, as in `thud moves | head`.
         return 0
     except (ValueError, OSError) as error:
-        _complain(f"thud {said.command}" if said.command else "thud", error)
+        because = why_at(error)
+        if getattr(error, "errno", None) == EBADF:
+            because = "standard input or output is closed, and Thud needs both"
+        command = f"thud {said.command}" if said.command else "thud"
+        with suppress(OSError):
+            print(on_one_line(f"{command}: {because}"), file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -51,27 +52,13 @@ def _run(given: Sequence[str], said: argparse.Namespace) -> None:
         if said.run is None and not streams.at_terminal():
             parser.print_help()
             return
-        with _logging(said):
-            module, name = said.run or _FRONT_PAGE
+        with ExitStack() as stack:
+            if said.log is not None:
+                from thud.cli.log import logging_to
+
+                stack.enter_context(logging_to(said.log, said.command))
+            module, name = said.run or ("launch", "front_page")
             getattr(import_module(f"thud.cli.{module}"), name)(said)
     finally:
         gc.enable()
         sys.stdout.flush()
-
-
-def _logging(said: argparse.Namespace) -> AbstractContextManager[None]:
-    """Return the log's context manager, which is loaded only with `--log`."""
-    if said.log is None:
-        return nullcontext()
-    from thud.cli.log import logging_to
-
-    return logging_to(said.log, said.command)
-
-
-def _complain(command: str, error: Exception) -> None:
-    with suppress(OSError):
-        print(on_one_line(f"{command}: {_told(error)}"), file=sys.stderr)
-
-
-def _told(error: Exception) -> str:
-    return _CLOSED if getattr(error, "errno", None) == EBADF else why_at(error)

@@ -25,28 +25,25 @@ def begun(options: Namespace) -> tuple[Session, str]:
     Raises:
         ValueError: it cannot be played or shown.
     """
-    if options.source:
-        return _played_on(options)
-    variant, position = sources.chosen(options)
-    pair = chosen_pair(options)
-    names = players.names(pair, options.names or ())
     control = parse_control(options.clock) if options.clock else None
-    first, second = sources.starts(options, position, names)
-    match = Match(variant, names, first, second, control)
+    if options.source:
+        record, fault = sources.source(options)
+        if control:
+            from thud.records.editing import with_other_clock
+
+            record = with_other_clock(record, control)
+        match = record.match()
+        pair = chosen_pair(options, match, record.programs)
+        autosave = Autosave(Store(), record=record)
+    else:
+        variant, position = sources.chosen(options)
+        pair = chosen_pair(options)
+        names = players.names(pair, options.names or ())
+        first, second = sources.starts(options, position, names)
+        match = Match(variant, names, first, second, control)
+        autosave, fault = Autosave(Store()), ""
     check_shown(options)
-    return Session(match, Autosave(Store()), pair), ""
-
-
-def _played_on(options: Namespace) -> tuple[Session, str]:
-    record, fault = sources.source(options)
-    if options.clock:
-        from thud.records.editing import with_other_clock
-
-        record = with_other_clock(record, parse_control(options.clock))
-    match = record.match()
-    pair = chosen_pair(options, match, record.programs)
-    check_shown(options)
-    return Session(match, Autosave(Store(), record=record), pair), fault
+    return Session(match, autosave, pair), fault
 
 
 def chosen_pair(
@@ -94,7 +91,7 @@ def resumed(store: Store, options: Namespace) -> tuple[Session, Terms | None]:
         raise
     from thud.net.seat_registry import hosted  # not to begin a match
 
-    match = saved.restored()
+    match = saved.record.match()
     pair = chosen_pair(options, match, saved.record.programs)
     was = hosted(store.matches, saved.id)
     pair = with_guests(pair, was.players) if was else pair

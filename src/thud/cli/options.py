@@ -10,9 +10,7 @@ from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
 from thud.text import joined, quoted
 
-LONGEST_OPENING: Final = 40
 OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as you"
-_DEEPEST: Final = 20
 
 
 def amount(text: str) -> int:
@@ -32,35 +30,6 @@ def number(text: str) -> int:
 def is_number(text: str) -> bool:
     """Whether a text is a whole number that is not too long."""
     return text.isascii() and text.isdigit() and len(text) < 7
-
-
-def opening(text: str) -> int:
-    """Parse the number of a battle's random first moves."""
-    if not (is_number(text) and int(text) <= LONGEST_OPENING):
-        moves = f"0 to {LONGEST_OPENING} moves at random"
-        raise argparse.ArgumentTypeError(f"a battle begins with {moves}")
-    return int(text)
-
-
-def level(text: str) -> int:
-    """Parse a level, 0 for none."""
-    if not (is_number(text) and int(text) <= HIGHEST_LEVEL):
-        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {HIGHEST_LEVEL}")
-    return int(text)
-
-
-def depth(text: str) -> int:
-    """Parse a depth of perft."""
-    if not (is_number(text) and 1 <= int(text) <= _DEEPEST):
-        raise argparse.ArgumentTypeError(f"a depth is a whole number from 1 to {_DEEPEST}")
-    return int(text)
-
-
-def port(text: str) -> int:
-    """Parse a port, 0 for any free one."""
-    if not (is_number(text) and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: use 1 to 65535")
-    return int(text)
 
 
 def add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
@@ -128,70 +97,6 @@ def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
         "--plain",
         action="store_true",
         help=f"{does} in lines of text, for screen readers, simple terminals and scripts",
-    )
-
-
-def add_doors(command: argparse.ArgumentParser) -> None:
-    """Add the options of who can join a match, and what they may do."""
-    doors = command.add_argument_group("who can join")
-    doors.add_argument(
-        "--others",
-        action="store_true",
-        help="other users of this machine, with an invitation; by default only your own account "
-        "can join, here or over ssh",
-    )
-    doors.add_argument(
-        "--listen",
-        nargs="?",
-        const="",
-        metavar="ADDRESS:PORT",
-        help="anybody on the network with an invitation, encrypted (default: every address, "
-        "port 4763)",
-    )
-    doors.add_argument(
-        "--watchers", type=number, default=16, metavar="N", help="spectators at most (default: 16)"
-    )
-    doors.add_argument(
-        "--wait-away",
-        action="store_true",
-        help="with --clock: stop the clock while a player is away",
-    )
-    doors.add_argument(
-        "--claim",
-        type=number,
-        default=10,
-        metavar="MINUTES",
-        help="minutes a player can be away on their turn before the other can claim the "
-        "battle (default: 10; 0: never)",
-    )
-    doors.add_argument("--hints", action="store_true", help="allow hints from the computer")
-    doors.add_argument("--no-chat", dest="chat", action="store_false", help="turn the chat off")
-
-
-def add_open_match(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of an open match on this machine, or a list of them."""
-    command.add_argument(
-        "match", metavar="ID", nargs="?", default="", help="which match, if there are several"
-    )
-    command.add_argument("--list", action="store_true", help="list the open matches")
-
-
-def add_place_of_host(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a remote match, and of the name of the guest."""
-    command.add_argument(
-        "where",
-        metavar="WHERE",
-        nargs="?",
-        default="",
-        help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match on this "
-        "machine (default: the open one); @FILE or - reads it from a file or from standard input",
-    )
-    command.add_argument("--name", metavar="NAME", help="your name")
-    command.add_argument(
-        "--thud",
-        metavar="PATH",
-        default="thud",
-        help="where thud is at the other end of ssh, if not on the path",
     )
 
 

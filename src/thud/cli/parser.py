@@ -132,27 +132,23 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     first, every = given[0] if given else "", (*_COMMANDS, _RELAY)
-    for each in [each for each in every if each.name == first] or every:
-        _add_command(commands, each, whole=given is None or each.name in given)
+    for name, module, text in [each for each in every if each.name == first] or every:
+        listed: dict[str, Any] = {}
+        if text:
+            listed = {"help": text, "description": f"{capitalised(text)}."}
+        command = commands.add_parser(name, **listed)
+        command.set_defaults(run=(module, name))
+        if given is not None and name not in given:
+            continue
+        if add := getattr(import_module(f"thud.cli.{module}"), f"add_{name}", None):
+            add(command)
+            if text and name not in _UNLOGGED:
+                # Suppressed, as a subcommand's default would override `thud --log FILE COMMAND`.
+                _add_log(command, default=argparse.SUPPRESS)
     if first and not (first.startswith("-") or first in commands.choices):
         then = meant(first, [each.name for each in _COMMANDS])
         parser.error(f"there is no command {quoted(first)}{then}")
     return parser
-
-
-def _add_command(
-    commands: argparse._SubParsersAction[_Parser], command: _Command, *, whole: bool
-) -> None:
-    """Add a command, and its arguments if `whole`."""
-    name, module, text = command
-    listed: dict[str, Any] = {"help": text, "description": f"{capitalised(text)}."} if text else {}
-    parser = commands.add_parser(name, **listed)
-    parser.set_defaults(run=(module, name))
-    if whole and (add := getattr(import_module(f"thud.cli.{module}"), f"add_{name}", None)):
-        add(parser)
-        if text and name not in _UNLOGGED:
-            # Suppressed, as a subcommand's default would override `thud --log FILE COMMAND`.
-            _add_log(parser, default=argparse.SUPPRESS)
 
 
 def _add_log(parser: argparse.ArgumentParser, *, default: str | None) -> None:

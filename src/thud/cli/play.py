@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import gc
 from argparse import Namespace
 
-from thud.cli import launch
 from thud.cli.options import add_clock, add_looks, add_plain, add_position, add_seats, source_help
 
 
@@ -40,7 +40,7 @@ def add_play(command: argparse.ArgumentParser) -> None:
 def play(options: Namespace) -> None:
     """Play a new match, or continue one from the end of a record."""
     if not options.plain:
-        launch.disable_gc()
+        gc.disable()  # as in `launch.require_terminal`
     from thud.cli.match import begun, show
 
     session, notice = begun(options)

@@ -80,6 +80,13 @@ def _is_fair(who: str | None) -> bool:
     return who is not None and who.strip().lower() == FAIR
 
 
+def _present(contender: Contender) -> Contender:
+    """Return a contender, after checking that its program is installed."""
+    if contender.foreign and which(contender.command[0]) is None:
+        raise ValueError(f"program {quoted(contender.command[0])} was not found")
+    return contender
+
+
 def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) -> tuple[str, str]:
     """Return the players' names; by default a computer is named after its level.
 
@@ -94,15 +101,11 @@ def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) ->
         raise InvalidPlayers(f"a match has two players, not {len(said)}: quote names with spaces")
     if len(said) == len(DEFAULT_PLAYERS):
         return said[0], said[1]
-    if said:
-        return _with_one_name(pair, said[0])
-    if pair is None:
-        return DEFAULT_PLAYERS
-    first, second = pair
-    return distinct(first.name or DEFAULT_PLAYERS[0], second.name or DEFAULT_PLAYERS[1])
-
-
-def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple[str, str]:
+    if not said:
+        if pair is None:
+            return DEFAULT_PLAYERS
+        return distinct(pair[0].name or DEFAULT_PLAYERS[0], pair[1].name or DEFAULT_PLAYERS[1])
+    (name,) = said
     if pair and any(contender.guest for contender in pair):
         first, second = (DEFAULT_PLAYERS[n] if pair[n].guest else name for n in range(2))
         return pair[0].name or first, pair[1].name or second
@@ -111,10 +114,3 @@ def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple
     if not any(contender.human for contender in pair):
         raise InvalidPlayers("two computers play: give both names, or none")
     return pair[0].name or name, pair[1].name or name
-
-
-def _present(contender: Contender) -> Contender:
-    """Return a contender, after checking that its program is installed."""
-    if contender.foreign and which(contender.command[0]) is None:
-        raise ValueError(f"program {quoted(contender.command[0])} was not found")
-    return contender

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from thud.ai.core import CoreFailed, Unavailable
 from thud.ai.core import perft as compiled_perft
-from thud.cli.options import add_position, depth
+from thud.cli.options import add_position, is_number
 from thud.cli.sources import chosen
 from thud.engines.processors import processors
 from thud.rules.notation import move_text
@@ -26,7 +26,13 @@ def add_perft(command: argparse.ArgumentParser) -> None:
     """Add the arguments: position and depth."""
     add_position(command)
     command.add_argument("--divide", action="store_true", help="count each first move separately")
-    command.add_argument("depth", metavar="DEPTH", type=depth, help="how many moves deep")
+    command.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep")
+
+
+def _depth(text: str) -> int:
+    if not (is_number(text) and 1 <= int(text) <= 20):
+        raise argparse.ArgumentTypeError("a depth is a whole number from 1 to 20")
+    return int(text)
 
 
 def moves(options: Namespace) -> None:
@@ -40,7 +46,13 @@ def perft(options: Namespace) -> None:
     """Print the number of sequences of legal moves for each depth."""
     variant, position = chosen(options)
     if options.divide:
-        _print_divided(variant, position, options.depth)
+        counts = {
+            move_text(position, move): _count(variant, position.after(move), options.depth - 1)
+            for move in variant.legal_moves(position)
+        }
+        for text in sorted(counts):
+            print(text, counts[text])
+        print("total", sum(counts.values()))
         return
     for deep in range(1, options.depth + 1):
         print(f"perft {deep} {_count(variant, position, deep)}", flush=True)
@@ -53,13 +65,3 @@ def _count(variant: Variant, position: Position, depth: int) -> int:
         with suppress(Unavailable, CoreFailed):
             found = compiled_perft(variant, position, depth, processors())
     return in_python(variant, position, depth) if found is None else found
-
-
-def _print_divided(variant: Variant, position: Position, depth: int) -> None:
-    counts = {
-        move_text(position, move): _count(variant, position.after(move), depth - 1)
-        for move in variant.legal_moves(position)
-    }
-    for text in sorted(counts):
-        print(text, counts[text])
-    print("total", sum(counts.values()))

@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from os.path import expanduser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
@@ -15,9 +14,6 @@ from thud.disk.directories import data_directory
 from thud.records.store import Store
 from thud.text import capitalised, counted, why
 from thud.tui.start import Practise
-
-if TYPE_CHECKING:
-    from thud.practise import Practice
 
 
 def add_practise(command: argparse.ArgumentParser) -> None:
@@ -63,11 +59,9 @@ def practise(options: Namespace) -> None:
     due = practice.due()
     if options.status:
         sys.exit(bool(due))
-    if due:
-        _practise_in_lines(practice)
+    if not due:
+        return
 
-
-def _practise_in_lines(practice: Practice) -> None:
     def keep() -> None:
         try:
             practice.save()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from thud.cli.options import add_open_match
-
 
 def add_relay(command: ArgumentParser) -> None:
     """Add the argument: the match to connect to."""
     command.description = "Be the far end of 'thud join ssh://'."
-    add_open_match(command)
+    command.add_argument(
+        "match", metavar="ID", nargs="?", default="", help="which match, if there are several"
+    )
+    command.add_argument("--list", action="store_true", help="list the open matches")
 
 
 def relay(options: Namespace) -> None:

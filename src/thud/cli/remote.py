@@ -9,7 +9,7 @@ import sys
 from argparse import Namespace
 from asyncio import Runner
 from collections.abc import Coroutine
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,6 @@ from thud.net.transports.ssh import SshTransport
 from thud.records.store import Store
 from thud.session.session import Session
 from thud.session.view import SessionView
-from thud.terminal.arguments import hide_in_arguments
 from thud.tui.start import PlayMatch
 
 _MOST_BYTES: Final = 2000
@@ -37,7 +36,11 @@ _MOST_BYTES: Final = 2000
 def host_match(options: Namespace) -> None:
     """Open a match to others, and play it."""
     listen = None if options.listen is None else parse_listen(options.listen)
-    _seat_guest(options)
+    if not (options.opponent or options.dwarfs or options.trolls):
+        options.trolls = GUEST
+    elif not options.opponent and GUEST not in (options.dwarfs, options.trolls):
+        # One side is named: the other is for a guest.
+        options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
     session, notice = begun(options)
     if options.wait_away and session.match.control is None:
         raise ValueError("--wait-away needs a clock: add --clock")
@@ -51,16 +54,6 @@ def host_match(options: Namespace) -> None:
         options.claim * 60,
     )
     play_hosted(session, terms, options, notice)
-
-
-def _seat_guest(options: Namespace) -> None:
-    """Give a guest a seat that the options leave open."""
-    if options.opponent:
-        return
-    if not (options.dwarfs or options.trolls):
-        options.trolls = GUEST
-    elif GUEST not in (options.dwarfs, options.trolls) and not (options.dwarfs and options.trolls):
-        options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
 
 
 def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
@@ -97,7 +90,7 @@ def _goal(options: Namespace, want: str) -> Goal:
         ValueError: there is no such match, or no invitation where it is to be read.
         OSError: the file of the invitation cannot be read.
     """
-    hide_in_arguments(options.where.partition("#")[2])
+    _hide_in_arguments(options.where.partition("#")[2])
     goal = parse_goal(_invitation(options.where))
     if goal != OnThisMachine():
         return goal
@@ -109,6 +102,22 @@ def _goal(options: Namespace, want: str) -> Goal:
             return OnThisMachine(ours[0].id)
     choose = len(found) > 1 and sys.stdin.isatty()
     return OnThisMachine(_chosen(found).id) if choose else goal
+
+
+def _hide_in_arguments(secret: str) -> None:
+    """Overwrite a secret in this process's arguments, as `ps` shows them; on Linux only."""
+    if not secret or sys.platform != "linux":
+        return
+    import ctypes
+
+    with suppress(OSError, ValueError, IndexError), open("/proc/self/stat", "rb") as file:
+        # After the name, fields 45 and 46 say where the arguments are in memory.
+        fields = file.read().rpartition(b")")[2].split()
+        start, end = int(fields[45]), int(fields[46])
+        hidden = os.fsencode(secret)
+        at = ctypes.string_at(start, end - start).find(hidden) if start else -1
+        if at >= 0:
+            ctypes.memset(start + at, ord("*"), len(hidden))
 
 
 def _invitation(where: str) -> str:

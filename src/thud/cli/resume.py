@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
+from contextlib import suppress
 
 from thud.cli.options import add_looks, add_plain, add_seats
 from thud.disk.atomic import write_atomic
@@ -46,9 +47,19 @@ def resume(options: Namespace) -> None:
 def _delete(store: Store, name: str, *, meant: bool) -> None:
     """Delete a match, after a confirmation unless `meant`, keeping a copy of the last deleted."""
     store.existing(name)
-    if not meant and not _means(f"Delete {_told(store, name)}? [y/N] "):
-        print(f"Kept match {name}.")
-        return
+    if not meant:
+        told = name
+        with suppress(CannotResume):
+            record = store.load(name)
+            told = f"{name}, {record.variant.title}, {' against '.join(record.players)}"
+        try:
+            answer = input(f"Delete {told}? [y/N] ")
+        except EOFError:
+            print()
+            answer = ""
+        if answer.strip().lower() not in ("y", "yes"):
+            print(f"Kept match {name}.")
+            return
     copy = store.matches.with_name("deleted.tgn")
     discarded = store.discard(name)
     try:
@@ -57,20 +68,3 @@ def _delete(store: Store, name: str, *, meant: bool) -> None:
         print(f"Deleted match {name}.")
         return
     print(f"Deleted match {name}. A copy stays at {copy} until you delete another match.")
-
-
-def _told(store: Store, name: str) -> str:
-    """Describe a saved match; its id alone if it cannot be read."""
-    try:
-        record = store.load(name)
-    except CannotResume:
-        return name
-    return f"{name}, {record.variant.title}, {' against '.join(record.players)}"
-
-
-def _means(question: str) -> bool:
-    try:
-        return input(question).strip().lower() in ("y", "yes")
-    except EOFError:
-        print()
-        return False

@@ -24,7 +24,6 @@ from thud.cli.options import (
 from thud.cli.parser import INTERRUPTED
 from thud.cli.progress import Bar
 from thud.cli.sources import locked, opened_with_warning
-from thud.cli.weakness import tell_weakness
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
@@ -38,7 +37,7 @@ from thud.review.notes import without_judgements
 from thud.review.page import SUFFIXES, write_review
 from thud.review.reviewer import LOOK, Judged, judge_battle
 from thud.review.sentences import heading, in_turn, summary_lines
-from thud.review.summary import Progress
+from thud.review.summary import Progress, Reviewed
 from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted
@@ -86,7 +85,7 @@ def review(options: Namespace) -> None:
     """
     if options.output and Path(options.output).is_file() and not options.force:
         raise ValueError(f"{options.output} exists: use --force to replace it")
-    tell_weakness()
+    launch.tell_weakness()
     if options.learn and not options.plain:
         launch.require_terminal(options)
         launch.preferences(options)  # any fault of the looks is told before the search
@@ -94,31 +93,28 @@ def review(options: Namespace) -> None:
         saved = locked(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
         run = _Run(record, options, own=saved is not None)
+        interrupted = False
         try:
             with exit_cleanly():
                 asyncio.run(run.judge())
         except KeyboardInterrupt:
-            run.interrupted = True
+            interrupted = True
         finally:
             kept = _keep(run, saved, options)
         if options.json:
-            run.print_json()
+            print(review_json(record, run.reviewed()), end="")
         elif kept and not options.learn:
             print(f"\n{kept}")
-    if run.interrupted:
+    if interrupted:
         sys.exit(INTERRUPTED)
-    if options.learn:
-        _learn(run, saved, options)
-
-
-def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
-    """Drill a side's mistakes, in plain text or on the board."""
+    if not options.learn:
+        return
     number, side = options.battle or 1, _SIDES[options.learn]
     if not options.plain:
         name = saved.id if saved else ""
         launch.show(Replay(run.record, name=name, learn=(number, side)), options)
         return
-    name = run.commanders(number)[side is Side.TROLLS]
+    name = run.people.commanders(number)[side is Side.TROLLS]
     drill = mistakes_drill(run.progress.reviewed(number), side, name)
     if drill is None:
         print(f"{name} made no mistakes with the {side.plural}.")
@@ -129,7 +125,7 @@ def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
     """Save the review, in a file or with the saved match; return a message."""
     if options.output and Path(options.output).suffix.lower() in SUFFIXES:
-        run.write_review(options.output)
+        write_review(options.output, run.people, run.reviewed(), overwrite=True)
         if saved and run.judged:
             saved.annotate(run.record)
         return f"The review is in {options.output}."
@@ -145,28 +141,44 @@ def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
 
 
 class _Run:
-    """One review of a match, from the first move to the last."""
+    """One review of a match, from the first move to the last.
+
+    Args:
+        record: the match.
+        options: the options.
+        own: whether it is a saved match.
+
+    Attributes:
+        people: the record with the names as they are shown.
+        progress: the judgements so far.
+        judged: the number of moves judged in this run.
+
+    Raises:
+        ValueError: there is no such battle.
+    """
 
     def __init__(self, record: Record, options: Namespace, *, own: bool) -> None:
         self._original, self._options = record, options
-        self._told = addressed_in(record) if own else record
-        self._numbers = _numbers(record, options.battle)
-        self.progress = Progress(
-            without_judgements(record, *self._numbers) if options.again else record
-        )
+        self.people = addressed_in(record) if own else record
+        self._numbers = list(range(1, len(record.battles) + 1))
+        if options.battle is not None:
+            if options.battle not in self._numbers:
+                battles = counted(len(self._numbers), "battle")
+                raise ValueError(f"there is no battle {options.battle}: the record has {battles}")
+            self._numbers = [options.battle]
+        judged = without_judgements(record, *self._numbers) if options.again else record
+        self.progress = Progress(judged)
         self.progress.renew(*self._numbers)
         self.judged = 0
-        """The number of moves judged in this run."""
-        self.interrupted = False
 
     @property
     def record(self) -> Record:
         """The record with all judgements so far."""
         return self.progress.noted(self._original)
 
-    def commanders(self, number: int) -> tuple[str, str]:
-        """Return the names of the dwarfs' and the trolls' player in a battle."""
-        return self._told.commanders(number)
+    def reviewed(self) -> list[Reviewed]:
+        """Return the reviewed battles."""
+        return [self.progress.reviewed(number) for number in self._numbers]
 
     async def judge(self) -> None:
         """Judge the missing moves of each battle, printing the marked ones."""
@@ -176,68 +188,32 @@ class _Run:
                 for number in self._numbers:
                     await self._judge(number, analyst, bar)
 
-    def print_json(self) -> None:
-        """Print the review as JSON."""
-        reviewed = [self.progress.reviewed(number) for number in self._numbers]
-        print(review_json(self._original, reviewed), end="")
-
-    def write_review(self, name: str) -> None:
-        """Write the review as a page or as text; replace an existing file.
-
-        Raises:
-            ValueError: it cannot be written.
-        """
-        reviewed = [self.progress.reviewed(number) for number in self._numbers]
-        write_review(name, self._told, reviewed, overwrite=True)
-
-    @property
-    def _limits(self) -> Limits:
-        """The limits of each search: the time if given, else positions."""
-        if self._options.movetime is not None:
-            return Limits(seconds=self._options.movetime / 1000)
-        nodes: int | None = self._options.nodes
-        return Limits(nodes=nodes) if nodes else LOOK
-
     async def _judge(self, number: int, analyst: Analyst, bar: Bar) -> None:
-        news = in_turn(self.progress, number, every=self._options.all)
+        options, progress = self._options, self.progress
+        prints = not (options.json or options.learn)
+
+        def say(lines: list[str]) -> None:
+            if lines and prints:
+                print("\n".join(lines), flush=True)
+
+        news = in_turn(progress, number, every=options.all)
         space = [] if number == self._numbers[0] else [""]
-        self._print([*space, heading(self._told, number), *next(news)])
+        say([*space, heading(self.people, number), *next(news)])
 
         def tell(judged: Judged) -> None:
-            self.progress.add(number, judged.ply, judged.judgement)
+            progress.add(number, judged.ply, judged.judgement)
             self.judged += 1
             bar.advance()
-            self._print(next(news))
+            say(next(news))
 
+        limits = Limits(nodes=options.nodes) if options.nodes else LOOK
+        if options.movetime is not None:
+            limits = Limits(seconds=options.movetime / 1000)
         try:
-            if missing := self.progress.missing(number):
-                await judge_battle(
-                    self._original, number, missing, analyst, tell, limits=self._limits
-                )
+            if missing := progress.missing(number):
+                await judge_battle(self._original, number, missing, analyst, tell, limits=limits)
         finally:
-            reviewed = self.progress.reviewed(number)
-            self._print(["", *summary_lines(reviewed, self.commanders(number))])
-        if self._prints:
-            known = left_known(reviewed.variant, reviewed.battle, cache_directory())
-            self._print([known] if known else [])
-
-    @property
-    def _prints(self) -> bool:
-        return not (self._options.json or self._options.learn)
-
-    def _print(self, lines: list[str]) -> None:
-        if lines and self._prints:
-            print("\n".join(lines), flush=True)
-
-
-def _numbers(record: Record, battle: int | None) -> list[int]:
-    """Return the numbers of the battles to review.
-
-    Raises:
-        ValueError: the record has no such battle.
-    """
-    known = range(1, len(record.battles) + 1)
-    if battle is not None and battle not in known:
-        battles = counted(len(known), "battle")
-        raise ValueError(f"there is no battle {battle}: the record has {battles}")
-    return [battle] if battle is not None else list(known)
+            reviewed = progress.reviewed(number)
+            say(["", *summary_lines(reviewed, self.people.commanders(number))])
+        if prints and (known := left_known(reviewed.variant, reviewed.battle, cache_directory())):
+            say([known])

@@ -17,8 +17,6 @@ from thud.terminal.streams import at_terminal
 from thud.text import joined, quoted
 from thud.tui.start import Rules
 
-_NARROWEST, _WIDEST = 40, 100
-
 
 def add_rules(command: argparse.ArgumentParser) -> None:
     """Add the arguments: the variant and the look."""
@@ -44,14 +42,10 @@ def _variant(text: str) -> str:
 
 def rules(options: Namespace) -> None:
     """Show the rules, from those of a variant or from those that all share."""
-    if options.plain or not (at_terminal() and can_be_drawn_on(os.environ)):
-        _print(options.variant)
-    else:
+    if not options.plain and at_terminal() and can_be_drawn_on(os.environ):
         launch.show(Rules(VARIANTS.get(options.variant), GAME), options)
-
-
-def _print(variant: str | None) -> None:
-    """Print all chapters, or those on a variant."""
-    width = max(_NARROWEST, min(get_terminal_size().columns, _WIDEST))
-    for number, chapter in enumerate(chapters_of(variant) if variant else chapters()):
+        return
+    width = max(40, min(get_terminal_size().columns, 100))
+    found = chapters_of(options.variant) if options.variant else chapters()
+    for number, chapter in enumerate(found):
         print(*[""] * (2 * (number > 0)), *printed(chapter, width), sep="\n")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.cli.options import amount, port
+from thud.cli.options import amount, is_number
 from thud.club.doors import IDLE_MINUTES, MOST_VISITORS, SSH_PORT, WEB_PORT
+from thud.text import quoted
 
 
 def add_serve(command: argparse.ArgumentParser) -> None:
@@ -14,7 +15,7 @@ def add_serve(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--web",
         nargs="?",
-        type=port,
+        type=_port,
         const=WEB_PORT,
         metavar="PORT",
         help=f"let browsers in, at port {WEB_PORT} or PORT; 0 picks a free one",
@@ -22,7 +23,7 @@ def add_serve(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--ssh",
         nargs="?",
-        type=port,
+        type=_port,
         const=SSH_PORT,
         metavar="PORT",
         help=f"let ssh in, at port {SSH_PORT} or PORT; without --web and --ssh, only browsers can "
@@ -82,6 +83,13 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, or kick, mute, "
         "unmute, ban, unban or forget VISITOR",
     )
+
+
+def _port(text: str) -> int:
+    """Parse a port, 0 for any free one."""
+    if not (is_number(text) and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: use 1 to 65535")
+    return int(text)
 
 
 def serve(options: Namespace) -> None:

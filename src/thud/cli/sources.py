@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from thud.records.formats import is_saved, open_named, read_stream
 from thud.records.store import CannotResume, Saved, Store
@@ -15,10 +15,6 @@ from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-
-
-_STANDARD_INPUT: Final = "-"
-"""In place of a file's name."""
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
@@ -74,7 +70,7 @@ def opened(options: Namespace) -> tuple[Record, str]:
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
     number = getattr(options, "match", 1)
     try:
-        if name == _STANDARD_INPUT:
+        if name == "-":
             name = "standard input"
             record, fault = read_stream(sys.stdin.buffer, number)
         else:
@@ -83,7 +79,9 @@ def opened(options: Namespace) -> tuple[Record, str]:
         raise
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
-    return _of(record, variant), f"{name}: {fault}" if fault else ""
+    if variant not in (None, record.variant):
+        raise ValueError(f"the record is a game of {record.variant.title}")
+    return record, f"{name}: {fault}" if fault else ""
 
 
 def locked(options: Namespace) -> Saved | None:
@@ -98,14 +96,7 @@ def locked(options: Namespace) -> Saved | None:
 def name_of_saved(options: Namespace) -> str:
     """Return the id of the saved match of the options, empty for a file."""
     name: str = options.file
-    return name if name != _STANDARD_INPUT and is_saved(name) else ""
-
-
-def _of(record: Record, variant: Variant | None) -> Record:
-    """Return a record, after checking its variant; None allows any."""
-    if variant not in (None, record.variant):
-        raise ValueError(f"the record is a game of {record.variant.title}")
-    return record
+    return name if name != "-" and is_saved(name) else ""
 
 
 def opened_with_warning(options: Namespace) -> Record:

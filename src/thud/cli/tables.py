@@ -17,8 +17,8 @@ from thud.records.store import Listing, Store, UnreadableFile
 from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
+from thud.wording.match import handicap_in_short
 from thud.wording.records import addressed_in_list
-from thud.wording.standing import handicap_in_short
 
 if TYPE_CHECKING:
     from thud.club.storage import KnownVisitor
@@ -174,7 +174,10 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     _print(table, "No such finished match." if listing.finished else nothing)
     if found:
         print()
-        _totals([each for each in shown if not each.looked_on]).print()
+        players = AlignedTable("player", "played", "won", "drawn", "lost", "points", "against")
+        for who, total in totals([each for each in shown if not each.looked_on]).items():
+            players.add_row(who, *(f"{number:g}" for number in total))
+        players.print()
         _print_strengths(found, shown, strengths_in(store, listing.finished))
     _tell(listing.broken)
 
@@ -215,13 +218,6 @@ def print_visitors(known: Sequence[KnownVisitor]) -> None:
         name = each.name or "no name yet"
         table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}", each.standing)
     _print(table, "No visitors yet.")
-
-
-def _totals(found: list[Summary]) -> AlignedTable:
-    table = AlignedTable("player", "played", "won", "drawn", "lost", "points", "against")
-    for name, total in totals(found).items():
-        table.add_row(name, *(f"{number:g}" for number in total))
-    return table
 
 
 def _print_strengths(

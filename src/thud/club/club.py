@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from asyncio.subprocess import DEVNULL
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -22,10 +22,10 @@ from thud.disk.directories import (
     RUN_VARIABLE,
     SETTINGS_VARIABLE,
 )
-from thud.engines.watchdog import Watchdog
+from thud.engines.parent_death import ParentDeathSupervisor
 from thud.text import counted, quoted
-from thud.visitor.profile import LINKED, VisitorProfile
-from thud.visitor.tables import reached, split_link
+from thud.visitor.profile import VisitorProfile
+from thud.visitor.tables import split_link
 
 GRACE_SECONDS: Final = 3.0
 """Grace period for a visitor's process to exit before it is killed."""
@@ -45,15 +45,12 @@ _INHERITED: Final = (
 """Environment variables a visitor's process inherits; others may hold passwords."""
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
-_SEARCH: Final = (sys.executable, "-P", "-m", "thud.ai.core")
 _KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 KEEPER_SECONDS: Final = 10.0
 """Grace period for the keeper to close its tables."""
 
-_ANSWER_SECONDS: Final = 2.0
 _AGAIN: Final = 0.2
 _DYING: Final = 5.0
-_PIECE: Final = 1 << 16
 
 
 class Visit:
@@ -64,13 +61,14 @@ class Visit:
     Attributes:
         visitor: whose process it is.
         process: the program that plays with them.
+        last_act: time of the visitor's last input, by the event loop's clock.
     """
 
     def __init__(self, visitor: Visitor, process: asyncio.subprocess.Process) -> None:
         self.visitor = visitor
         self.process = process
-        self._watchdog = Watchdog(process.pid)
-        self._last_act = asyncio.get_running_loop().time()
+        self._supervisor = ParentDeathSupervisor(process.pid)
+        self.last_act = asyncio.get_running_loop().time()
 
     @classmethod
     async def start(
@@ -90,13 +88,20 @@ class Visit:
         Raises:
             OSError: the process cannot be started.
         """
+        own = {
+            DATA_VARIABLE: str(visitor.directory),
+            SETTINGS_VARIABLE: str(visitor.directory / "settings"),
+            CACHE_VARIABLE: str(visitor.directory / "cache"),
+            "HOME": str(visitor.directory),
+        }
+        inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         process = await asyncio.create_subprocess_exec(
             *_PROGRAM,
             stdin=streams,
             stdout=streams,
             stderr=streams,
             cwd=visitor.directory,
-            env=environment(visitor) | dict(variables),
+            env=inherited | own | dict(variables),
             start_new_session=True,
         )
         try:
@@ -109,59 +114,31 @@ class Visit:
 
     def acted(self) -> None:
         """Reset the visitor's idle time."""
-        self._last_act = asyncio.get_running_loop().time()
-
-    @property
-    def linked(self) -> bool:
-        """Whether the process ended because its visitor was linked to another."""
-        return self.process.returncode == LINKED
-
-    @property
-    def idle(self) -> float:
-        """Seconds since the visitor's last input."""
-        return asyncio.get_running_loop().time() - self._last_act
+        self.last_act = asyncio.get_running_loop().time()
 
     async def end(self) -> None:
         """End the process: SIGTERM, then SIGKILL for the whole process group."""
-        draining = asyncio.gather(*map(_drain, (self.process.stdout, self.process.stderr)))
-        self._signal(signal.SIGTERM)
+        process = self.process
+        draining = asyncio.gather(*map(_drain, (process.stdout, process.stderr)))
+        with suppress(ProcessLookupError, PermissionError):
+            process.terminate()
         try:
-            await self._gone(GRACE_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), GRACE_SECONDS)
         finally:
-            self._signal(signal.SIGKILL)
-        await self._gone(_DYING)
-        self._watchdog.dismiss()
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), _DYING)
+        self._supervisor.dismiss()
         with suppress(TimeoutError):
             await asyncio.wait_for(draining, _DYING)
-
-    def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to the process; SIGKILL goes to its whole process group."""
-        with suppress(ProcessLookupError, PermissionError):
-            if number == signal.SIGKILL:
-                os.killpg(self.process.pid, number)
-            elif self.process.returncode is None:
-                self.process.send_signal(number)
-
-    async def _gone(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.process.wait(), seconds)
 
 
 async def _drain(source: asyncio.StreamReader | None) -> None:
     """Discard a process's remaining output: blocked on a full pipe, it would never exit."""
-    while source and await source.read(_PIECE):
+    while source and await source.read(1 << 16):
         pass
-
-
-def environment(visitor: Visitor) -> dict[str, str]:
-    """Return the environment of a visitor's process, with the visitor's own directories."""
-    own = {
-        DATA_VARIABLE: str(visitor.directory),
-        SETTINGS_VARIABLE: str(visitor.directory / "settings"),
-        CACHE_VARIABLE: str(visitor.directory / "cache"),
-        "HOME": str(visitor.directory),
-    }
-    return {name: os.environ[name] for name in _INHERITED if name in os.environ} | own
 
 
 def keep_compiled(cache: Path) -> None:
@@ -171,18 +148,16 @@ def keep_compiled(cache: Path) -> None:
     """
     if COMPILED_VARIABLE not in os.environ:
         own = {**os.environ, CACHE_VARIABLE: str(cache)}
-        subprocess.run(_SEARCH, env=own, stdout=subprocess.DEVNULL, check=False)
+        search = (sys.executable, "-P", "-m", "thud.ai.core")
+        subprocess.run(search, env=own, stdout=subprocess.DEVNULL, check=False)
         os.environ[COMPILED_VARIABLE] = str(cache / "core")
 
 
-_ELSEWHERE: Final = "You opened the club elsewhere: the board is there now."
-_REVOKED: Final = "Whoever runs the club has ended your visit, and deleted your name and matches."
 _LOOK: Final = 0.5
 """Polling interval, in seconds, for visitors whose credentials are revoked."""
 
 
 _BANNED: Final = "Whoever runs the club keeps you out."
-_FROM_HERE: Final = "{} visitors are in from your network, as many as may be. Try again later."
 
 
 class ClubFull(Exception):
@@ -245,15 +220,6 @@ class ClubServer:
         notes = read_notes(self.visitors.directory.with_name("tables"), table)
         return any(each.alive and each.word == word for each in notes.links)
 
-    async def tables_answer(self) -> bool:
-        """Whether the keeper of the tables takes connections."""
-        with suppress(OSError, ValueError, TimeoutError):
-            async with asyncio.timeout(_ANSWER_SECONDS):
-                _, writer = await reached()
-            writer.transport.abort()
-            return True
-        return False
-
     @asynccontextmanager
     async def visit(
         self,
@@ -307,7 +273,10 @@ class ClubServer:
             raise ClubFull(f"The club is full ({self._most} visitors). Try again later.")
         from_there = sum(each.network == network for each in self._inside.values())
         if network not in _UNLIMITED and from_there >= self._most_each:
-            raise ClubFull(_FROM_HERE.format(from_there))
+            raise ClubFull(
+                f"{from_there} visitors are in from your network, as many as may be. "
+                "Try again later."
+            )
         presence = self._inside[visitor.id] = _Presence(network)
         return presence
 
@@ -316,15 +285,17 @@ class ClubServer:
 
         They were idle for too long, have come in elsewhere, or were forgotten, kicked or banned.
         """
-        presence = self._inside[visit.visitor.id]
-        while (left := self._idle - visit.idle) > 0:
+        presence, loop = self._inside[visit.visitor.id], asyncio.get_running_loop()
+        while (left := visit.last_act + self._idle - loop.time()) > 0:
             if self.visitors.is_revoked(visit.visitor.came_as):
-                return _REVOKED
+                return (
+                    "Whoever runs the club has ended your visit, and deleted your name and matches."
+                )
             if self.visitors.bans.holds(visit.visitor.id):
                 return _BANNED
             with suppress(TimeoutError):
                 await asyncio.wait_for(presence.wanted_elsewhere.wait(), min(left, _LOOK))
-                return _ELSEWHERE
+                return "You opened the club elsewhere: the board is there now."
         minutes = counted(round(self._idle / 60), "minute")
         return f"Disconnected after {minutes} without input. Come back whenever you like."
 
@@ -343,30 +314,25 @@ async def tables_kept() -> AsyncIterator[None]:
 async def _keep_tables() -> None:
     while True:
         with suppress(OSError):  # files or processes run short, which passes
-            await _keep_tables_once()
+            keeper = await asyncio.create_subprocess_exec(
+                *_KEEPER, stdin=PIPE, stdout=DEVNULL, start_new_session=True
+            )
+            try:
+                await keeper.wait()
+            finally:
+                await _to_the_end(_end_keeper(keeper))
         await asyncio.sleep(_AGAIN)
 
 
-async def _keep_tables_once() -> None:
-    keeper = await asyncio.create_subprocess_exec(
-        *_KEEPER, stdin=asyncio.subprocess.PIPE, stdout=DEVNULL, start_new_session=True
-    )
+async def _end_keeper(keeper: asyncio.subprocess.Process) -> None:
+    """End the keeper; it exits cleanly at the end of its input, so also when we are killed."""
+    if keeper.stdin:
+        keeper.stdin.close()
     try:
-        await keeper.wait()
-    finally:
-        # The keeper exits cleanly at the end of its input, so also when this program is killed.
-        if keeper.stdin:
-            keeper.stdin.close()
-        await _to_the_end(_gone(keeper, KEEPER_SECONDS))
-
-
-async def _gone(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """Wait for a process to end; kill it after a timeout."""
-    try:
-        await asyncio.wait_for(process.wait(), seconds)
+        await asyncio.wait_for(keeper.wait(), KEEPER_SECONDS)
     except TimeoutError:
-        process.kill()
-        await process.wait()
+        keeper.kill()
+        await keeper.wait()
 
 
 async def _to_the_end(doing: Coroutine[object, object, None]) -> None:

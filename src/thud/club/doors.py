@@ -19,7 +19,7 @@ USUAL_SIZE: Final = (80, 24)
 """Default terminal size, in columns and lines, when the client gives none."""
 
 
-MOST_UNTAKEN: Final = 4 << 20
+MOST_QUEUED: Final = 4 << 20
 """Most bytes of output buffered for a slow visitor before they are cut off."""
 
 WEB_PORT: Final = 4780

@@ -90,8 +90,13 @@ class Reminders:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        kept = read_small(path, _MOST_KEPT)
-        self._last = {name: _read(last) for name, last in kept.items()}
+        self._last: dict[str, tuple[float, dict[str, str]]] = {}
+        for name, last in read_small(path, _MOST_KEPT).items():
+            match last:
+                case {"at": int() | float() as at, "told": dict() as told}:
+                    self._last[name] = at, {str(table): str(turn) for table, turn in told.items()}
+                case _:
+                    self._last[name] = 0.0, {}
 
     @property
     def wanted_by(self) -> tuple[str, ...]:
@@ -139,10 +144,3 @@ class Reminders:
     def _save(self) -> None:
         kept = {name: {"at": at, "told": told} for name, (at, told) in self._last.items()}
         write_small(self._path, kept, private=True)
-
-
-def _read(last: object) -> tuple[float, dict[str, str]]:
-    match last:
-        case {"at": int() | float() as at, "told": dict() as told}:
-            return at, {str(table): str(turn) for table, turn in told.items()}
-    return 0.0, {}

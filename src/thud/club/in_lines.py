@@ -25,8 +25,7 @@ from thud.net.transports.resolve import transport_to
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
-from thud.plain.match import run
-from thud.plain.match_repl import MatchRepl
+from thud.plain.match import MatchRepl, run
 from thud.plain.repl import Left, rules_in_lines, spoken
 from thud.plain.replay import run as replay
 from thud.practise import Practice, in_words
@@ -42,6 +41,7 @@ from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
+from thud.session.participants import SEAT, WATCH
 from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
@@ -49,16 +49,10 @@ from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, joined, quoted, sentence, why_at
 from thud.visitor.links import TableLinks, what_for
-from thud.visitor.profile import (
-    MATCH,
-    SEAT,
-    TABLE_VARIABLE,
-    WATCH,
-    LastPlace,
-    VisitorProfile,
-)
+from thud.visitor.profile import MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
+    OPEN,
     AddDevice,
     CarriedOut,
     LinkDevice,
@@ -73,18 +67,8 @@ from thud.visitor.tables import (
 )
 
 _NO_FILES: Final = frozenset({"open", "save"})
-_WELCOME: Final = "The club, in lines of text. Type help for the commands."
-_QUESTION: Final = "In the lobby. What now?"
 _SEATS: Final = ("play in the first seat", "play in the second seat")
 _GAMES: Final = joined([*VARIANTS], "or")
-
-
-class _Word(NamedTuple):
-    """A command of the lobby."""
-
-    run: Callable[[str], None]
-    form: str
-    meaning: str
 
 
 class PlainLobby:
@@ -109,89 +93,38 @@ class PlainLobby:
         self._listed: list[ListedTable] = []
         self._matches: Sequence[Summary] = ()
         self._in_lobby = True
-        self._words: Mapping[str, _Word] = {
-            "help": _Word(self._help, "help", "these words"),
-            "tables": _Word(self._tell_tables, "tables", "the tables, each with its number"),
-            "sit": _Word(self._sit, "sit 2", "sit down at table 2, or go back to your seat there"),
-            "ask": _Word(
-                self._ask_for_seat, "ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"
-            ),
-            "watch": _Word(self._watch, "watch 2", "watch table 2"),
-            "open": _Word(
-                self._open,
-                "open, or open koom 3d",
-                f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
-            ),
-            "link": _Word(
-                self._invite,
-                "link 2, link 2 seat, or link 2 watch",
-                "a link to your table 2 for others: to play in any seat, in the other one, "
-                "or to watch",
-            ),
-            "revoke": _Word(self._revoke, "revoke 2", "end all your links to table 2"),
-            "computer": _Word(
-                self._play_computer,
-                "computer 3, or computer 3 koom",
-                f"play the computer, at a level of 1 to {HIGHEST_LEVEL}",
-            ),
-            "resume": _Word(self._resume, "resume", "go on with your last match with the computer"),
-            "replay": _Word(
-                self._replay, "replay, or replay 2", "your matches, or one of them to look at"
-            ),
-            "rules": _Word(
-                self._rules, "rules, or rules koom", f"the rules; you may name a game, {_GAMES}"
-            ),
-            "learn": _Word(self._learn, "learn", "the lessons, from the first one not done"),
-            "puzzles": _Word(
-                self._solve, "puzzles, or puzzles today", "puzzles, easy ones first; or the day's"
-            ),
-            "models": _Word(
-                self._study, "models, or models koom-2", "model battles, or one of them to study"
-            ),
-            "practise": _Word(
-                self._practise, "practise", "your mistakes and missed puzzles, until you know them"
-            ),
-            "who": _Word(self._who, "who", "who is in the club"),
-            "name": _Word(self._name, "name ANN", "call yourself Ann"),
-            "device": _Word(
-                self._device, "device, or device WORD", "be the same visitor on another device"
-            ),
-            "remind": _Word(
-                self._remind,
-                "remind on, or remind off",
-                "be told outside the club, while you are away, where it is your turn",
-            ),
-            "quit": _Word(_leave, "quit", "leave the club"),
-        }
 
     def run(self) -> None:
         """Stay until the visitor leaves or the input ends."""
         keeping = self._loop.begin(self._line.run)
         try:
             with suppress(Left):
-                self._begin()
+                self._lines.set_loop(self._loop)
+                self._say("The club, in lines of text. Type help for the commands.")
+                self._loop.run(self._line.when_known)
+                if not self._profile.name:
+                    self._name(self._ask("What is your name?"))
+                self._tell_tables("")
+                place = self._profile.place
+                if self._link:
+                    self._attempt(self._go_to_link)
+                elif place and place.kind == MATCH:
+                    self._attempt(self._go_back, place.id)
+                elif place:
+                    self._attempt(self._join, place)
                 while True:
                     self._lines.set_loop(self._loop)
-                    self._do(self._ask(_QUESTION))
+                    word, _, rest = self._ask("In the lobby. What now?").partition(" ")
+                    if word.isdigit():
+                        word, rest = "sit", word
+                    if known := _COMMANDS.get(word.lower()):
+                        self._attempt(known.run, self, rest.strip())
+                    elif word:
+                        self._say(f"Unknown command {quoted(word)}: type help for a list.")
         finally:
             keeping.cancel()
             self._lines.set_loop(None)
             self._loop.close()
-
-    def _begin(self) -> None:
-        self._lines.set_loop(self._loop)
-        self._say(_WELCOME)
-        self._loop.run(self._line.when_known)
-        if not self._profile.name:
-            self._name(self._ask("What is your name?"))
-        self._tell_tables("")
-        place = self._profile.place
-        if self._link:
-            self._attempt(self._go_to_link)
-        elif place and place.kind == MATCH:
-            self._attempt(self._go_back, place.id)
-        elif place:
-            self._attempt(self._join, place)
 
     # Lines
 
@@ -210,15 +143,6 @@ class PlainLobby:
                     raise Left
                 return answer.strip()
 
-    def _do(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
-        if word.isdigit():
-            word, rest = "sit", word
-        if known := self._words.get(word.lower()):
-            self._attempt(known.run, rest.strip())
-        elif word:
-            self._say(f"Unknown command {quoted(word)}: type help for a list.")
-
     def _attempt(self, do: Callable[..., None], *given: object) -> None:
         """Call a function; say the error if it is refused."""
         try:
@@ -227,7 +151,7 @@ class PlainLobby:
             self._say(sentence(why_at(refusal)))
 
     def _help(self, _: str) -> None:
-        self._say(*(f"{each.form}: {each.meaning}." for each in self._words.values()))
+        self._say(*(f"{each.form}: {each.meaning}." for each in _COMMANDS.values()))
 
     # Tables
 
@@ -294,7 +218,7 @@ class PlainLobby:
                 clock = str(parse_control(each))
         answer = self._asked(OpenTable(game, clock=clock))
         place = LastPlace(SEAT, answer.id, answer.word)
-        self._say("Your table is open: everybody in the club sees it.")
+        self._say(OPEN)
         self._tell_links(place.id)
         self._join(place, 0)
 
@@ -335,13 +259,7 @@ class PlainLobby:
             session: the session to play.
             place: the table; None for the visitor's own match.
         """
-
-        def keep(_: object = None) -> None:
-            if at := place or (session.autosave.id and LastPlace(MATCH, session.autosave.id)):
-                self._profile.keep_place(at)
-
-        session.subscribe(keep)
-        keep()
+        self._profile.follow(session, place)
         self._line.follow(session)
         self._in_lobby = False
         settings = Preferences.load().settings
@@ -382,7 +300,7 @@ class PlainLobby:
 
     def _go_on(self, saved: Saved) -> None:
         pair = contenders_of(saved.record)
-        self._play(Session(saved.restored(), Autosave(self._store, saved), pair))
+        self._play(Session(saved.record.match(), Autosave(self._store, saved), pair))
 
     def _replay(self, number: str) -> None:
         if not number:
@@ -478,9 +396,76 @@ class PlainLobby:
     def _asked(self, request: Request) -> CarriedOut:
         return self._loop.run(lambda: self._line.ask(request))
 
+    def _leave(self, _: str) -> None:
+        raise Left
 
-def _leave(_: str) -> None:
-    raise Left
+
+class LobbyCommand(NamedTuple):
+    """What a word typed in the lobby does, its form, and its meaning."""
+
+    run: Callable[[PlainLobby, str], None]
+    form: str
+    meaning: str
+
+
+_COMMANDS: Final[Mapping[str, LobbyCommand]] = {
+    "help": LobbyCommand(PlainLobby._help, "help", "these words"),
+    "tables": LobbyCommand(PlainLobby._tell_tables, "tables", "the tables, each with its number"),
+    "sit": LobbyCommand(
+        PlainLobby._sit, "sit 2", "sit down at table 2, or go back to your seat there"
+    ),
+    "ask": LobbyCommand(
+        PlainLobby._ask_for_seat, "ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"
+    ),
+    "watch": LobbyCommand(PlainLobby._watch, "watch 2", "watch table 2"),
+    "open": LobbyCommand(
+        PlainLobby._open,
+        "open, or open koom 3d",
+        f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
+    ),
+    "link": LobbyCommand(
+        PlainLobby._invite,
+        "link 2, link 2 seat, or link 2 watch",
+        "a link to your table 2 for others: to play in any seat, in the other one, or to watch",
+    ),
+    "revoke": LobbyCommand(PlainLobby._revoke, "revoke 2", "end all your links to table 2"),
+    "computer": LobbyCommand(
+        PlainLobby._play_computer,
+        "computer 3, or computer 3 koom",
+        f"play the computer, at a level of 1 to {HIGHEST_LEVEL}",
+    ),
+    "resume": LobbyCommand(
+        PlainLobby._resume, "resume", "go on with your last match with the computer"
+    ),
+    "replay": LobbyCommand(
+        PlainLobby._replay, "replay, or replay 2", "your matches, or one of them to look at"
+    ),
+    "rules": LobbyCommand(
+        PlainLobby._rules, "rules, or rules koom", f"the rules; you may name a game, {_GAMES}"
+    ),
+    "learn": LobbyCommand(PlainLobby._learn, "learn", "the lessons, from the first one not done"),
+    "puzzles": LobbyCommand(
+        PlainLobby._solve, "puzzles, or puzzles today", "puzzles, easy ones first; or the day's"
+    ),
+    "models": LobbyCommand(
+        PlainLobby._study, "models, or models koom-2", "model battles, or one of them to study"
+    ),
+    "practise": LobbyCommand(
+        PlainLobby._practise, "practise", "your mistakes and missed puzzles, until you know them"
+    ),
+    "who": LobbyCommand(PlainLobby._who, "who", "who is in the club"),
+    "name": LobbyCommand(PlainLobby._name, "name ANN", "call yourself Ann"),
+    "device": LobbyCommand(
+        PlainLobby._device, "device, or device WORD", "be the same visitor on another device"
+    ),
+    "remind": LobbyCommand(
+        PlainLobby._remind,
+        "remind on, or remind off",
+        "be told outside the club, while you are away, where it is your turn",
+    ),
+    "quit": LobbyCommand(PlainLobby._leave, "quit", "leave the club"),
+}
+"""What can be typed in the lobby; in place of sit, a table's number is enough."""
 
 
 # The streams

@@ -35,7 +35,7 @@ from thud.club.storage import (
     own_secret,
     read_notes,
 )
-from thud.club.tidying import DAY, Archive, SteadyClock
+from thud.club.tidying import DAY, archive, is_clock_steady
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import read_small, write_small
 from thud.engines.spec import GUEST, parse_contender
@@ -64,6 +64,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
+from thud.terminal.signals import ending
 from thud.text import joined, why, why_at
 from thud.visitor.profile import VisitorProfile, clean
 from thud.visitor.tables import (
@@ -130,8 +131,6 @@ _AGAIN: Final = 1.0
 """Seconds until a failed table is reopened."""
 
 _MOST_BYTES: Final = 4096
-_TRIES: Final = 100
-_BETWEEN_TRIES: Final = 0.1
 
 
 class HostedTable:
@@ -154,14 +153,14 @@ class HostedTable:
         self.match = self.session.autosave.id
         self.registry.links = notes.links
 
-    def player_of(self, token: str) -> int | None:
-        """Return which player a seat token belongs to."""
-        return self.registry.owned(token)
+    def player_of(self, tokens: Mapping[str, str]) -> int | None:
+        """Return which player somebody with some seat tokens is here."""
+        return self.registry.owned(tokens.get(self.id, ""))
 
     def described(self, visitor: VisitorLine) -> ListedTable | None:
         """Return the table as a visitor sees it; None if it is hidden from them."""
         session, word = self.session, self.registry.terms.word
-        mine = self.player_of(visitor.tokens.get(self.id, ""))
+        mine = self.player_of(visitor.tokens)
         own, offered = visitor.id == self.notes.by, visitor.id == self.notes.offered_to
         inside = own or offered or mine is not None
         name, linked_by = visitor.link
@@ -190,21 +189,11 @@ class HostedTable:
 
         It is empty, too, while they look at the board.
         """
-        session, player = self.session, self.player_of(tokens.get(self.id, ""))
+        session, player = self.session, self.player_of(tokens)
         at_board = player in session.participants.connected
         if player is None or session.match.over or at_board or player != self._awaited:
             return ""
         return f"{session.autosave.id} {session.match.number} {session.battle.played}"
-
-    def other_than(self, tokens: Mapping[str, str]) -> str:
-        """Return the opponent of the player with some tokens, and the game."""
-        match, player = self.session.match, self.player_of(tokens.get(self.id, ""))
-        return f"{match.players[1 - (player or 0)]} ({match.variant.title})"
-
-    def is_inviting(self, visitor: VisitorLine) -> bool:
-        """Whether a visitor can invite others: they sit here, or have opened the table."""
-        token = visitor.tokens.get(self.id, "")
-        return visitor.id == self.notes.by or self.player_of(token) is not None
 
     @property
     def _awaited(self) -> int:
@@ -217,18 +206,9 @@ class HostedTable:
         return session.match.commander(session.to_move)
 
     @property
-    def idle_days(self) -> float:
-        """Days since the match was last saved."""
-        path = self._path
-        with suppress(OSError):
-            return (time.time() - path.stat().st_mtime) / DAY
-        return 0.0
-
-    @property
-    def _path(self) -> Path:
-        store = self.session.autosave.store
-        assert store
-        return store.matches / f"{self.session.autosave.id}{SUFFIX}"
+    def begun(self) -> bool:
+        """Whether a move has been played."""
+        return any(battle.played for battle in self.session.match.battles)
 
     @property
     def expendable(self) -> bool:
@@ -236,21 +216,27 @@ class HostedTable:
         return self.session.match.over or not self.begun
 
     @property
+    def idle_days(self) -> float:
+        """Days since the match was last saved."""
+        store = self.session.autosave.store
+        assert store
+        with suppress(OSError):
+            saved = store.matches / f"{self.session.autosave.id}{SUFFIX}"
+            return (time.time() - saved.stat().st_mtime) / DAY
+        return 0.0
+
+    @property
     def expired(self) -> bool:
         """Whether nobody is here and the table has been idle for too long."""
         most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self.begun else UNUSED_DAYS
         return not self.session.participants.connected and self.idle_days > most
-
-    @property
-    def begun(self) -> bool:
-        """Whether a move has been played."""
-        return any(battle.played for battle in self.session.match.battles)
 
 
 class VisitorLine:
     """The connection of one visitor's process to the keeper.
 
     Attributes:
+        writer: the connection.
         id: the visitor's id.
         name: the visitor's name.
         tokens: their seat tokens, by table id.
@@ -258,77 +244,57 @@ class VisitorLine:
     """
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self.writer = writer
         self.id = ""
         self.name = ""
         self.tokens: Mapping[str, str] = {}
         self.link = ("", "")
-        self._writer = writer
-        self._told = b""
+        self._sent = b""
 
-    def enter(self, message: Enter) -> None:
-        """Take over the visitor's details."""
-        self.id, self.name = message.visitor, clean(message.name)
-        self.tokens, self.link = message.tokens, split_link(message.link)
+    def send(self, message: ClubState | CarriedOut | NotDone) -> None:
+        """Send an answer, or the club's state unless it is unchanged since last time.
 
-    def tell(self, answer: CarriedOut | NotDone) -> None:
-        """Send an answer."""
-        self._send(msgspec.json.encode(answer) + b"\n")
-
-    def tell_state(self, state: ClubState) -> None:
-        """Send the tables and visitors, unless they are unchanged since last time."""
-        line = msgspec.json.encode(state) + b"\n"
-        if line != self._told:
-            self._told = line
-            self._send(line)
-
-    def disconnect(self) -> None:
-        """Abort the connection."""
-        self._writer.transport.abort()
-
-    def _send(self, line: bytes) -> None:
-        if self._writer.transport.get_write_buffer_size() > LONGEST:
-            self.disconnect()
+        The connection of a process that does not read is aborted.
+        """
+        line = msgspec.json.encode(message) + b"\n"
+        if isinstance(message, ClubState):
+            if line == self._sent:
+                return
+            self._sent = line
+        if self.writer.transport.get_write_buffer_size() > LONGEST:
+            self.writer.transport.abort()
         else:
-            self._writer.write(line)
+            self.writer.write(line)
 
 
 class Keeper:
     """Hosts a club's tables while `run` runs.
 
     Args:
-        directory: holds the tables' files.
+        directory: holds the tables' files; the club's web hook is beside it.
         visitors: all known visitors, for linking devices.
         secret: the invitation's, for links to the tables; empty for links without a secret.
-        hook: the file with the club's web hook.
+
+    Attributes:
+        tables: the open tables by their ids.
     """
 
-    def __init__(
-        self, directory: Path, visitors: Visitors, secret: str = "", hook: Path | None = None
-    ) -> None:
+    def __init__(self, directory: Path, visitors: Visitors, secret: str = "") -> None:
         self._directory = directory
         self._secret = secret
         self._store = Store(directory)
         self._visitors_directory = visitors.directory
         self._linking = Linking(visitors)
-        self._tables: dict[str, HostedTable] = {}
+        self.tables: dict[str, HostedTable] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._visitors: set[VisitorLine] = set()
         self._changed = asyncio.Event()
         self._mutes = visitors.mutes
         self._muted = frozenset[str]()
-        self._hook_file = hook
         self._hook: Hook | None = None
-        self._hook_fault = ""
         self._reminders = Reminders(directory / "reminders.json")
         self._alive = directory / "alive"
-        self._archive = Archive(directory)
-        self._clock = SteadyClock(directory / "clock")
         self._opening, self._inviting = asyncio.Lock(), asyncio.Lock()
-
-    @property
-    def sessions(self) -> dict[str, Session]:
-        """The tables' sessions, by table id."""
-        return {name: table.session for name, table in self._tables.items()}
 
     async def run(self, ready: Callable[[], object] = lambda: None) -> None:
         """Reopen all saved tables and serve visitors until cancelled.
@@ -343,11 +309,16 @@ class Keeper:
             path = await asyncio.to_thread(place_of_matches) / SOCKET
             listening = await asyncio.to_thread(_listening, path)
             await self._reopen()
-            server = await asyncio.start_unix_server(self._hear, sock=listening, limit=1 << 16)
+            server = await asyncio.start_unix_server(self._serve, sock=listening, limit=1 << 16)
             ready()
             try:
                 async with asyncio.TaskGroup() as group:
-                    for each in (self._tell_all(), self._beat(), self._tidy(), self._remind()):
+                    for each in (
+                        self._broadcast(),
+                        self._heartbeat(),
+                        self._tidy(),
+                        self._remind(),
+                    ):
                         group.create_task(each)
             finally:
                 server.close()
@@ -355,8 +326,10 @@ class Keeper:
                 await asyncio.sleep(0)
                 path.unlink(missing_ok=True)
                 for visitor in self._visitors:
-                    visitor.disconnect()
-                await self._close_all()
+                    visitor.writer.transport.abort()
+                await asyncio.gather(*(self._close(each) for each in [*self.tables.values()]))
+                # Without the heartbeat file, clocks in minutes stop here.
+                self._alive.unlink(missing_ok=True)
         finally:
             lock.release()
 
@@ -369,7 +342,7 @@ class Keeper:
         for name in await asyncio.to_thread(_by_age, self._store.matches):
             registry = hosted(self._store.matches, name)
             known = read_small(kept_for(self._store.matches, name), _MOST_BYTES).get("id")
-            if registry is None or known in self._tables:
+            if registry is None or known in self.tables:
                 # Another match followed it at the same table.
                 await self._put_away(name)
                 continue
@@ -383,7 +356,7 @@ class Keeper:
         saved = await asyncio.to_thread(self._store.take, name)
         kept_at = _modified(saved.path)
         try:
-            match = await asyncio.to_thread(saved.restored)
+            match = await asyncio.to_thread(saved.record.match)
         except BaseException:
             saved.close(keep_empty=True)
             raise
@@ -427,7 +400,7 @@ class Keeper:
             notes = await asyncio.to_thread(read_notes, self._directory, name)
         else:
             await self._keep_notes(name, notes)
-        table = self._tables[name] = HostedTable(hosting, notes)
+        table = self.tables[name] = HostedTable(hosting, notes)
         session.subscribe(lambda _: self._changed.set())
         self._running[name] = asyncio.create_task(self._keep_running(table))
         self._changed.set()
@@ -445,7 +418,7 @@ class Keeper:
         except Exception:
             _log.exception("table %s has failed", table.id)
             name = session.autosave.id
-            del self._tables[table.id]
+            del self.tables[table.id]
             await session.leave()
             await asyncio.sleep(_AGAIN)
             with suppress(CannotResume, ValueError, OSError):
@@ -454,20 +427,15 @@ class Keeper:
     async def _close(self, table: HostedTable) -> None:
         """Close a table; its files stay."""
         running = self._running.pop(table.id)
-        self._tables.pop(table.id, None)
+        self.tables.pop(table.id, None)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         self._changed.set()
 
-    async def _close_all(self) -> None:
-        await asyncio.gather(*(self._close(each) for each in [*self._tables.values()]))
-        # Without the heartbeat file, clocks in minutes stop here.
-        self._alive.unlink(missing_ok=True)
-
     async def _put_away(self, match: str, table: str = "") -> None:
         """Move a match to the archive; if that fails, it is tried again after a restart."""
         try:
-            await asyncio.to_thread(self._archive.take, match, table)
+            await asyncio.to_thread(archive, self._directory, match, table)
         except (OSError, ValueError) as fault:
             _log.warning("match %s cannot be archived: %s", match, why_at(fault))
 
@@ -490,25 +458,25 @@ class Keeper:
     async def _tidy(self) -> None:
         """Every hour: save running clocks; archive expired tables, if the time can be trusted."""
         while True:
-            for table in [each for each in self._tables.values() if each.session.clock_runs]:
+            for table in [each for each in self.tables.values() if each.session.clock_runs]:
                 await table.session.save_time_used()
-            steady = await asyncio.to_thread(self._clock.check)
-            for table in [each for each in self._tables.values() if steady and each.expired]:
+            steady = await asyncio.to_thread(is_clock_steady, self._directory / "clock")
+            for table in [each for each in self.tables.values() if steady and each.expired]:
                 await self._close(table)
                 await self._put_away(table.session.autosave.id, table.id)
             await asyncio.sleep(3600)
 
-    async def _beat(self) -> None:
+    async def _heartbeat(self) -> None:
         """Every second: touch the heartbeat file, look who is muted, archive earlier matches."""
         while True:
             if (muted := await asyncio.to_thread(self._mutes.held)) != self._muted:
                 self._muted = muted
                 self._changed.set()
-            sessions = [each.session for each in self._tables.values()]
+            sessions = [each.session for each in self.tables.values()]
             if any(each.clock and each.clock_runs for each in sessions):
                 with suppress(OSError):
                     self._alive.touch()
-            for table in [*self._tables.values()]:
+            for table in [*self.tables.values()]:
                 if (saved := table.session.autosave.id) not in ("", table.match):
                     before, table.match = table.match, saved
                     await self._put_away(before)
@@ -518,27 +486,24 @@ class Keeper:
 
     async def _remind(self) -> None:
         """Tell players who are away where it is their turn; after failures, less often."""
-        failed = 0
+        failed, wrong_before = 0, ""
         while True:
-            await self._read_hook()
-            fault = await self._tell_absent(self._hook) if self._hook else ""
+            hook, wrong = None, ""
+            try:
+                hook = await asyncio.to_thread(hook_in, self._directory.with_name(HOOK_FILE))
+            except ValueError as refusal:
+                wrong = str(refusal)
+            if wrong not in ("", wrong_before):
+                _log.warning("%s is not used: %s", HOOK_FILE, wrong)
+            wrong_before = wrong
+            if hook != self._hook:
+                self._hook = hook
+                self._changed.set()
+            fault = await self._tell_absent(hook) if hook else ""
             if fault:
                 _log.warning("the web hook fails: %s", fault)
             failed = failed + 1 if fault else 0
             await asyncio.sleep(min(REMIND_SECONDS * 2**failed, 3600))
-
-    async def _read_hook(self) -> None:
-        hook, fault = None, ""
-        try:
-            if self._hook_file:
-                hook = await asyncio.to_thread(hook_in, self._hook_file)
-        except ValueError as wrong:
-            fault = str(wrong)
-        if fault not in ("", self._hook_fault):
-            _log.warning("%s is not used: %s", HOOK_FILE, fault)
-        if hook != self._hook:
-            self._changed.set()
-        self._hook, self._hook_fault = hook, fault
 
     async def _tell_absent(self, hook: Hook) -> str:
         """Tell all whose turn it is and who have not been told; return why the hook failed."""
@@ -548,33 +513,25 @@ class Keeper:
             if visitor in present or not directory.is_dir():
                 continue
             tokens = await asyncio.to_thread(Tokens(directory).all)
-            tables = [each for each in self._tables.values() if each.turn_of(tokens)]
-            turns = {each.id: each.turn_of(tokens) for each in tables}
+            turns = {each.id: each.turn_of(tokens) for each in self.tables.values()}
+            turns = {name: turn for name, turn in turns.items() if turn}
             if not self._reminders.due(visitor, turns, time.time(), hook.hours):
                 continue
-            name = await asyncio.to_thread(self._name_of, visitor)
-            against = joined([each.other_than(tokens) for each in tables])
-            message = f"{name}: it is your turn against {against}. {hook.link}".strip()
+            against = []
+            for table in map(self.tables.__getitem__, turns):
+                match, player = table.session.match, table.player_of(tokens)
+                against.append(f"{match.players[1 - (player or 0)]} ({match.variant.title})")
+            name = (await asyncio.to_thread(VisitorProfile, directory)).proposed
+            message = f"{name}: it is your turn against {joined(against)}. {hook.link}".strip()
             if fault := await post(hook, message):
                 return fault
             with suppress(OSError):
                 self._reminders.note(visitor, turns, time.time())
         return ""
 
-    def _name_of(self, visitor: str) -> str:
-        return VisitorProfile(self._visitors_directory / visitor).proposed
-
-    def _remind_for(self, visitor: VisitorLine, on: bool) -> CarriedOut:
-        """Begin or stop to tell a visitor outside the club."""
-        if self._hook is None:
-            raise ValueError("this club has no way to tell you outside")
-        self._reminders.switch(visitor.id, on)
-        self._changed.set()
-        return CarriedOut()
-
     # Visitors
 
-    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         visitor, pace = VisitorLine(writer), TokenBucket(_A_SECOND, _AT_ONCE)
         if len(self._visitors) >= _MOST_LINES:
             writer.transport.abort()
@@ -585,9 +542,10 @@ class Keeper:
                 try:
                     message = _FROM_VISITOR.decode(line)
                 except msgspec.ValidationError:
-                    visitor.tell(NotDone("that is not understood"))
+                    visitor.send(NotDone("that is not understood"))
                 else:
-                    await self._answer(visitor, message)
+                    if answer := await self._answer(visitor, message):
+                        visitor.send(answer)
                 await pace.wait()
         except (OSError, ValueError, RecursionError) as fault:
             _log.info("a visitor's line has ended: %s", fault)
@@ -596,52 +554,81 @@ class Keeper:
             writer.transport.abort()
             self._changed.set()
 
-    async def _answer(self, visitor: VisitorLine, message: Enter | Request) -> None:
-        if isinstance(message, Enter):
-            visitor.enter(message)
-            self._changed.set()
-            return
+    async def _answer(
+        self, visitor: VisitorLine, message: Enter | Request
+    ) -> CarriedOut | NotDone | None:
+        """Do what a visitor asks for; return the answer, None if there is none."""
         try:
-            answer = await self._carried_out(visitor, message)
+            match message:
+                case Enter():
+                    visitor.id, visitor.name = message.visitor, clean(message.name)
+                    visitor.tokens, visitor.link = message.tokens, split_link(message.link)
+                    self._changed.set()
+                    return None
+                case _ if not visitor.id:
+                    raise ValueError("say first who you are")
+                case OpenTable():
+                    return await self._open_for(visitor, message)
+                case CloseTable(name):
+                    table = self.tables.get(name)
+                    if table is None or table.notes.by != visitor.id:
+                        raise ValueError("that table is not yours to close")
+                    if not table.expendable:
+                        raise ValueError("a match is being played at that table")
+                    await self._remove(table)
+                case AddDevice():
+                    return CarriedOut(word=self._linking.word_for(visitor.id))
+                case LinkDevice(word):
+                    await asyncio.to_thread(self._linking.link, visitor.id, word)
+                case ChangeLinks():
+                    return await self._links_for(visitor, message)
+                case Remind(on):
+                    if self._hook is None:
+                        raise ValueError("this club has no way to tell you outside")
+                    self._reminders.switch(visitor.id, on)
+                    self._changed.set()
         except (OSError, ValueError) as fault:
-            visitor.tell(NotDone(why(fault)))
-        else:
-            visitor.tell(answer)
-
-    async def _carried_out(self, visitor: VisitorLine, request: Request) -> CarriedOut:
-        if not visitor.id:
-            raise ValueError("say first who you are")
-        match request:
-            case OpenTable():
-                return await self._open_for(visitor, request)
-            case CloseTable(table):
-                return await self._close_for(visitor, table)
-            case AddDevice():
-                return CarriedOut(word=self._linking.word_for(visitor.id))
-            case LinkDevice(word):
-                await asyncio.to_thread(self._linking.link, visitor.id, word)
-                return CarriedOut()
-            case ChangeLinks():
-                return await self._links_for(visitor, request)
-            case Remind(on):
-                return self._remind_for(visitor, on)
+            return NotDone(why(fault))
+        return CarriedOut()
 
     async def _open_for(self, visitor: VisitorLine, wanted: OpenTable) -> CarriedOut:
-        """Open a table for a visitor."""
+        """Open a table for a visitor; if there are too many, another one has to make room.
+
+        Raises:
+            ValueError: there is no such match, or no table can make room.
+        """
         match, to = match_of(wanted), wanted.offered_to or ""
-        word = new_word() if to or wanted.private else ""
-        terms = Terms(word=word, claim=claim_after(match))
+        if match.control is None:
+            claim = round(LONG_AWAY_DAYS * DAY)
+        else:  # with days for a move, the clock decides instead
+            claim = 0 if match.control.days else CLAIM_AFTER
+        terms = Terms(word=new_word() if to or wanted.private else "", claim=claim)
         async with self._opening:
-            self._refuse_too_many(visitor)
-            await self._make_room()
-            first = new_link(ANY, visitor.id)
-            table = await self._open(match, terms, TableNotes(visitor.id, to, (first,)))
+            own = (each for each in self.tables.values() if each.notes.by == visitor.id)
+            if sum(not each.session.match.over for each in own) >= MOST_EACH:
+                raise ValueError(f"you have {MOST_EACH} open tables: close one first")
+            if len(self.tables) >= MOST_TABLES:
+                empty = [
+                    each
+                    for each in self.tables.values()
+                    if each.expendable and not each.session.participants.connected
+                ]
+                if not empty:
+                    raise ValueError(
+                        f"all {MOST_TABLES} tables of the club are taken: try again later"
+                    )
+                await self._remove(max(empty, key=lambda each: each.idle_days))
+            notes = TableNotes(visitor.id, to, (new_link(ANY, visitor.id),))
+            table = await self._open(match, terms, notes)
         return CarriedOut(table.id, terms.word)
 
     async def _links_for(self, visitor: VisitorLine, change: ChangeLinks) -> CarriedOut:
         """Make or revoke a link of a visitor at a table; return all their links to it."""
-        table = self._tables.get(change.table)
-        if table is None or not table.is_inviting(visitor):
+        table = self.tables.get(change.table)
+        invites = table and (
+            table.notes.by == visitor.id or table.player_of(visitor.tokens) is not None
+        )
+        if table is None or not invites:
             raise ValueError("only those who sit at a table can invite others to it")
         async with self._inviting:
             links = [each for each in table.notes.links if each.alive]
@@ -658,50 +645,22 @@ class Keeper:
                 await self._keep_notes(table.id, notes)
                 table.notes, table.registry.links = notes, notes.links
                 self._changed.set()
-        made_here = (TableLink(*each[:3], self._secret_of(table, each)) for each in own.values())
+        made_here = []
+        for each in own.values():
+            link = link_of(table.id, each.word)
+            secret = link_secret(self._secret, link) if self._secret else ""
+            made_here.append(TableLink(*each[:3], secret))
         return CarriedOut(links=tuple(made_here))
 
-    def _secret_of(self, table: HostedTable, link: Link) -> str:
-        return link_secret(self._secret, link_of(table.id, link.word)) if self._secret else ""
-
-    def _refuse_too_many(self, visitor: VisitorLine) -> None:
-        own = (each for each in self._tables.values() if each.notes.by == visitor.id)
-        if sum(not each.session.match.over for each in own) >= MOST_EACH:
-            raise ValueError(f"you have {MOST_EACH} open tables: close one first")
-
-    async def _make_room(self) -> None:
-        if len(self._tables) < MOST_TABLES:
-            return
-        empty = [
-            each
-            for each in self._tables.values()
-            if each.expendable and not each.session.participants.connected
-        ]
-        if not empty:
-            raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")
-        await self._remove(max(empty, key=lambda each: each.idle_days))
-
-    async def _close_for(self, visitor: VisitorLine, name: str) -> CarriedOut:
-        """Close a visitor's own table, if it is finished or has no move yet."""
-        table = self._tables.get(name)
-        if table is None or table.notes.by != visitor.id:
-            raise ValueError("that table is not yours to close")
-        if not table.expendable:
-            raise ValueError("a match is being played at that table")
-        await self._remove(table)
-        return CarriedOut()
-
-    async def _tell_all(self) -> None:
+    async def _broadcast(self) -> None:
         """Send every visitor each change, debounced."""
         while await self._changed.wait():
             await asyncio.sleep(_SETTLES)
             self._changed.clear()
-            present = dict(
-                sorted((each.id, each.name) for each in self._visitors if each.id and each.name)
-            )
-            visitors = tuple(Present(*each) for each in present.items())
+            named = sorted((each.id, each.name) for each in self._visitors if each.id and each.name)
+            visitors = tuple(Present(*each) for each in dict(named).items())
             for visitor in [each for each in self._visitors if each.id]:
-                described = (each.described(visitor) for each in self._tables.values())
+                described = (each.described(visitor) for each in self.tables.values())
                 state = ClubState(
                     tuple(each for each in described if each),
                     visitors,
@@ -709,7 +668,7 @@ class Keeper:
                     self._hook is not None,
                     visitor.id in self._reminders.wanted_by,
                 )
-                visitor.tell_state(state)
+                visitor.send(state)
                 await asyncio.sleep(0)
 
 
@@ -763,16 +722,6 @@ def adopt(visitors: Path, directory: Path) -> None:
             kept.unlink()
 
 
-def claim_after(match: Match) -> int:
-    """Return the seconds away after which the opponent may claim the battle; 0 for never.
-
-    With days for a move, the clock decides instead.
-    """
-    if match.control is None:
-        return round(LONG_AWAY_DAYS * DAY)
-    return 0 if match.control.days else CLAIM_AFTER
-
-
 def _modified(path: Path) -> float:
     try:
         return path.stat().st_mtime
@@ -805,10 +754,10 @@ def _listening(path: Path) -> Any:
 
 async def _locked(path: Path) -> Lock:
     """Acquire the lock of the tables, waiting for the previous keeper to release it."""
-    for _ in range(_TRIES):
+    for _ in range(100):
         with suppress(Locked):
             return Lock(path)
-        await asyncio.sleep(_BETWEEN_TRIES)
+        await asyncio.sleep(0.1)
     return Lock(path)
 
 
@@ -823,16 +772,13 @@ def main() -> int:
 
 
 async def _until_told() -> None:
-    from thud.terminal.signals import ending
-
     loop = asyncio.get_running_loop()
     over = asyncio.Event()
     for each in ending():
         loop.add_signal_handler(each, over.set)
     loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
-    hook = directory / HOOK_FILE
-    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret(), hook)
+    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret())
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
     ending_ = asyncio.create_task(over.wait())
     await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)

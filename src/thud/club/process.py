@@ -5,10 +5,9 @@ It limits its resources and starts the sandbox before it imports and runs the ap
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-
-_INTERRUPTED = 130
 
 
 def main() -> int:
@@ -18,27 +17,15 @@ def main() -> int:
     nothing is imported before.
     """
     try:
+        from thud.club.sandbox import enclose
+
         enclose()
         return _play()
     except KeyboardInterrupt:
-        return _INTERRUPTED
-
-
-def enclose() -> None:
-    """Limit this process and start its sandbox, both for good."""
-    from thud.club.sandbox import limit, sandbox_for
-    from thud.disk.directories import data_directory, run_directories
-
-    limit()
-    sys.dont_write_bytecode = True
-    directory = data_directory()
-    sandbox_for(directory, run_directories()).install()
-    os.chdir(directory)
+        return 130
 
 
 def _play() -> int:
-    import gc
-
     from thud.club.storage import MOST_KEPT
     from thud.disk.directories import data_directory
     from thud.records.store import Store

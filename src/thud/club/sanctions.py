@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from thud.disk.small import read_small, write_small
 
@@ -47,33 +47,30 @@ class Sanctions:
 
     def holds(self, visitor: str) -> bool:
         """Whether a visitor is under the sanction now."""
-        return _lasts(read_small(self._path(visitor), _MOST_BYTES))
+        return _networks_in(self._path(visitor)) is not None
 
     def sharing(self, network: str) -> list[str]:
         """Return the ids of those under the sanction who came from a network."""
         if not network or not self._directory.is_dir():
             return []
-        found = ((each.stem, read_small(each, _MOST_BYTES)) for each in self._files())
-        return [name for name, values in found if _lasts(values) and network in _networks(values)]
+        files = self._directory.glob("*.json")
+        return [each.stem for each in files if network in (_networks_in(each) or ())]
 
     def held(self) -> frozenset[str]:
         """Return the ids of all visitors under the sanction."""
-        return frozenset(each.stem for each in self._files() if self.holds(each.stem))
-
-    def _files(self) -> Iterable[Path]:
-        return self._directory.glob("*.json")
+        files = self._directory.glob("*.json")
+        return frozenset(each.stem for each in files if self.holds(each.stem))
 
     def _path(self, visitor: str) -> Path:
         return self._directory / f"{visitor}.json"
 
 
-def _lasts(values: dict[str, Any]) -> bool:
-    until = values.get("until")
-    return bool(values) and (not isinstance(until, int | float) or time.time() < until)
-
-
-def _networks(values: dict[str, Any]) -> list[str]:
-    found = values.get("networks")
+def _networks_in(path: Path) -> list[str] | None:
+    """Return the networks in a sanction's or a visitor's file; None if nothing holds there."""
+    values = read_small(path, _MOST_BYTES)
+    until, found = values.get("until"), values.get("networks")
+    if not values or (isinstance(until, int | float) and time.time() >= until):
+        return None
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
 
@@ -84,14 +81,12 @@ class Networks:
         directory: the visitor's.
     """
 
-    _MOST: Final = 4
-
     def __init__(self, directory: Path) -> None:
         self._path = directory / "networks.json"
 
     def all(self) -> list[str]:
         """Return them, the latest last."""
-        return _networks(read_small(self._path, _MOST_BYTES))
+        return _networks_in(self._path) or []
 
     def add(self, network: str) -> None:
         """Note where the visitor comes from.
@@ -102,5 +97,4 @@ class Networks:
         before = self.all()
         if network and network not in before[-1:]:
             others = [each for each in before if each != network]
-            kept = [*others, network][-self._MOST :]
-            write_small(self._path, {"networks": kept}, private=True)
+            write_small(self._path, {"networks": [*others, network][-4:]}, private=True)

@@ -15,22 +15,20 @@ import os
 import socket
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
+from thud.disk.directories import data_directory, run_directories
 from thud.engines.analyst import Analyst
+from thud.engines.parent_death import SHELL
 from thud.engines.program import Program
 from thud.engines.spec import OWN_ENGINE
-from thud.engines.watchdog import SHELL
 from thud.rulebook.chapters import DOCUMENT
 
 _Check: TypeAlias = Callable[..., None]
 """Checks an audit event's arguments; raises PermissionError to refuse it."""
-
-_Allowed: TypeAlias = Callable[..., bool]
-"""Whether a command may be run with these words after its first ones."""
 
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -70,32 +68,15 @@ class Sandbox:
     Args:
         own: directories where files may be written and sockets reached.
         read: files and directories that may only be read.
-        programs: for the first words of each command that may be run, a check of its other words.
     """
 
-    def __init__(
-        self,
-        own: Iterable[Path],
-        read: Iterable[str | Path],
-        programs: Mapping[tuple[str, ...], _Allowed],
-    ) -> None:
-        self._own = _resolved(own)
-        self._known = (*self._own, *_resolved(read))
-        self._programs = programs
+    def __init__(self, own: Iterable[Path], read: Iterable[str | Path]) -> None:
+        self._own = {os.path.realpath(path) for path in own}
+        self._known = self._own | {os.path.realpath(path) for path in read}
 
     def install(self) -> None:
         """Start the sandbox for the rest of this process's life."""
-        checks = self._checks()
-
-        def hook(event: str, arguments: tuple[Any, ...]) -> None:
-            if check := checks.get(event):
-                check(*arguments)
-
-        sys.addaudithook(hook)
-
-    def _checks(self) -> dict[str, _Check]:
-        """Return the check of each audit event."""
-        return {
+        checks: dict[str, _Check] = {
             **dict.fromkeys(_REFUSED, _refuse),
             **dict.fromkeys(_READING, self._check_reading),
             **dict.fromkeys(_WRITING, self._check_writing),
@@ -121,6 +102,12 @@ class Sandbox:
             "sqlite3.connect": self._check_database,
             "subprocess.Popen": self._check_program,
         }
+
+        def hook(event: str, arguments: tuple[Any, ...]) -> None:
+            if check := checks.get(event):
+                check(*arguments)
+
+        sys.addaudithook(hook)
 
     # Files
 
@@ -163,14 +150,18 @@ class Sandbox:
     # Programs, and the network
 
     def _check_program(self, program: Any, command: Any, directory: Any, variables: Any) -> None:
-        """Allow our engines and their watchdogs, without variables that load other code."""
+        """Allow our engines and their supervisors, without variables that load other code."""
         words = tuple(command) if isinstance(command, list | tuple) else ()
-        allowed = (
-            fits(*words[len(first) :])
-            for first, fits in self._programs.items()
-            if words[: len(first)] == first
-        )
-        if not words or program != words[0] or directory is not None or not any(allowed):
+        allowed = False
+        if words[: len(OWN_ENGINE)] == OWN_ENGINE:
+            match words[len(OWN_ENGINE) :]:
+                case () | ("--level" | "--player", str()):
+                    allowed = True
+        elif words[: len(SHELL)] == SHELL:
+            match words[len(SHELL) :]:
+                case (target, "KILL") if target[:1] == "-" and target[1:].isdecimal():
+                    allowed = Program.leads(int(target[1:]))
+        if not allowed or program != words[0] or directory is not None:
             _refuse(program)
         _check_variables(variables or ())
 
@@ -182,45 +173,6 @@ class Sandbox:
             _refuse(address)
 
 
-def sandbox_for(directory: Path, meeting: Iterable[Path]) -> Sandbox:
-    """Return the sandbox of a visitor's process.
-
-    Args:
-        directory: the visitor's own.
-        meeting: runtime directories where this user's programs find one another.
-    """
-    programs = {OWN_ENGINE: _is_player, SHELL: _ends_engine}
-    return Sandbox((directory, *meeting), (*_OF_THE_SYSTEM, *_of_python()), programs)
-
-
-def _is_player(*words: str) -> bool:
-    """Whether an engine's arguments only choose a player."""
-    match words:
-        case () | ("--level" | "--player", str()):
-            return True
-    return False
-
-
-def _ends_engine(*words: str) -> bool:
-    """Whether a watchdog's arguments name the process group of one of our engines."""
-    match words:
-        case (target, "KILL") if target[:1] == "-" and target[1:].isdecimal():
-            return Program.leads(int(target[1:]))
-    return False
-
-
-def _of_python() -> Iterator[str | Path]:
-    """Yield the directories of Python and its packages, including this program's."""
-    paths = sysconfig.get_paths()
-    yield from (paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    yield from filter(os.path.isabs, sys.path)
-    yield from (Path(__file__).parents[1], DOCUMENT)
-
-
-def _resolved(paths: Iterable[str | Path]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(os.path.realpath(path) for path in paths))
-
-
 def _text(path: Any, at: int = -1) -> str:
     """Return a path as text; refuse NUL characters and a `dir_fd`."""
     text = os.fsdecode("." if path is None else path)
@@ -229,7 +181,7 @@ def _text(path: Any, at: int = -1) -> str:
     return text
 
 
-def _require_below(places: tuple[str, ...], path: str) -> None:
+def _require_below(places: Iterable[str], path: str) -> None:
     if not any(path == each or path.startswith(each + os.sep) for each in places):
         _refuse(path)
 
@@ -290,14 +242,12 @@ MOST_COMPUTERS: Final = 4 + MOST_JUDGES
 position, and the reviewers."""
 
 
-def limit() -> None:
-    """Limit this process and its children, as far as the system supports limits."""
+def enclose() -> None:
+    """Limit this process and its children, and start its sandbox, for good."""
+    import resource
+
     Program.most, Program.niceness = MOST_COMPUTERS, COMPUTER_NICENESS
     Analyst.most = MOST_JUDGES
-    try:
-        import resource
-    except ImportError:
-        return
     for kind, most in (
         (resource.RLIMIT_DATA, MEMORY),
         (resource.RLIMIT_FSIZE, LARGEST_FILE),
@@ -309,3 +259,13 @@ def limit() -> None:
             bounded = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(kind, (bounded, bounded))
     os.nice(NICENESS)
+    sys.dont_write_bytecode = True
+    # The directories of Python and its packages, this program's among them.
+    paths = sysconfig.get_paths()
+    python = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    python += filter(os.path.isabs, sys.path)
+    directory = data_directory()
+    # This user's programs find one another in the runtime directories.
+    own = (directory, *run_directories())
+    Sandbox(own, (*_OF_THE_SYSTEM, *python, Path(__file__).parents[1], DOCUMENT)).install()
+    os.chdir(directory)

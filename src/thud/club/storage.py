@@ -60,7 +60,6 @@ def only_club() -> Iterator[Path]:
         lock.release()
 
 
-_NAME: Final = "invitation"
 _MOST_BYTES: Final = 100
 _SECRET: Final = re.compile(r"([A-Za-z0-9_-]{22})\n", re.ASCII)
 
@@ -72,7 +71,7 @@ def own_secret(*, anew: bool = False) -> str:
         ValueError: the file is damaged, or others could read it.
         OSError: it cannot be read or written.
     """
-    path = club_directory() / _NAME
+    path = club_directory() / "invitation"
     if anew or not path.exists():
         write_atomic(path, f"{new_secret()}\n".encode(), private=True)
     found = _SECRET.fullmatch(read_bytes(path, _MOST_BYTES).decode("ascii", "replace"))
@@ -134,8 +133,6 @@ MOST_KEPT: Final = 64 << 20
 _LENGTH: Final = 32
 _ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _MOST_LINKS: Final = 8
-_DELETIONS: Final = 50
-_BETWEEN_DELETIONS: Final = 0.1
 
 
 class Visitor(NamedTuple):
@@ -185,7 +182,7 @@ class Visitors:
     """
 
     def __init__(self, directory: Path) -> None:
-        self.directory = self._directory = directory
+        self.directory = directory
         self.bans = Sanctions(directory.with_name("banned"))
         self.mutes = Sanctions(directory.with_name("muted"))
         self._links = directory.with_name("links")
@@ -197,12 +194,12 @@ class Visitors:
         Only its digest is stored, so nobody can take the credential from the disk.
         """
         digest = hashlib.sha256(f"{door}:{shown}".encode()).hexdigest()[:_LENGTH]
-        return self.known_as(Visitor(digest, self._directory / digest, digest))
+        return self.known_as(Visitor(digest, self.directory / digest, digest))
 
     def known_as(self, visitor: Visitor) -> Visitor:
         """Return the same visitor under their present id: they may have been linked meanwhile."""
         person = self.person(visitor.came_as)
-        return Visitor(person, self._directory / person, visitor.came_as)
+        return Visitor(person, self.directory / person, visitor.came_as)
 
     def person(self, name: str) -> str:
         """Follow links from an id to a visitor's id; an id without a link stays the same."""
@@ -233,10 +230,10 @@ class Visitors:
 
     def known(self) -> list[KnownVisitor]:
         """Return all known visitors, most recent first."""
-        if not self._directory.is_dir():
+        if not self.directory.is_dir():
             return []
         found = []
-        for each in self._directory.iterdir():
+        for each in self.directory.iterdir():
             if _ID.fullmatch(each.name) and each.is_dir():
                 matches = sum(1 for _ in Store(each).matches.glob(f"*{SUFFIX}"))
                 seats = sum(1 for _ in (each / "seats").glob("*.json"))
@@ -267,11 +264,11 @@ class Visitors:
         Raises:
             OSError: it cannot be saved.
         """
-        kind.impose(name, Networks(self._directory / name).all(), seconds)
+        kind.impose(name, Networks(self.directory / name).all(), seconds)
 
     def rename(self, name: str, called: str) -> None:
         """Rename a visitor; while they are in, the name they give themselves counts."""
-        VisitorProfile(self._directory / name).rename(called)
+        VisitorProfile(self.directory / name).rename(called)
 
     def forget(self, name: str) -> None:
         """Delete a visitor with all their files and links, and revoke their credentials.
@@ -288,11 +285,11 @@ class Visitors:
             (self._revoked / each).touch(mode=0o600)
         for link in links:
             link.unlink()
-        for _ in range(_DELETIONS):
+        for _ in range(50):
             with suppress(OSError):
                 self.delete(name)
                 return
-            sleep(_BETWEEN_DELETIONS)
+            sleep(0.1)
         self.delete(name)
 
     def delete(self, name: str) -> None:
@@ -302,7 +299,7 @@ class Visitors:
             OSError: they cannot be deleted.
         """
         with suppress(FileNotFoundError):
-            shutil.rmtree(self._directory / name)
+            shutil.rmtree(self.directory / name)
 
     def is_revoked(self, credential: str) -> bool:
         """Whether a credential, by its id, needs the invitation again."""
@@ -339,8 +336,8 @@ class Visitors:
         Networks(visitor.directory).add(network)
         visitor.directory.touch()
         if visitor.came_as != visitor.id:
-            _merge(self._directory / visitor.came_as, visitor.directory)
-        known = [*self._directory.iterdir()]
+            _merge(self.directory / visitor.came_as, visitor.directory)
+        known = [*self.directory.iterdir()]
         away = sorted((each for each in known if each.name not in here), key=_worth)
         idle = [each for each in away if _is_idle(each)]
         for forgotten in {*idle, *away[: max(0, len(known) - MOST_KNOWN)]}:

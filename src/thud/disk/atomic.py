@@ -54,7 +54,8 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
         with target.open("wb") as file:
             yield file
         return
-    temporary = _temporary(target)
+    name = os.fsencode(target.name)[:_LONGEST].decode("utf-8", "ignore")
+    temporary = target.with_name(f".{name}.{os.urandom(4).hex()}.tmp")
     created = os.open(temporary, _NEW, 0o600 if private else 0o666)
     try:
         with os.fdopen(created, "wb") as file:
@@ -66,28 +67,16 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-    _flush_directory(target.parent)
+    # The file is in place: that its entry is on the disk, too, matters only if the power fails now.
+    with contextlib.suppress(OSError):  # Windows cannot open a directory
+        directory = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
 
 
 def target_of_temporary(name: str) -> str | None:
     """Return the target's name for a temporary file's, None if it is not ours."""
     found = re.fullmatch(_TEMPORARY, name)
     return found[1] if found else None
-
-
-def _temporary(target: Path) -> Path:
-    name = os.fsencode(target.name)[:_LONGEST].decode("utf-8", "ignore")
-    return target.with_name(f".{name}.{os.urandom(4).hex()}.tmp")
-
-
-def _flush_directory(directory: Path) -> None:
-    """Flush a directory entry, where the system can: Windows cannot open a directory.
-
-    The file is in place already, so a failure matters only in a power cut at the wrong moment.
-    """
-    with contextlib.suppress(OSError):
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -161,7 +161,10 @@ class Lock:
         else:
             if owner.startswith(_SOFT) and _is_alive(owner, self._path):
                 raise Locked  # by a process for which the system has no locks
-        self._owner = _this_process(_SOFT if self.soft else b"locked\n")
+        process = os.getpid()
+        words = _machine(), process, _started(process), os.urandom(8).hex()
+        kind = _SOFT if self.soft else b"locked\n"
+        self._owner = kind + "\n".join(map(str, words)).encode()
         try:
             os.truncate(descriptor, 0)
             os.write(descriptor, self._owner)
@@ -193,13 +196,6 @@ def _read(path: Path) -> bytes:
     with contextlib.suppress(OSError), path.open("rb") as file:
         return file.read(_LONGEST)
     return b""
-
-
-def _this_process(kind: bytes) -> bytes:
-    """Describe this process: its machine, id and start, and a number for this lock."""
-    process = os.getpid()
-    words = _machine(), process, _started(process), os.urandom(8).hex()
-    return kind + "\n".join(map(str, words)).encode()
 
 
 def _machine() -> str:

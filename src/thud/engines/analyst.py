@@ -26,12 +26,6 @@ LINES: Final = 3
 Lines: TypeAlias = "Mapping[int, Thought]"
 """Thoughts about the best moves, by rank from 1."""
 
-_MOST_PROCESSES: Final = 64
-_TRIES: Final = 3
-_SEED: Final = 1
-_NO_SEED: Final = 0
-
-_WATCHED_SECONDS: Final = 3600.0
 _WATCHED_MOVES: Final = 40
 """Moves sent before a watched position, so that the engine does not repeat their positions."""
 
@@ -54,7 +48,7 @@ class Analyst:
         most: most processes of any pool.
     """
 
-    most: ClassVar[int] = _MOST_PROCESSES
+    most: ClassVar[int] = 64
 
     def __init__(self, processes: int = 1, contender: Contender | None = None) -> None:
         self.processes = max(1, min(processes, self.most))
@@ -138,7 +132,16 @@ class Analyst:
         Raises:
             EngineFault: the engine does not answer as it should.
         """
-        battle = await asyncio.to_thread(_recent, variant, positions, moves)
+
+        def recent() -> Battle:
+            """Return a battle that reaches the last position by its last moves only."""
+            first = max(0, len(moves) - _WATCHED_MOVES)
+            battle = Battle(variant, positions[first])
+            for move in moves[first:]:
+                battle.play(move)
+            return battle
+
+        battle = await asyncio.to_thread(recent)
         found: Lines = {}
 
         def tell(thought: Thought) -> None:
@@ -146,7 +149,7 @@ class Analyst:
             found = _with(found, thought)
             report(found)
 
-        await self._ask(battle, Limits(_WATCHED_SECONDS), lines=LINES, report=tell)
+        await self._ask(battle, Limits(3600.0), lines=LINES, report=tell)
 
     async def close(self) -> None:
         """End all processes, even if closing one fails."""
@@ -167,24 +170,24 @@ class Analyst:
         report: Report | None = None,
     ) -> Decision:
         async with self._room:
-            engine = self._idle.pop() if self._idle else self._another()
+            if self._idle:
+                engine = self._idle.pop()
+            elif self._closed:
+                raise EngineMissing("the computer has been closed")
+            else:
+                from thud.engines.client import Engine  # loaded when it is first asked
+
+                who = self._contender or level_contender(0)
+                engine = Engine(who.command, who.name)
+                self._engines.append(engine)
             engine.set_option("MultiPV", lines)
-            engine.set_option("Seed", _SEED if limits.seconds is None else _NO_SEED)
+            engine.set_option("Seed", 1 if limits.seconds is None else 0)
             try:
                 return await engine.decide(
-                    battle, limits, back=back, then=then, report=report, tries=_TRIES
+                    battle, limits, back=back, then=then, report=report, tries=3
                 )
             finally:
                 self._idle.append(engine)
-
-    def _another(self) -> Engine:
-        if self._closed:
-            raise EngineMissing("the computer has been closed")
-        from thud.engines.client import Engine  # loaded when it is first asked
-
-        who = self._contender or level_contender(0)
-        self._engines.append(Engine(who.command, who.name))
-        return self._engines[-1]
 
 
 def _with(found: Lines, thought: Thought) -> Lines:
@@ -198,12 +201,3 @@ def _with(found: Lines, thought: Thought) -> Lines:
         if rank != thought.rank and each.line[:1] != thought.line[:1]
     }
     return others | {thought.rank: thought}
-
-
-def _recent(variant: Variant, positions: tuple[Position, ...], moves: tuple[Move, ...]) -> Battle:
-    """Return a battle that reaches the last position by its last moves only."""
-    first = max(0, len(moves) - _WATCHED_MOVES)
-    battle = Battle(variant, positions[first])
-    for move in moves[first:]:
-        battle.play(move)
-    return battle

@@ -12,7 +12,7 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from thud.ai.player import Limits
 from thud.engines.client import Engine
@@ -27,11 +27,6 @@ from thud.rules.match import Match, commander_of
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
 from thud.text import counted
-
-_SEEDS: Final = 2**31 - 1
-
-
-_TRIES: Final = 20
 
 
 class Plan(NamedTuple):
@@ -73,7 +68,7 @@ def opening(variant: Variant, plies: int, random: Random) -> list[Move]:
     Raises:
         ValueError: none were found, because most battles end before.
     """
-    for _ in range(_TRIES):
+    for _ in range(20):
         battle = Battle(variant)
         while battle.outcome is None and battle.played < plies:
             battle.play(random.choice(variant.legal_moves(battle.position)))
@@ -101,13 +96,6 @@ def _blaming(player: int) -> Iterator[None]:
         raise
     except EngineFault as fault:
         raise _Fault(player, fault) from fault
-
-
-def _limits(limits: Limits, clock: Clock | None) -> Limits:
-    """Return the limits of a move, with the time taken from the clock if there is one."""
-    if clock is None:
-        return limits
-    return limits._replace(seconds=time_for_move(clock.control, clock.left(clock.turn)))
 
 
 class Pairing:
@@ -145,8 +133,10 @@ class Pairing:
         Raises:
             EngineMissing: one of the programs cannot be started, or does not play the variant.
         """
-        match = Match(self._plan.variant, self._plan.names, control=self._plan.control)
-        moves = self._opening(number) if begun is None else begun
+        plan, moves = self._plan, begun
+        match = Match(plan.variant, plan.names, control=plan.control)
+        if moves is None:
+            moves = opening(plan.variant, plan.opening, self._random(number, "opening"))
         try:
             await self._battle(match, number, moves)
             match.next_battle()
@@ -154,10 +144,6 @@ class Pairing:
         except _Fault as fault:
             return MatchResult(number, self._record(match, number), str(fault), fault.player)
         return MatchResult(number, self._record(match, number))
-
-    def _opening(self, number: int) -> Sequence[Move]:
-        plan = self._plan
-        return opening(plan.variant, plan.opening, self._random(number, "opening"))
 
     def _random(self, *parts: object) -> Random:
         return Random(" ".join(map(str, (self._plan.seed, *parts))))
@@ -169,29 +155,29 @@ class Pairing:
             battle.play(move, control.full if control else None)
         for player, engine in enumerate(self._engines):
             engine.new_battle()
-            seed = self._random(number, match.number, player).randint(1, _SEEDS)
+            seed = self._random(number, match.number, player).randint(1, 2**31 - 1)
             engine.set_option("Seed", seed)
         ends = dict.fromkeys(Side, False)
-        clock = await self._clock(battle) if control else None
+        clock = None
+        if control:
+            for player, engine in enumerate(self._engines):
+                with _blaming(player):
+                    await engine.start()
+            # It runs from the second move on.
+            clock = Clock(control, battle.times(control), self.now)
+            clock.run(bool(battle.played))
         while battle.outcome is None:
             self._moved(number, match)
             await self._move(match, ends, clock)
-
-    async def _clock(self, battle: Battle) -> Clock:
-        """Start both programs and return the battle's clock, which runs from the second move on."""
-        assert self._plan.control
-        for player, engine in enumerate(self._engines):
-            with _blaming(player):
-                await engine.start()
-        clock = Clock(self._plan.control, battle.times(self._plan.control), self.now)
-        clock.run(bool(battle.played))
-        return clock
 
     async def _move(self, match: Match, ends: dict[Side, bool], clock: Clock | None) -> None:
         """Play one move; the battle ends if both sides would end it."""
         battle, side = match.battle, match.battle.position.to_move
         player = match.commander(side)
-        limits = _limits(self._plan.limits, clock)
+        limits = self._plan.limits
+        if clock:
+            seconds = time_for_move(clock.control, clock.left(clock.turn))
+            limits = limits._replace(seconds=seconds)
         decision = None
         with _blaming(player), suppress(TimeoutError):
             async with asyncio.timeout(clock.seconds_left if clock else None):
@@ -206,7 +192,13 @@ class Pairing:
             battle.agree()
 
     def _record(self, match: Match, number: int) -> Record:
-        record = Record.of(match, event="Arena", date=self._plan.date, programs=self._programs())
+        # Our own programs by level, others as they report it.
+        first, second = (
+            engine.own_name or contender.program if contender.foreign else contender.program
+            for engine, contender in zip(self._engines, self._plan.contenders, strict=True)
+        )
+        date = self._plan.date
+        record = Record.of(match, event="Arena", date=date, programs=(first, second))
         limits = go_line(self._plan.limits).removeprefix("go").strip()
         tags = {
             "Round": str(number),
@@ -215,14 +207,6 @@ class Pairing:
             "Seed": str(self._plan.seed),
         }
         return record._replace(tags=tuple(tags.items()))
-
-    def _programs(self) -> tuple[str, str]:
-        """Return the programs' names for the record: ours by level, others as they report it."""
-        first, second = (
-            engine.own_name or contender.program if contender.foreign else contender.program
-            for engine, contender in zip(self._engines, self._plan.contenders, strict=True)
-        )
-        return first, second
 
 
 class RunningMatch(NamedTuple):
@@ -249,8 +233,17 @@ async def play(plan: Plan, callbacks: ArenaCallbacks) -> None:
         EngineMissing: one of the programs cannot be started, or does not play the variant.
     """
     numbers = iter(range(1, plan.matches + 1))
-    jobs = range(min(plan.jobs, plan.matches))
-    tasks = [asyncio.create_task(_work(plan, callbacks, job, numbers)) for job in jobs]
+
+    async def work(job: int) -> None:
+        """Play matches one after the other with one pair of programs."""
+        pairing = Pairing(plan, lambda number, at: callbacks.moved(RunningMatch(job, number, at)))
+        try:
+            for number in numbers:
+                callbacks.finished(await pairing.match(number))
+        finally:
+            await pairing.close()
+
+    tasks = [asyncio.create_task(work(job)) for job in range(min(plan.jobs, plan.matches))]
     try:
         await asyncio.gather(*tasks)
     finally:
@@ -259,16 +252,6 @@ async def play(plan: Plan, callbacks: ArenaCallbacks) -> None:
             if not task.cancelling():
                 task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _work(plan: Plan, callbacks: ArenaCallbacks, job: int, numbers: Iterator[int]) -> None:
-    """Play matches one after the other with one pair of programs."""
-    pairing = Pairing(plan, lambda number, match: callbacks.moved(RunningMatch(job, number, match)))
-    try:
-        for number in numbers:
-            callbacks.finished(await pairing.match(number))
-    finally:
-        await pairing.close()
 
 
 class Tally(NamedTuple):

@@ -39,9 +39,7 @@ from thud.text import quoted, why
 STOPPING: Final = 0.5
 """Grace period in seconds after `stop` or `quit` before an engine is killed."""
 
-
 _STARTING: Final = 15.0
-_LATE: Final = 1.0
 _UNLIMITED: Final = 120.0
 """Timeout in seconds without a time limit; more if many nodes are asked for."""
 
@@ -61,15 +59,6 @@ class _Asked(NamedTuple):
     variant: Variant
     position: Position
     line: str
-
-    @classmethod
-    def about(cls, battle: Battle, back: int, then: Move | None) -> _Asked:
-        played = battle.played - back
-        position = battle.positions[played]
-        if then is None:
-            return cls(battle.variant, position, position_line(battle, played))
-        line = position_line(battle, played, then)
-        return cls(battle.variant, position.after(then), line)
 
 
 class Engine:
@@ -97,7 +86,7 @@ class Engine:
         name: str,
         options: Mapping[str, object] | None = None,
         *,
-        late: float = _LATE,
+        late: float = 1.0,
     ) -> None:
         self.name = name
         self.own_name = ""
@@ -168,7 +157,9 @@ class Engine:
         Raises:
             EngineFault: the engine gives no legal move.
         """
-        asked = _Asked.about(battle, back, then)
+        played = battle.played - back
+        position, line = battle.positions[played], position_line(battle, played, then)
+        asked = _Asked(battle.variant, position.after(then) if then else position, line)
         while True:
             tries -= 1
             try:
@@ -272,7 +263,15 @@ class Engine:
             raise EngineLate(f"{self.name} did not move within {due:g} seconds") from None
         finally:
             self._clock = None
-        return Decision(self._checked(asked, text), thought, ends)
+        if text == NO_MOVE:
+            because = f": {self._last_words}" if self._last_words else ""
+            raise EngineIllegal(f"{self.name} finds no move{because}")
+        try:
+            move = parse_move(asked.variant, asked.position, text)
+        except ValueError as error:
+            message = f"{self.name} played {quoted(text)}, which is not legal: {error}"
+            raise EngineIllegal(message) from error
+        return Decision(move, thought, ends)
 
     async def _listen(
         self, asked: _Asked, report: Report | None
@@ -296,16 +295,6 @@ class Engine:
             if decision:
                 self._state = _State.IDLE
                 return *decision, thought
-
-    def _checked(self, asked: _Asked, text: str) -> Move:
-        if text == NO_MOVE:
-            because = f": {self._last_words}" if self._last_words else ""
-            raise EngineIllegal(f"{self.name} finds no move{because}")
-        try:
-            return parse_move(asked.variant, asked.position, text)
-        except ValueError as error:
-            message = f"{self.name} played {quoted(text)}, which is not legal: {error}"
-            raise EngineIllegal(message) from error
 
     def _send(self, *lines: str) -> None:
         if self._program is not None:

@@ -42,8 +42,6 @@ _LOOK: Final = 0.5
 _ADDRESS: Final = re.compile(
     r"((tcp|tls|ws|wss)://)?([\w.-]{1,255}|\[[\d:a-fA-F.]{2,45}\]):\d{1,5}"
 )
-_UNDER_WAY: Final = "executing"
-"""Dask's state of a task in progress."""
 
 
 class ClusterFault(ValueError):
@@ -112,10 +110,23 @@ async def play(plan: Plan, address: str, callbacks: ClusterCallbacks) -> None:
             play the variant.
     """
     async with _connected(address) as client:
+        from distributed import as_completed
+
         watch = asyncio.create_task(_watch(client, callbacks.workers_changed))
-        tasks = _handed_out(client, plan)
+        message, run = PlanMessage.of(plan), uuid4().hex
+        tasks: dict[Future, int] = {
+            client.submit(
+                fight, message, number, key=f"thud-{run}-{number}", pure=False, priority=-number
+            ): number
+            for number in range(1, plan.matches + 1)
+        }
         try:
-            await _gather(tasks, client.loop, address, callbacks.finished)
+            async for task in as_completed([*tasks], loop=client.loop):
+                number = tasks[task]
+                text, fault, culprit = await _answer(task, number, address)
+                [record] = read_tgn(text)
+                callbacks.finished(MatchResult(number, record, fault, culprit))
+                task.release()
         finally:
             watch.cancel()
             await asyncio.gather(watch, return_exceptions=True)
@@ -131,7 +142,10 @@ async def _connected(address: str) -> AsyncIterator[Client]:
     except ImportError:
         told = f"a scheduler needs Dask's distributed: {how_to_get('cluster')}"
         raise ClusterFault(told) from None
-    _silence("distributed")
+    for name in [*logging.root.manager.loggerDict]:
+        if name.split(".")[0] == "distributed":
+            # Its errors are reported in a sentence.
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         client = await Client(address, asynchronous=True, timeout=_REACHED, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -140,35 +154,6 @@ async def _connected(address: str) -> AsyncIterator[Client]:
         yield client
     finally:
         await client.close()
-
-
-def _silence(package: str) -> None:
-    """Silence a package's log: its errors are reported in a sentence."""
-    for name in [*logging.root.manager.loggerDict]:
-        if name.split(".")[0] == package:
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-
-
-def _handed_out(client: Client, plan: Plan) -> dict[Future, int]:
-    """Submit all matches, in order; return their numbers by task."""
-    message, run = PlanMessage.of(plan), uuid4().hex
-    return {
-        client.submit(
-            fight, message, number, key=f"thud-{run}-{number}", pure=False, priority=-number
-        ): number
-        for number in range(1, plan.matches + 1)
-    }
-
-
-async def _gather(
-    tasks: dict[Future, int], loop: Any, address: str, finished: Callable[[MatchResult], None]
-) -> None:
-    """Report every match as it ends."""
-    from distributed import as_completed
-
-    async for task in as_completed([*tasks], loop=loop):
-        finished(_read(tasks[task], await _answer(task, tasks[task], address)))
-        task.release()
 
 
 async def _answer(task: Future, number: int, address: str) -> Answer:
@@ -186,12 +171,6 @@ async def _answer(task: Future, number: int, address: str) -> Answer:
     except Exception as error:
         raise ClusterFault(f"match {number} was not played: {error}") from error
     return answer
-
-
-def _read(number: int, answer: Answer) -> MatchResult:
-    text, fault, culprit = answer
-    [record] = read_tgn(text)
-    return MatchResult(number, record, fault, culprit)
 
 
 async def _watch(client: Client, told: Callable[[Workers], None]) -> None:
@@ -237,5 +216,6 @@ async def _fight(message: PlanMessage, number: int, worker: Any, key: str) -> An
 
 
 def _wanted(worker: Any, key: str) -> bool:
+    """Whether somebody still waits for a task, by Dask's state of it."""
     task = worker.state.tasks.get(key)
-    return task is not None and task.state == _UNDER_WAY
+    return task is not None and task.state == "executing"

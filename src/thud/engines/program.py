@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import ClassVar, Final, cast
 
+from thud.engines.parent_death import ParentDeathSupervisor
 from thud.engines.protocol import MAX_LINE
-from thud.engines.watchdog import Watchdog
 
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 _MOST_UNREAD: Final = 1000
@@ -53,11 +53,11 @@ class Program(asyncio.SubprocessProtocol):
         self._listening = True
         self._news = asyncio.Event()
         self._ended = asyncio.Event()
-        self._watchdog: Watchdog | None = None
+        self._supervisor: ParentDeathSupervisor | None = None
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Program:
-        """Start a program, with a watchdog and the priority of these programs.
+        """Start a program, with a supervisor and the priority of these programs.
 
         Raises:
             OSError: it does not exist, cannot be run, or too many run already.
@@ -70,7 +70,7 @@ class Program(asyncio.SubprocessProtocol):
         )
         if program.running and sys.platform != "win32":
             with suppress(OSError):  # where there is no shell, nothing ends it with this program
-                program._watchdog = Watchdog(program._transport.get_pid())
+                program._supervisor = ParentDeathSupervisor(program._transport.get_pid())
         if program.running and cls.niceness:
             with suppress(AttributeError, OSError):
                 nice = os.getpriority(os.PRIO_PROCESS, 0) + cls.niceness
@@ -189,9 +189,9 @@ class Program(asyncio.SubprocessProtocol):
         """Kill its children, and note its end."""
         self._kill_group()
         self._there.discard(self)
-        if self._watchdog is not None:
-            self._watchdog.dismiss()
-            self._watchdog = None
+        if self._supervisor is not None:
+            self._supervisor.dismiss()
+            self._supervisor = None
         self._ended.set()
 
     def _pipe(self, fd: int) -> asyncio.BaseTransport:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -132,19 +133,16 @@ def parse_go(rest: str) -> Go:
         if word == "infinite" and not endless:
             endless = True
         elif word in _BOUNDS and word not in found:
-            found[word] = _positive(word, words.pop(0) if words else "")
+            text, most = words.pop(0) if words else "", _BOUNDS[word]
+            if not (_INTEGER.fullmatch(text) and 1 <= int(text) <= most):
+                raise BadLine(f"{word} is followed by a whole number from 1 to {most}")
+            found[word] = int(text)
         else:
             known = "movetime, nodes, depth or infinite, each once"
             raise BadLine(f"go is followed by {known}, not {quoted(word)}")
     movetime = found.get("movetime")
     seconds = None if movetime is None else movetime / 1000
     return Go(Limits(seconds, found.get("nodes"), found.get("depth")), endless)
-
-
-def _positive(word: str, text: str) -> int:
-    if _INTEGER.fullmatch(text) and 1 <= int(text) <= _BOUNDS[word]:
-        return int(text)
-    raise BadLine(f"{word} is followed by a whole number from 1 to {_BOUNDS[word]}")
 
 
 def option_line(name: str, value: object) -> str:
@@ -180,20 +178,17 @@ def thought_line(position: Position, thought: Thought) -> str:
     """Format a thought about a position."""
     speed = round(thought.nodes / thought.seconds) if thought.seconds > 0 else 0
     which = f" multipv {thought.rank}" if thought.rank > 1 else ""
+    score = f"cp {thought.score}"
+    if thought.goal_in is not None:
+        # In pairs of moves, as UCI counts moves to mate.
+        pairs = own_moves(thought.goal_in)
+        score = f"mate {pairs if thought.goal_in > 0 else -pairs}"
     line = (
-        f"info depth {thought.depth}{which} score {_score(thought)} nodes {thought.nodes}"
+        f"info depth {thought.depth}{which} score {score} nodes {thought.nodes}"
         f" nps {speed} time {round(thought.seconds * 1000)}"
     )
     moves = " ".join(texts_of(position, thought.line))
     return f"{line} pv {moves}" if moves else line
-
-
-def _score(thought: Thought) -> str:
-    """Format a score; moves to a goal are counted in pairs, as UCI counts moves to mate."""
-    if thought.goal_in is None:
-        return f"cp {thought.score}"
-    pairs = own_moves(thought.goal_in)
-    return f"mate {pairs if thought.goal_in > 0 else -pairs}"
 
 
 def parse_thought(variant: Variant, position: Position, line: str) -> Thought | None:
@@ -207,13 +202,22 @@ def parse_thought(variant: Variant, position: Position, line: str) -> Thought | 
     numbers, score, moves = words, words[words.index("score") :], list[str]()
     if "pv" in words:
         numbers, moves = words[: words.index("pv")], words[words.index("pv") + 1 :]
-    points, goal_in = _parse_score(score)
+    points, goal_in = _number_after(score[:3], "cp"), None
+    if pairs := _number_after(score[:3], "mate"):
+        # In moves of both sides.
+        goal_in = 2 * pairs - 1 if pairs > 0 else 2 * pairs
+        points = GOAL - abs(goal_in) if pairs > 0 else abs(goal_in) - GOAL
+    line_of_moves: list[Move] = []
+    with suppress(ValueError):
+        for text in moves[:_LONGEST_LINE_OF_MOVES]:
+            line_of_moves.append(parse_move(variant, position, text))
+            position = position.after(line_of_moves[-1])
     return Thought(
         _number_after(numbers, "depth"),
         points,
         _number_after(numbers, "nodes"),
         _number_after(numbers, "time") / 1000,
-        tuple(_parse_moves(variant, position, moves[:_LONGEST_LINE_OF_MOVES])),
+        tuple(line_of_moves),
         goal_in,
         line_number(line),
     )
@@ -224,32 +228,12 @@ def line_number(line: str) -> int:
     return min(_MOST_LINES, max(1, _number_after(line.partition(" pv ")[0].split(), "multipv")))
 
 
-def _parse_score(words: Sequence[str]) -> tuple[int, int | None]:
-    """Return the score, and the moves, of both sides, until a goal is reached, if one is."""
-    pairs = _number_after(words[:3], "mate")
-    if not pairs:
-        return _number_after(words[:3], "cp"), None
-    goal_in = 2 * pairs - 1 if pairs > 0 else 2 * pairs
-    score = GOAL - abs(goal_in)
-    return (score if pairs > 0 else -score), goal_in
-
-
 def _number_after(words: Sequence[str], name: str) -> int:
     """Return the number after a word, 0 if there is none."""
     for word, text in pairwise(words):
         if word == name and _INTEGER.fullmatch(text):
             return int(text)
     return 0
-
-
-def _parse_moves(variant: Variant, position: Position, texts: Sequence[str]) -> Iterator[Move]:
-    for text in texts:
-        try:
-            move = parse_move(variant, position, text)
-        except ValueError:
-            return
-        yield move
-        position = position.after(move)
 
 
 def decision_line(position: Position, decision: Decision) -> str:

@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import takewhile
 from operator import eq
 from threading import Event, Lock, Thread
-from typing import BinaryIO, Final
+from typing import Final
 
 from thud import __version__
 from thud.ai.core import knows, weakness
 from thud.ai.level_player import LevelPlayer
-from thud.ai.player import Decision, Limits, Player, Report, Thought
+from thud.ai.player import Decision, Limits, Player, Thought
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker
 from thud.engines.outlook import calibrated
@@ -44,30 +44,14 @@ from thud.rules.variants import VARIANTS
 from thud.text import quoted, why
 
 MAX_SEED: Final = 2**31 - 1
-
+MAX_LINES: Final = 8
+"""Most lines searched at once."""
 
 UNASKED: Final = Limits(seconds=10.0)
 """Default limits at full strength."""
 
-
 ENDLESS: Final = Limits(depth=200)
 """Limits that no search reaches."""
-
-
-MAX_LINES: Final = 8
-"""Most lines searched at once."""
-
-
-_OPTIONS: Final = "Variant, Level, Seed and MultiPV"
-_COMMANDS: Final = "uci, isready, setoption, ucinewgame, position, go, stop or quit"
-
-
-_UNHEARD: Final = 2
-"""Exit status if answers cannot be written."""
-
-
-_TIMEOUT: Final = 1.0
-"""Timeout in seconds for a search to stop on closing."""
 
 
 class Server:
@@ -129,7 +113,8 @@ class Server:
                 case "stop":
                     self._stop.set()
                 case _ if word:
-                    raise BadLine(f"unknown command {quoted(word)}: use {_COMMANDS}")
+                    known = "uci, isready, setoption, ucinewgame, position, go, stop or quit"
+                    raise BadLine(f"unknown command {quoted(word)}: use {known}")
         except ValueError as error:
             self._send(sentence_line(str(error)))
         return True
@@ -138,7 +123,7 @@ class Server:
         """Stop thinking, and wait for the last answer."""
         self._stop.set()
         if self._thinking is not None:
-            self._thinking.join(_TIMEOUT)
+            self._thinking.join(1.0)
 
     def _introduce(self) -> None:
         variants = "".join(f" var {name}" for name in VARIANTS)
@@ -165,7 +150,11 @@ class Server:
         self._refuse_while_thinking()
         name, value = parse_option(rest)
         if name == "variant":
-            self._set_variant(value)
+            if value not in VARIANTS:
+                raise BadLine(f"unknown variant {quoted(value)}: use {', '.join(VARIANTS)}")
+            self._variant = VARIANTS[value]
+            self._setup = PositionCommand(self._variant.start)
+            self._positions = [self._variant.start]
         elif name == "level":
             self._level = _spin("Level", value, HIGHEST_LEVEL)
         elif name == "multipv":
@@ -173,15 +162,9 @@ class Server:
         elif name == "seed":
             self._seed = _spin("Seed", value, MAX_SEED) or None
         else:
-            raise BadLine(f"unknown option {quoted(name)}: use {_OPTIONS}")
+            known = "Variant, Level, Seed and MultiPV"
+            raise BadLine(f"unknown option {quoted(name)}: use {known}")
         self._player = None
-
-    def _set_variant(self, name: str) -> None:
-        if name not in VARIANTS:
-            raise BadLine(f"unknown variant {quoted(name)}: use {', '.join(VARIANTS)}")
-        self._variant = VARIANTS[name]
-        self._setup = PositionCommand(self._variant.start)
-        self._positions = [self._variant.start]
 
     def _set_position(self, rest: str) -> None:
         self._refuse_while_thinking()
@@ -231,26 +214,17 @@ class Server:
                 thought = calibrated(self._variant, position, thought)
             self._send(thought_line(position, thought))
 
-        decision = self._decided(self._bounded(go), tell)
+        limits = go.limits
+        if self._level == FULL_STRENGTH and limits == Limits():
+            limits = ENDLESS if go.endless else UNASKED
+        player, positions, stop = self._ready_player(), self._positions, self._stop.is_set
+        if self._lines > 1 and isinstance(player, Thinker):
+            found = player.search(positions, limits, stop=stop, report=tell, lines=self._lines)
+            return decision_line(position, Decision(found.move, found.thought))
+        decision = player.decide(positions, limits, stop=stop, report=tell)
         if decision.thought is not None and self._lines == 1 and told != [decision.thought]:
             tell(decision.thought)
         return decision_line(position, decision)
-
-    def _decided(self, limits: Limits, tell: Report) -> Decision:
-        """Let the player decide; at full strength, on several lines if asked to."""
-        player, stop = self._ready_player(), self._stop.is_set
-        if self._lines > 1 and isinstance(player, Thinker):
-            found = player.search(
-                self._positions, limits, stop=stop, report=tell, lines=self._lines
-            )
-            return Decision(found.move, found.thought)
-        return player.decide(self._positions, limits, stop=stop, report=tell)
-
-    def _bounded(self, go: Go) -> Limits:
-        """Return the limits of a search; only full strength needs defaults."""
-        if self._level != FULL_STRENGTH or go.limits != Limits():
-            return go.limits
-        return ENDLESS if go.endless else UNASKED
 
     def _refuse_while_thinking(self) -> None:
         if self._busy:
@@ -265,36 +239,31 @@ def _spin(name: str, text: str, highest: int, lowest: int = 0) -> int:
 
 def serve(kind: str, level: int, seed: int | None) -> None:
     """Run an engine on standard input and output until `quit` or end of input."""
-    lock = Lock()
-    server = Server(lambda line: _write(lock, line), kind, level, seed)
+    lock, stream = Lock(), sys.stdin.buffer
+
+    def write(line: str) -> None:
+        try:
+            with lock:
+                sys.stdout.buffer.write(f"{line}\n".encode())
+                sys.stdout.buffer.flush()
+        except OSError as error:
+            # Nobody reads any more: end the process, from whichever thread.
+            if isinstance(error, BrokenPipeError):
+                os._exit(0)
+            print(f"thud engine: cannot write answers: {why(error)}", file=sys.stderr, flush=True)
+            os._exit(2)
+
+    server = Server(write, kind, level, seed)
     try:
-        for line in _lines(sys.stdin.buffer):
-            if not server.obey(line):
+        while line := stream.readline(MAX_LINE + 1):
+            # A line that is too long is cut to a length that is still too long.
+            rest = line
+            while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
+                rest = stream.readline(MAX_LINE + 1)
+            if not server.obey(line.decode("ascii", errors="replace")):
                 break
     finally:
         server.close()
-
-
-def _write(lock: Lock, line: str) -> None:
-    try:
-        with lock:
-            sys.stdout.buffer.write(f"{line}\n".encode())
-            sys.stdout.buffer.flush()
-    except OSError as error:
-        # Nobody reads any more: end the process, from whichever thread.
-        if isinstance(error, BrokenPipeError):
-            os._exit(0)
-        print(f"thud engine: cannot write answers: {why(error)}", file=sys.stderr, flush=True)
-        os._exit(_UNHEARD)
-
-
-def _lines(stream: BinaryIO) -> Iterator[str]:
-    """Yield lines; one that is too long is cut to a length that is still too long."""
-    while line := stream.readline(MAX_LINE + 1):
-        rest = line
-        while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
-            rest = stream.readline(MAX_LINE + 1)
-        yield line.decode("ascii", errors="replace")
 
 
 def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Player:

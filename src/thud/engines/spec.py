@@ -17,34 +17,19 @@ if TYPE_CHECKING:
     from thud.engines.client import Engine
 
 
+HUMAN: Final = "human"
+GUEST: Final = "guest"
 COMPUTER: Final = "cpu"
-
-
-_MAX: Final = "max"
-
+FAIR: Final = "fair"
+"""Word for the level about as strong as its opponent."""
 
 FULL_STRENGTH: Final = 0
 """The level without limits of its own."""
 
-
-FAIR: Final = "fair"
-"""Word for the level about as strong as its opponent."""
-
-
-HUMAN: Final = "human"
-
-
-GUEST: Final = "guest"
-
-
+_MAX: Final = "max"
 _ENGINE: Final = "engine:"
-
-
 _LONGEST: Final = 1000
-
-
 _LONGEST_NAME: Final = 36
-
 
 # Without -P, Python would look for modules in the current directory first.
 OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
@@ -125,7 +110,7 @@ def with_guests(
 def level_contender(level: int) -> Contender:
     """Return the computer at a level, 0 for full strength."""
     text = f"{COMPUTER}:{level}" if level else COMPUTER
-    name = _level_names()[level - 1] if level else "Computer"
+    name = LEVELS[level].name if level else "Computer"
     program = written(level or "")
     return Contender(text, name, program, (*OWN_ENGINE, "--level", str(level)))
 
@@ -156,15 +141,10 @@ def _level_of(word: str) -> int | None:
         word = word.removeprefix(prefix)
     if word in (COMPUTER, _MAX):
         return FULL_STRENGTH
-    if word in (digits := [str(level) for level in range(1, HIGHEST_LEVEL + 1)]):
-        return 1 + digits.index(word)
-    names = [name.lower() for name in _level_names()]
-    return 1 + names.index(word) if word in names else None
-
-
-def _level_names() -> list[str]:
-    """Return the levels' names, weakest first."""
-    return [LEVELS[level].name for level in sorted(LEVELS) if level]
+    if word in map(str, range(1, HIGHEST_LEVEL + 1)):
+        return int(word)
+    named = (number for number, level in LEVELS.items() if level.name.lower() == word)
+    return next(named, None)
 
 
 def _another_program(line: str) -> Contender:

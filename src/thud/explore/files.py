@@ -13,8 +13,8 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.explore.quick_reader import read_quickly
 from thud.explore.zobrist import plays_along
 from thud.records.bounds import BadRecord, read_text
-from thud.records.formats import READABLE, USUAL, UnknownFormat, read_file
-from thud.records.record import BattleRecord, Record
+from thud.records.formats import READABLE, USUAL, UnknownFormat, readings_in
+from thud.records.record import Record
 from thud.records.store import SUFFIX, is_id
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant
@@ -38,14 +38,12 @@ def checked(names: Iterable[str]) -> list[Path]:
         OSError: one does not exist.
         ValueError: one is neither a directory nor a file of a readable format.
     """
-    return [_checked(Path(os.path.expanduser(name))) for name in names]
-
-
-def _checked(path: Path) -> Path:
-    mode = path.stat().st_mode
-    if not S_ISDIR(mode) and not (S_ISREG(mode) and _readable(path.name)):
-        raise ValueError(f"{path} is neither a folder nor a {' or '.join(READABLE)} file")
-    return path
+    paths = [Path(os.path.expanduser(name)) for name in names]
+    for path in paths:
+        mode = path.stat().st_mode
+        if not S_ISDIR(mode) and not (S_ISREG(mode) and _readable(path.name)):
+            raise ValueError(f"{path} is neither a folder nor a {' or '.join(READABLE)} file")
+    return paths
 
 
 def stamps_in(
@@ -183,20 +181,30 @@ def content_of(path: Path, variant: Variant | None) -> Content:
     Raises:
         OSError: it cannot be read now.
     """
-    fault = ""
-    records: Sequence[Record]
     try:
-        records = records_of(path, variant)
+        records, fault = records_of(path, variant)
     except BadRecord as error:
-        records, fault = error.before, str(error)
+        records, fault = [], str(error)
     except UnknownFormat:  # only folders are searched for suffixes
-        records, fault = (), "it is a file, not a folder"
-    plays = [play for number, record in enumerate(records, 1) for play in _plays(record, number)]
+        records, fault = [], "it is a file, not a folder"
+    plays: list[IndexedMove] = []
+    for match, record in enumerate(records, 1):
+        for number, battle in enumerate(record.battles, 1):
+            margin = battle.outcome and battle.outcome.margin
+            first = Where(match, number, 0).packed()
+            moves = plays_along(record.variant, battle.start, battle.moves)
+            seen: set[int] = set()
+            for where, (position, move) in enumerate(moves, first):
+                if position not in seen:  # of symmetric positions only the first counts
+                    seen.add(position)
+                    plays.append(IndexedMove(position, where, move, margin))
     return Content([record.players for record in records], plays, fault)
 
 
-def records_of(path: Path, variant: Variant | None) -> Sequence[Record]:
-    """Return the records of a file, quickly if it is as Thud writes it.
+def records_of(path: Path, variant: Variant | None) -> tuple[Sequence[Record], str]:
+    """Return the records of a file up to the first faulty one, and its fault, empty for none.
+
+    A file that is as Thud writes it is read quickly.
 
     Raises:
         BadRecord, UnknownFormat: it cannot be read.
@@ -204,22 +212,11 @@ def records_of(path: Path, variant: Variant | None) -> Sequence[Record]:
     """
     if path.suffix.lower() == USUAL:
         with suppress(ValueError):
-            return read_quickly(read_text(path))
-    return read_file(path, variant)
-
-
-def _plays(record: Record, match: int) -> Iterator[IndexedMove]:
-    for number, battle in enumerate(record.battles, 1):
-        yield from _of_battle(record.variant, battle, Where(match, number, 0).packed())
-
-
-def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[IndexedMove]:
-    """Yield a battle's moves; of symmetric positions only the first counts."""
-    margin = battle.outcome and battle.outcome.margin
-    seen: set[int] = set()
-    for where, (position, move) in enumerate(
-        plays_along(variant, battle.start, battle.moves), first
-    ):
-        if position not in seen:
-            seen.add(position)
-            yield IndexedMove(position, where, move, margin)
+            return read_quickly(read_text(path)), ""
+    records: list[Record] = []
+    for record, fault in readings_in(path, variant):
+        if fault:
+            return records, str(fault)
+        assert record
+        records.append(record)
+    return records, ""

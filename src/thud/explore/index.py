@@ -186,8 +186,11 @@ class Index:
             return False
         if not all(each.is_file() for each in files):  # opening a pipe would block
             return False
-        if _has_log(self._path):
-            return False
+        # With a write-ahead log, its index would be shared memory, and a truncated file would end
+        # the program: ours has none.
+        with self._path.open("rb") as database:
+            if database.read(20)[18:] == b"\2\2":
+                return False
         self._writer, self._reader = _connected(self._path), _connected(self._path)
         try:
             with sensibly():
@@ -244,8 +247,36 @@ class Index:
 
         Files that another process has added meanwhile stay.
         """
+        numbers: list[int] = []
         with sensibly(), self._writing() as writer:
-            return [_added(writer, os.fsencode(path), *read[path]) for path in read]
+            for path, (stamp, content) in read.items():
+                name = os.fsencode(path)
+                row = writer.execute(
+                    "SELECT id, stamp FROM file WHERE path = ?", (name,)
+                ).fetchone()
+                if row and row[1] == stamp:
+                    numbers.append(int(row[0]))
+                    continue
+                if row:
+                    _drop(writer, [row[0]])
+                number = writer.execute(
+                    "INSERT INTO file (path, stamp, fault) VALUES (?, ?, ?)",
+                    (name, stamp, content.fault),
+                ).lastrowid
+                assert number is not None
+                numbers.append(number)
+                players = enumerate(map(" – ".join, content.players), 1)
+                writer.executemany(
+                    "INSERT INTO played VALUES (?, ?, ?)", ((number, *each) for each in players)
+                )
+                writer.executemany(
+                    "INSERT INTO play VALUES (?, ?, ?, ?, ?)",
+                    (
+                        (play.position, number, play.where, play.move, play.margin)
+                        for play in content.plays
+                    ),
+                )
+        return numbers
 
     def drop(self, numbers: Sequence[int]) -> None:
         """Drop files, and delete their plays once there are many."""
@@ -295,15 +326,6 @@ class Index:
         with sensibly(), _bounded(self._reader):
             rows = self._reader.execute(_SAMPLES, (per_match, position, move, move, most))
             return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
-
-
-def _has_log(path: Path) -> bool:
-    """Whether a database has a write-ahead log, by its file format.
-
-    Ours has none: its index would be shared memory, and a truncated file would end the program.
-    """
-    with path.open("rb") as database:
-        return database.read(20)[18:] == b"\2\2"
 
 
 @contextmanager
@@ -371,29 +393,6 @@ def _only(connection: sqlite3.Connection, question: str) -> int:
     answer = connection.execute(question).fetchone()[0]
     assert isinstance(answer, int)
     return answer
-
-
-def _added(writer: sqlite3.Connection, path: bytes, stamp: Stamp, content: Content) -> int:
-    """Add a file and return its number."""
-    row = writer.execute("SELECT id, stamp FROM file WHERE path = ?", (path,)).fetchone()
-    if row and row[1] == stamp:
-        return int(row[0])
-    if row:
-        _drop(writer, [row[0]])
-    new = writer.execute(
-        "INSERT INTO file (path, stamp, fault) VALUES (?, ?, ?)", (path, stamp, content.fault)
-    )
-    number = new.lastrowid
-    assert number is not None
-    writer.executemany(
-        "INSERT INTO played VALUES (?, ?, ?)",
-        ((number, match, " – ".join(names)) for match, names in enumerate(content.players, 1)),
-    )
-    writer.executemany(
-        "INSERT INTO play VALUES (?, ?, ?, ?, ?)",
-        ((each.position, number, each.where, each.move, each.margin) for each in content.plays),
-    )
-    return number
 
 
 def _drop(writer: sqlite3.Connection, numbers: Sequence[int]) -> None:

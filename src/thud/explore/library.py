@@ -12,8 +12,8 @@ from threading import Event, Lock
 from typing import Final, NamedTuple, TypeVar
 
 from thud.explore.files import CORPUS, Content, Stamp, Where, content_of, stamps_in
-from thud.explore.index import Counted, Index, is_damage, sensibly
-from thud.explore.zobrist import PositionKey, key_of
+from thud.explore.index import Index, is_damage, sensibly
+from thud.explore.zobrist import key_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -196,6 +196,7 @@ class Library:
             return self._index
 
     def _update(self, told: Callable[[IndexState], None]) -> None:
+        """Read files and add them in batches, until closed."""
         if self._closed.is_set():
             return
         stamps = stamps_in(self._roots, self._variant, self._closed.is_set, self._saved)
@@ -205,43 +206,34 @@ class Library:
         same = {path: each for path, each in known.items() if stamps.get(path) == each.stamp}
         self._faults = {path: each.fault for path, each in same.items() if each.fault}
         self._choose({path: each.number for path, each in same.items()})
-        self._open.drop([each.number for path, each in known.items() if _is_gone(stamps, path)])
+        gone = [path for path in known if path not in stamps and not path.exists()]
+        self._open.drop([known[path].number for path in gone])
         told(self._count(len(stamps), len(same)))
-        self._read([path for path in stamps if path not in same], stamps, told)
-
-    def _read(
-        self, paths: Sequence[Path], stamps: dict[Path, Stamp], told: Callable[[IndexState], None]
-    ) -> None:
-        """Read files and add them in batches, until closed."""
         batch: dict[Path, tuple[Stamp, Content]] = {}
-        plays, before = 0, len(stamps) - len(paths)
+        plays = 0
         try:
-            for number, path in enumerate(paths, 1):
+            changed = (path for path in stamps if path not in same)
+            for number, path in enumerate(changed, len(same) + 1):
                 if self._closed.is_set():
                     break
-                if content := self._content(path):
+                try:
+                    content = content_of(path, self._variant)
+                except OSError as error:
+                    self._faults[path] = why(error)  # to be tried again next time
+                else:
+                    if content.fault:
+                        self._faults[path] = content.fault
                     batch[path] = stamps[path], content
                     plays += len(content.plays)
                 if plays >= _AT_ONCE:
                     self._add(batch)
                     batch, plays = {}, 0
                 if number % _TOLD_EVERY == 0:
-                    told(self._count(len(stamps), before + number))
+                    told(self._count(len(stamps), number))
         finally:
             self._add(batch)
         if not self._closed.is_set():
             told(self._count(len(stamps), len(stamps)))
-
-    def _content(self, path: Path) -> Content | None:
-        """Return a file's content; None if unreadable, to be tried again next time."""
-        try:
-            content = content_of(path, self._variant)
-        except OSError as error:
-            self._faults[path] = why(error)
-            return None
-        if content.fault:
-            self._faults[path] = content.fault
-        return content
 
     def _add(self, batch: dict[Path, tuple[Stamp, Content]]) -> None:
         if batch:
@@ -311,10 +303,27 @@ class Library:
             CannotIndex: the index cannot be read.
         """
         key = key_of(variant, position)
-        rows = self._asked(lambda index: _owned(key, index.counted(key.number)))
-        found = _legal(variant, position, rows)
-        whole = sum(row.number for _, row in found)
-        moves = [_played(move, row, whole) for move, row in found]
+        rows = self._asked(
+            lambda index: [(key.own(row.move), row) for row in index.counted(key.number)]
+        )
+        # Only what is legal counts, whatever was indexed.
+        legal = set(variant.legal_moves(position)) if rows else set()
+        whole = sum(row.number for move, row in rows if move in legal)
+        moves = [
+            ExploredMove(
+                move,
+                row.number,
+                row.number / whole,
+                row.dwarfs or 0,
+                row.drawn or 0,
+                row.trolls or 0,
+                row.mean,
+                row.own,
+                row.own_mean,
+            )
+            for move, row in rows
+            if move in legal
+        ]
         return sorted(moves, key=lambda each: (-each.number, move_text(position, each.move)))
 
     def samples(
@@ -362,30 +371,6 @@ class Library:
 def shown_path(path: Path) -> str:
     """Return a path as printable text, whatever bytes its name has."""
     return legible(os.fsencode(path).decode(errors="replace"))
-
-
-def _is_gone(stamps: dict[Path, Stamp], path: Path) -> bool:
-    return path not in stamps and not path.exists()
-
-
-def _legal(
-    variant: Variant, position: Position, rows: Sequence[tuple[Move, Counted]]
-) -> list[tuple[Move, Counted]]:
-    """Keep the legal moves only, whatever was indexed."""
-    legal = set(variant.legal_moves(position)) if rows else set()
-    return [(move, row) for move, row in rows if move in legal]
-
-
-def _owned(key: PositionKey, rows: Sequence[Counted]) -> list[tuple[Move, Counted]]:
-    """Convert canonical moves to those of a position."""
-    return [(key.own(row.move), row) for row in rows]
-
-
-def _played(move: Move, row: Counted, whole: int) -> ExploredMove:
-    dwarfs, drawn, trolls = (each or 0 for each in (row.dwarfs, row.drawn, row.trolls))
-    share = row.number / whole
-    ends = dwarfs, drawn, trolls, row.mean
-    return ExploredMove(move, row.number, share, *ends, row.own, row.own_mean)
 
 
 @contextmanager

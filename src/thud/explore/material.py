@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.explore.files import Where, records_of
 from thud.explore.library import MOST_SAMPLES, Sample
-from thud.records.bounds import BadRecord
-from thud.records.record import Record
-from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.text import counted, quoted
 
@@ -26,10 +23,6 @@ class Material(NamedTuple):
 
     dwarfs: int
     trolls: int
-
-    def is_left(self, position: Position) -> bool:
-        """Whether a position has just these pieces."""
-        return self == (position.dwarfs.bit_count(), position.trolls.bit_count())
 
     def __str__(self) -> str:
         """Return it as text, such as `24 dwarfs and one troll`."""
@@ -70,22 +63,17 @@ def battles_with(
         if stopped() or len(found) >= MOST_SAMPLES:
             break
         try:
-            records = records_of(path, variant)
-        except BadRecord as error:
-            records = error.before
+            records, _ = records_of(path, variant)
         except (OSError, ValueError):
             continue
-        for number, record in enumerate(records, 1):
-            if record.variant is variant:
-                found += _in_match(path, number, record, material)
+        for match, record in enumerate(records, 1):
+            if record.variant is not variant:
+                continue
+            players = " – ".join(record.players)
+            for number, battle in enumerate(record.battles, 1):
+                for ply, position in enumerate(battle.positions()):
+                    if material == (position.dwarfs.bit_count(), position.trolls.bit_count()):
+                        margin = battle.outcome.margin if battle.outcome else None
+                        found.append(Sample(path, Where(match, number, ply), players, margin))
+                        break
     return found[:MOST_SAMPLES]
-
-
-def _in_match(path: Path, match: int, record: Record, material: Material) -> Iterator[Sample]:
-    players = " – ".join(record.players)
-    for number, battle in enumerate(record.battles, 1):
-        for ply, position in enumerate(battle.positions()):
-            if material.is_left(position):
-                margin = battle.outcome.margin if battle.outcome else None
-                yield Sample(path, Where(match, number, ply), players, margin)
-                break

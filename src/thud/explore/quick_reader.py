@@ -13,10 +13,9 @@ from functools import cache, lru_cache
 from itertools import cycle, groupby
 from typing import Final
 
-from thud.records.bounds import MAX_PLIES, parse_quiet_limit
+from thud.records.bounds import MAX_COMMENT, MAX_PLIES, parse_quiet_limit
 from thud.records.record import BattleRecord, Line, Node, Record
 from thud.records.tgn.lexer import only_draft
-from thud.records.tgn.notes import MAX_COMMENT
 from thud.records.tgn.reader import outline_of
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.rules.clock import parse_control
@@ -60,7 +59,7 @@ def read_quickly(text: str) -> list[Record]:
 def _match(head: str, battles: Sequence[str]) -> Record:
     draft = only_draft(f"{head}\n{GOES_ON}")
     outline = outline_of(draft)
-    values = {name: tag.value for name, tag in draft.tags.items() if tag.value}
+    values = {name: tag.text for name, tag in draft.tags.items() if tag.text}
     if len(draft.battles) > 1 or len(battles) > BATTLES:
         raise Unusual("there are moves among the tags, or too many battles")
     if "TimeControl" in values:

@@ -43,12 +43,14 @@ class PositionKey(NamedTuple):
 
     def own(self, shared: bytes) -> Move:
         """Return the position's move for a canonical form."""
-        return self.ways[0].back.move(_unpacked(shared))
+        origin, destination, *captured = shared
+        move = Move(origin, destination, sum(1 << square for square in captured))
+        return self.ways[0].back.move(move)
 
 
 def key_of(variant: Variant, position: Position) -> PositionKey:
     """Return a position's key."""
-    return _zobrist_table(variant).key(_zobrist_table(variant).whole(position))
+    return _zobrist_table(variant).key(position)
 
 
 def plays_along(
@@ -67,7 +69,12 @@ class _ZobristTable:
             letter: {square: self._row(letter, square) for square in SQUARES}
             for letter in (*(side.value for side in Side), STONE_LETTER)
         }
-        self._sides = {side: self._same(f"{variant.name} {side.value}") for side in Side}
+        self._sides = {
+            side: int.from_bytes(
+                _random(f"{variant.name} {side.value}") * len(self._symmetries), "little"
+            )
+            for side in Side
+        }
         self._turn = self._sides[Side.DWARFS] ^ self._sides[Side.TROLLS]
         self._numbers = Struct(f"<{len(self._symmetries)}q")
         self._changes: dict[str, dict[Move, tuple[int, list[bytes]]]] = {
@@ -78,9 +85,6 @@ class _ZobristTable:
         """Return a piece's numbers, on the image of its square under each symmetry."""
         images = (each.images[square] for each in self._symmetries)
         return int.from_bytes(b"".join(_random(f"{letter} {image}") for image in images), "little")
-
-    def _same(self, text: str) -> int:
-        return int.from_bytes(_random(text) * len(self._symmetries), "little")
 
     def whole(self, position: Position) -> int:
         """Return a position's hashes, one for each symmetry."""
@@ -123,15 +127,13 @@ class _ZobristTable:
         known[move] = change, [_packed(way.move(move)) for way in self._symmetries]
         return known[move]
 
-    def key(self, whole: int) -> PositionKey:
-        """Return the key for a position's hashes."""
-        numbers = self._each(whole)
+    def key(self, position: Position) -> PositionKey:
+        """Return a position's key."""
+        whole = self.whole(position).to_bytes(self._numbers.size, "little")
+        numbers = self._numbers.unpack(whole)
         least = min(numbers)
         ways = zip(numbers, self._symmetries, strict=True)
         return PositionKey(least, [way for number, way in ways if number == least])
-
-    def _each(self, whole: int) -> tuple[int, ...]:
-        return self._numbers.unpack(whole.to_bytes(self._numbers.size, "little"))
 
 
 @cache
@@ -146,8 +148,3 @@ def _random(text: str) -> bytes:
 def _packed(move: Move) -> bytes:
     """Return a move as one byte for each square: origin, destination, captures in order."""
     return bytes((move.origin, move.destination, *squares_of(move.captures)))
-
-
-def _unpacked(packed: bytes) -> Move:
-    origin, destination, *captured = packed
-    return Move(origin, destination, sum(1 << square for square in captured))

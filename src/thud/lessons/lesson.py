@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
@@ -51,29 +51,19 @@ class LessonTask(NamedTuple):
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a legal move, or None, the proposal to end the battle."""
         if move is None:
-            return self._judge_end()
+            if self.goal is None:
+                return Verdict(True, self.done)
+            return Verdict(False, f"It is too early to end the battle. {self.wanted}")
+        after = self.position.after(move)
         if self.goal and self.goal(Deed(self.variant, self.position, move)):
             did = f"The {described(self.variant, self.position, move)}."
-            return Verdict(True, self.done or did, self._answer(move))
-        answers = self._punishment(move)
+            legal = self.answer and self.variant.is_legal(after, self.answer)
+            return Verdict(True, self.done or did, (self.answer,) if self.answer and legal else ())
+        replies = self.variant.legal_moves(after) if self.punished else []
+        worst = max(replies, key=lambda reply: reply.captures.bit_count(), default=None)
+        answers = (worst,) if worst and worst.captures else ()
         taken = "".join(f" The reply captures {listed(each.captures)}." for each in answers)
         return Verdict(False, f"Not that one.{taken} {self.wanted}", answers)
-
-    def _judge_end(self) -> Verdict:
-        if self.goal is None:
-            return Verdict(True, self.done)
-        return Verdict(False, f"It is too early to end the battle. {self.wanted}")
-
-    def _answer(self, move: Move) -> tuple[Move, ...]:
-        after = self.position.after(move)
-        legal = self.answer and self.variant.is_legal(after, self.answer)
-        return (self.answer,) if self.answer and legal else ()
-
-    def _punishment(self, move: Move) -> tuple[Move, ...]:
-        """Return the other side's biggest capture, if the task punishes and there is one."""
-        replies = self.variant.legal_moves(self.position.after(move)) if self.punished else []
-        worst = max(replies, key=lambda reply: reply.captures.bit_count(), default=None)
-        return (worst,) if worst and worst.captures else ()
 
 
 class Lesson(NamedTuple):
@@ -178,11 +168,17 @@ def _lesson(written: Mapping[str, Any]) -> Lesson:
     try:
         _known(written, _LESSON)
         variant = VARIANTS[written.get("variant", "classic")]
+        tasks: list[LessonTask] = []
+        for number, each in enumerate(written["task"], 1):
+            try:
+                tasks.append(_task(variant, each))
+            except (KeyError, ValueError) as error:
+                raise BadLesson(f"task {number}: {error}") from error
         return Lesson(
             written["name"],
             written["title"],
             written["chapter"],
-            tuple(_tasks(variant, written["task"])),
+            tuple(tasks),
             written.get("farewell", ""),
             written.get("keys", ""),
             written.get("battle", ""),
@@ -190,14 +186,6 @@ def _lesson(written: Mapping[str, Any]) -> Lesson:
         )
     except (KeyError, ValueError) as error:
         raise BadLesson(f"lesson {written.get('name', '?')}: {error}") from error
-
-
-def _tasks(variant: Variant, written: list[Mapping[str, Any]]) -> Iterator[LessonTask]:
-    for number, each in enumerate(written, 1):
-        try:
-            yield _task(variant, each)
-        except (KeyError, ValueError) as error:
-            raise BadLesson(f"task {number}: {error}") from error
 
 
 def _task(variant: Variant, written: Mapping[str, Any]) -> LessonTask:

@@ -26,7 +26,9 @@ class LessonProgress:
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / FILE_NAME
-        self.done = _read(self._path)
+        names = read_small(self._path, _MAX_BYTES).get("done")
+        known = names if isinstance(names, list) else []
+        self.done = frozenset(name for name in known if isinstance(name, str))
         self.begun: dict[str, Drill] = {}
         """The lessons begun and not done, until the program ends."""
 
@@ -55,11 +57,3 @@ class LessonProgress:
         """
         self.done = frozenset()
         self._path.unlink(missing_ok=True)
-
-
-def _read(path: Path) -> frozenset[str]:
-    """Read the names of lessons done; a missing or invalid file has none."""
-    names = read_small(path, _MAX_BYTES).get("done")
-    if not isinstance(names, list):
-        return frozenset()
-    return frozenset(name for name in names if isinstance(name, str))

@@ -13,15 +13,11 @@ from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.session.events import Said, Wish
-from thud.session.participants import LONGEST_WORDS
+from thud.session.participants import LONGEST_WORDS, SEAT, WATCH
 from thud.text import few_marks, prints, quoted
 
 VERSION: Final = 1
 """Protocol version."""
-
-SEAT: Final = "seat"
-WATCH: Final = "watch"
-"""A client's purpose: to play or to watch."""
 
 MAX_GUEST_LINE: Final = 4096
 """Longest line from a guest, in bytes, newline included."""
@@ -291,8 +287,3 @@ FIELDS: Final[Mapping[str, Field]] = {
 
 _NOT_SENT: Final = frozenset({"how", "origin", "thought", "update"})
 """Fields that are not sent; of `update` in `EventUpdate`, its own fields are."""
-
-
-def unfit(name: object) -> str:
-    """Return an unknown name, quoted for an error message."""
-    return quoted(name) if isinstance(name, str) else "that"

@@ -48,7 +48,6 @@ class FramedStream:
         self._longest = longest
         self._pace = pace
         self._heard = bytearray()
-        self._searched = 0
         self._outbox: asyncio.Queue[Outgoing] = asyncio.Queue(OUTBOX)
         self._sending = asyncio.get_running_loop().create_task(self._send_all())
         self._listening: asyncio.Timeout | None = None
@@ -80,28 +79,21 @@ class FramedStream:
             self._listening = None
 
     async def _next(self) -> bytes:
+        searched = 0
         while True:
-            end = self._heard.find(b"\n", self._searched)
+            end = self._heard.find(b"\n", searched)
             if max(end, len(self._heard) if end < 0 else 0) >= self._longest:
                 raise StreamBroken("a message is too long")
             if end >= 0:
-                return self._take(end)
-            self._searched = len(self._heard)
-            await self._hear()
-
-    def _take(self, end: int) -> bytes:
-        line = bytes(self._heard[:end])
-        del self._heard[: end + 1]
-        self._searched = 0
-        return line
-
-    async def _hear(self) -> None:
-        chunk = await self._reader.read(_CHUNK)
-        if not chunk:
-            raise StreamBroken(
-                "the connection broke in the middle of a message" if self._heard else ""
-            )
-        self._heard += chunk
+                line = bytes(self._heard[:end])
+                del self._heard[: end + 1]
+                return line
+            searched = len(self._heard)
+            chunk = await self._reader.read(_CHUNK)
+            if not chunk:
+                broken = "the connection broke in the middle of a message"
+                raise StreamBroken(broken if self._heard else "")
+            self._heard += chunk
 
     # Output
 
@@ -117,18 +109,16 @@ class FramedStream:
     async def _send_all(self) -> None:
         try:
             while True:
-                await self._send(await self._outbox.get())
+                message = await self._outbox.get()
+                made = await asyncio.to_thread(message) if callable(message) else message
+                self._writer.write(encode(made))
+                await self._writer.drain()
                 self._outbox.task_done()
         except OSError:
             # `receive` raises it.
             return
         finally:
             self.abort()
-
-    async def _send(self, message: Outgoing) -> None:
-        made = await asyncio.to_thread(message) if callable(message) else message
-        self._writer.write(encode(made))
-        await self._writer.drain()
 
     # Ending
 
@@ -167,7 +157,15 @@ class FramedStream:
         self._end("")
         with suppress(TimeoutError, OSError):
             async with asyncio.timeout(FAREWELL_SECONDS):
-                await self._flush()
+                flushed = asyncio.ensure_future(self._outbox.join())
+                try:
+                    both = [flushed, self._sending]
+                    await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    flushed.cancel()
+                self._writer.close()
+                # Cancellation here would cancel later waiters for the same future.
+                await asyncio.shield(self._writer.wait_closed())
         self._sending.cancel()
         await asyncio.wait([self._sending])
         if not self._sending.cancelled():
@@ -175,14 +173,3 @@ class FramedStream:
         with suppress(TimeoutError, OSError):
             async with asyncio.timeout(FAREWELL_SECONDS):
                 await self._writer.wait_closed()
-
-    async def _flush(self) -> None:
-        """Wait until the outbox is empty or sending has failed."""
-        flushed = asyncio.ensure_future(self._outbox.join())
-        try:
-            await asyncio.wait([flushed, self._sending], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            flushed.cancel()
-        self._writer.close()
-        # Cancellation here would cancel later waiters for the same future.
-        await asyncio.shield(self._writer.wait_closed())

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from thud.net.codec import (
     ARRIVAL_SECONDS,
@@ -25,12 +25,11 @@ from thud.net.codec import (
     SEAT_REQUEST_SECONDS,
     SEAT_REQUESTS,
     VERSION,
-    WATCH,
     WATCHERS,
     InvalidMessage,
     ProtocolError,
 )
-from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
+from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.messages import (
     Ask,
     Asked,
@@ -47,7 +46,7 @@ from thud.net.messages import (
     decode_guest,
 )
 from thud.net.seat_registry import SeatRegistry, Terms, kept_for
-from thud.net.snapshots import begins_anew, snapshot_of
+from thud.net.snapshots import snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.updates import update_of
@@ -63,9 +62,9 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
 )
-from thud.session.requests import Say
+from thud.session.participants import WATCH
 from thud.session.session import Session
-from thud.session.view import TooLate
+from thud.session.view import Say, TooLate
 from thud.text import legible
 
 _log: Final = logging.getLogger(__name__)
@@ -134,9 +133,11 @@ class Host:
         self._revision = session.revision
         self._match = session.match
         self._to_keep = asyncio.Event()
-        self._load_registry()
+        if path := self._path_of(session.autosave.id):
+            self.registry.load(path)
+            session.participants.merge_chat(self.registry.said)
         # A match saved without its registry would be nobody's to come back to.
-        session.autosave.prepare_with(self._keep_registry_of)
+        session.autosave.prepare = self._keep_registry_of
         self._stop_listening = session.subscribe(self._tell)
         session.add_task(self.run)
 
@@ -159,16 +160,12 @@ class Host:
         if not self._closed:
             self._closed = True
             self._stop_listening()
+            local, players = self.session.seats.local, self.session.match.players
+            away = players[local[0]] if len(local) == 1 else "the host"
             for stream in self._streams:
-                stream.send_close(because, again=True, away=self._persons)
+                stream.send_close(because, again=True, away=away)
         if self._streams:
             await asyncio.wait(set(self._streams.values()))
-
-    @property
-    def _persons(self) -> str:
-        """Name of the one player seated at the host, or `the host` if both or none are."""
-        local = self.session.seats.local
-        return self.session.match.players[local[0]] if len(local) == 1 else "the host"
 
     # One client
 
@@ -224,17 +221,14 @@ class Host:
             with self._judged(writer):
                 self._refuse_if_full()
                 try:
-                    admission = admitted(self.registry, first, trusted=trusted)
+                    player, comes_back = admitted(self.registry, first, trusted=trusted)
                 except Taken as taken:
-                    self._tell_who_asks(taken.player, first.name, origin_of(writer, trusted))
+                    away = taken.player in self.session.participants.missing
+                    if away and self._seat_requests.try_acquire():
+                        origin = origin_of(writer, trusted)
+                        self.session.ask_for_seat(taken.player, first.name, origin)
                     raise
-            return await self._arrive(stream, first, admission)
-
-    def _tell_who_asks(self, player: int, name: str, origin: str) -> None:
-        """Tell the host's user of a request for a taken seat, if its owner is away."""
-        away = player in self.session.participants.missing
-        if away and self._seat_requests.try_acquire():
-            self.session.ask_for_seat(player, name, origin)
+            return await self._arrive(stream, first, player, comes_back=comes_back)
 
     @contextmanager
     def _judged(self, writer: asyncio.StreamWriter) -> Iterator[None]:
@@ -248,38 +242,28 @@ class Host:
         if self._throttle:
             self._throttle.right(writer)
 
-    async def _arrive(self, stream: FramedStream, hello: Hello, admission: Admission) -> Client:
-        session, player = self.session, admission.player
+    async def _arrive(
+        self, stream: FramedStream, hello: Hello, player: int | None, *, comes_back: bool
+    ) -> Client:
+        """Seat a client, and send it a welcome and a snapshot."""
+        session = self.session
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
         if not self._arrivals.setdefault(player, arrivals).try_acquire():
             raise HostFull("too many connections: try again in a moment")
         if player is None:
-            self._refuse_if_watched()
-            return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
-        client, seat = Client(stream, player), self.registry.seats[player]
-        seat.known = seat.known or admission.comes_back
-        if before := self._client_of(player):
-            before.stream.send_close(_ELSEWHERE)
-            self._see_off(before)
-        token = hello.token if admission.comes_back else seat.take()
-        await session.arrive(player, hello.name, known=admission.comes_back)
-        await self._keep_registry()
-        return await self._greeted(client, token)
-
-    def _refuse_if_full(self) -> None:
-        if self._closed:
-            raise HostFull(_GONE)
-        if len(self._streams) > MAX_CONNECTIONS:
-            raise HostFull("the match is full: try again later")
-
-    def _refuse_if_watched(self) -> None:
-        if sum(each.player is None for each in self._clients) >= self._watchers:
-            raise HostFull("there is no room for more spectators")
-
-    async def _greeted(self, client: Client, token: str) -> Client:
-        """Send a client its welcome and a snapshot."""
-        session = self.session
+            if sum(each.player is None for each in self._clients) >= self._watchers:
+                raise HostFull("there is no room for more spectators")
+            client, token = Client(stream, None, session.look_on(hello.name)), ""
+        else:
+            client, seat = Client(stream, player), self.registry.seats[player]
+            seat.known = seat.known or comes_back
+            if before := next((each for each in self._clients if each.player == player), None):
+                before.stream.send_close(_ELSEWHERE)
+                self._see_off(before)
+            token = hello.token if comes_back else seat.take()
+            await session.arrive(player, hello.name, known=comes_back)
+            await self._keep_registry()
         try:
             async with session.changing:
                 self._clients.append(client)
@@ -288,17 +272,23 @@ class Host:
                     self.id,
                     session.hints_allowed,
                     session.participants.chat_allowed,
-                    client.player,
+                    player,
                     token,
                     session.waits,
                     session.claim_after,
                 )
-                client.stream.send(welcome)
-                client.stream.send(snapshot_of(session, self._seq, self._match_name))
+                stream.send(welcome)
+                stream.send(snapshot_of(session, self._seq, self._match_name))
         except asyncio.CancelledError:
             self._see_off(client)
             raise
         return client
+
+    def _refuse_if_full(self) -> None:
+        if self._closed:
+            raise HostFull(_GONE)
+        if len(self._streams) > MAX_CONNECTIONS:
+            raise HostFull("the match is full: try again later")
 
     def _see_off(self, client: Client) -> None:
         """Remove a client, unless another has already taken its seat."""
@@ -315,6 +305,7 @@ class Host:
             self._to_keep.set()
 
     async def _listen(self, client: Client) -> None:
+        """Carry out a client's requests until it leaves."""
         while True:
             line = await client.stream.receive()
             try:
@@ -324,7 +315,11 @@ class Host:
                 continue
             if isinstance(message, Bye):
                 return
-            await self._rely_on(client)
+            seat = None if client.player is None else self.registry.seats[client.player]
+            if seat and not seat.known:
+                # Its token has arrived.
+                seat.known = True
+                await self._keep_registry()
             answer = await self._answer(client, message)
             if isinstance(answer, Refused):
                 what = message.request if isinstance(message, Asked) else message
@@ -332,31 +327,21 @@ class Host:
                 _log.info("refused %s of %s: %s", refused, client.role, answer.because)
             client.stream.send(answer)
 
-    async def _rely_on(self, client: Client) -> None:
-        """Mark a client's token as received, once it has sent a message."""
-        if client.player is not None and not self.registry.seats[client.player].known:
-            self.registry.seats[client.player].known = True
-            await self._keep_registry()
-
     async def _answer(self, client: Client, message: FromGuest) -> Pong | Done | Refused:
-        match message:
-            case Ping():
-                return Pong()
-            case Ask() | Hello() | Bye():
-                return Refused("you have already joined")
-            case Asked(Say()) if not self._talks_now(client.player):
+        if isinstance(message, Ping):
+            return Pong()
+        if not isinstance(message, Asked):
+            return Refused("you have already joined")
+        if isinstance(message.request, Say):
+            # Spectators share a limit.
+            talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
+            if not self._talk.setdefault(client.player, talk).try_acquire():
                 return Refused("too fast: wait a moment")
-            case Asked(Say(text)) if client.player is None:
-                return self._let_overhear(client, text)
-            case _ if client.player is None:
-                return Refused("spectators cannot change anything")
-            case Asked():
-                return await fulfilled(self.session, message, client.player)
-
-    def _talks_now(self, player: int | None) -> bool:
-        """Whether a player, or the spectators together, may chat now; if so, it counts."""
-        talk = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
-        return self._talk.setdefault(player, talk).try_acquire()
+            if client.player is None:
+                return self._let_overhear(client, message.request.text)
+        if client.player is None:
+            return Refused("spectators cannot change anything")
+        return await fulfilled(self.session, message, client.player)
 
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
         """Pass a spectator's chat on to the spectators; after the match to the players, too."""
@@ -374,9 +359,6 @@ class Host:
                 each.stream.send(EventUpdate(seq, self._revision, self._match_name, heard))
         return Done()
 
-    def _client_of(self, player: int) -> Client | None:
-        return next((each for each in self._clients if each.player == player), None)
-
     # Updates for everybody
 
     def _tell(self, event: Event) -> None:
@@ -391,7 +373,7 @@ class Host:
             self.registry.said = tuple(session.participants.said)
             self._to_keep.set()
         update = update_of(session, event)
-        if update is None and not begins_anew(event):
+        if update is None and not isinstance(event, Begun | Redone):
             return
         self._seq += 1
         if isinstance(event, _CHANGES):
@@ -399,12 +381,10 @@ class Host:
             self._revision = session.revision
         for client in self._clients:
             seq = self._seq + client.overheard
-            told: Outgoing = (
-                EventUpdate(seq, self._revision, name, update)
-                if update
-                else snapshot_of(session, seq, name)
-            )
-            client.stream.send(told)
+            if update:
+                client.stream.send(EventUpdate(seq, self._revision, name, update))
+            else:
+                client.stream.send(snapshot_of(session, seq, name))
 
     @property
     def _match_name(self) -> str:
@@ -419,11 +399,6 @@ class Host:
     def _path_of(self, match: str) -> Path | None:
         store = self.session.autosave.store
         return kept_for(store.matches, match) if store and match else None
-
-    def _load_registry(self) -> None:
-        if path := self._path_of(self.session.autosave.id):
-            self.registry.load(path)
-            self.session.participants.merge_chat(self.registry.said)
 
     async def _keep_registry(self) -> None:
         if name := self.session.autosave.id:
@@ -492,22 +467,16 @@ def origin_of(writer: asyncio.StreamWriter, trusted: bool) -> str:
     return "another user of this machine"
 
 
-class Admission(NamedTuple):
-    """What a client was admitted as."""
-
-    player: int | None
-    """Which player it is, None for a spectator."""
-    comes_back: bool = False
-    """Whether it has shown the seat's token."""
-
-
-def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admission:
-    """Return a client's admission.
+def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> tuple[int | None, bool]:
+    """Return as which player a client is admitted, and whether it has shown the seat's token.
 
     Args:
         registry: the guests' seats.
         hello: the client's hello.
         trusted: whether it needs no secret.
+
+    Returns:
+        the player, None for a spectator; and whether it comes back.
 
     Raises:
         Unwelcome: it is refused.
@@ -516,9 +485,9 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
     if hello.want == WATCH:
         if owned is None and not trusted:
             check_secret(registry, hello.secret)
-        return Admission(None)
+        return None, False
     if owned is not None:
-        return Admission(owned, comes_back=True)
+        return owned, True
     invited = registry.invites(hello.secret)
     if not (invited or trusted):
         raise Unknown(_INVALID)
@@ -528,7 +497,7 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admissio
     free = [player for player in wanted if not registry.seats[player].owner]
     if not free:
         raise Taken(wanted[0])
-    return Admission(free[0])
+    return free[0], False
 
 
 def check_secret(registry: SeatRegistry, secret: str) -> None:

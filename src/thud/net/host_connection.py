@@ -16,7 +16,6 @@ from thud.net.codec import (
     MAX_SNAPSHOT_LINE,
     PAUSES,
     PING_SECONDS,
-    SEAT,
     STEADY_SECONDS,
     TOLD_BURST,
     TOLD_PACE,
@@ -48,6 +47,7 @@ from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
 from thud.net.valid import valid
 from thud.rules.variant import IllegalMove
+from thud.session.participants import SEAT
 from thud.session.view import TooLate
 from thud.text import why
 
@@ -127,16 +127,13 @@ class HostConnection:
             # Let other tasks run between messages, even in a flood.
             await asyncio.sleep(0)
             if isinstance(message, Done | Refused):
-                self._take_answer(message)
+                if not self._asked:
+                    raise InvalidMessage("nothing was asked that this answers")
+                waiting = self._asked.popleft()
+                if not waiting.done():
+                    waiting.set_result(message)
             elif not isinstance(message, Pong):
                 return message
-
-    def _take_answer(self, answer: Done | Refused) -> None:
-        if not self._asked:
-            raise InvalidMessage("nothing was asked that this answers")
-        waiting = self._asked.popleft()
-        if not waiting.done():
-            waiting.set_result(answer)
 
     async def ask(self, request: Asked) -> None:
         """Send a request; return when the host has done it and its updates are applied here.
@@ -306,7 +303,24 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         reader, writer, MAX_SNAPSHOT_LINE, pace=TokenBucket(TOLD_PACE, TOLD_BURST)
     )
     try:
-        return await _let_in(stream, transport.secret, caller, tokens, host)
+        token = ""
+        if caller.want == SEAT:
+            if not host:
+                stream.send(Ask(VERSION, transport.secret))
+                host = (await _answer(stream, Table)).id
+            token = await asyncio.to_thread(tokens.of, host)
+        name = "" if token and not caller.named else caller.name
+        stream.send(Hello(VERSION, caller.want, name, transport.secret, token, caller.seat))
+        welcome = await _answer(stream, Welcome)
+        seat = welcome.seat
+        if (seat is None) is (caller.want == SEAT) or caller.seat not in (None, seat):
+            raise InvalidMessage("it gives another seat than was asked for")
+        snapshot = await _answer(stream, Snapshot)
+        complaint = ""
+        if welcome.token not in ("", token):
+            complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
+        # This tells the host that our token has arrived.
+        stream.send(Ping())
     except BaseException as fault:
         await stream.close()
         if isinstance(fault, StreamBroken):
@@ -314,37 +328,7 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         if isinstance(fault, ProtocolError | InvalidMessage):
             raise TurnedAway(f"this is not a Thud host: {fault}") from None
         raise
-
-
-async def _let_in(
-    stream: FramedStream, secret: str, caller: Caller, tokens: Tokens, host: str
-) -> Call:
-    if caller.want == SEAT and not host:
-        stream.send(Ask(VERSION, secret))
-        host = (await _answer(stream, Table)).id
-    token = await asyncio.to_thread(tokens.of, host) if caller.want == SEAT else ""
-    name = "" if token and not caller.named else caller.name
-    stream.send(Hello(VERSION, caller.want, name, secret, token, caller.seat))
-    welcome = await _answer(stream, Welcome)
-    _check_seat(welcome, caller)
-    snapshot = await _answer(stream, Snapshot)
-    complaint = ""
-    if welcome.token not in ("", token):
-        complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
-    # This tells the host that our token has arrived.
-    stream.send(Ping())
     return Call(stream, welcome, snapshot, complaint, comes_back=bool(token))
-
-
-def _check_seat(welcome: Welcome, caller: Caller) -> None:
-    """Check that we got the seat asked for, or none as a spectator.
-
-    Raises:
-        InvalidMessage: it is another seat.
-    """
-    seat = welcome.seat
-    if (seat is None) is (caller.want == SEAT) or caller.seat not in (None, seat):
-        raise InvalidMessage("it gives another seat than was asked for")
 
 
 async def _answer(stream: FramedStream, wanted: type[_Wanted]) -> _Wanted:

@@ -7,7 +7,7 @@ import getpass
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 
 from thud.net.host import Host
@@ -82,46 +82,45 @@ class Hosting:
 
     async def open(self, terms: Terms, throttle: AuthThrottle, *, invites: bool = True) -> None:
         """Open the listeners, and write the invitation if `invites`."""
-        host = self.host
+        host, registry = self.host, self.host.registry
         if terms.word:
-            host.registry.admit_by(terms.word)
+            registry.admit_by(terms.word)
         own = throttle if terms.word else None
         self._here = await local.listen(host.id, self._about, host.serve, throttle=own)
         self._listeners.push_async_callback(self._here.close)
-        invitation = [*self._told_of_own()] if invites else []
+
+        def commands(goal: Callable[[str], str]) -> list[str]:
+            """Return how to take each seat, and to watch; `goal` turns a secret into a goal."""
+            joining = (f"thud join {goal(seat.secret)}" for seat in registry.seats.values())
+            # Where the goal does not contain the secret, one command fits all seats.
+            return [*dict.fromkeys(joining), f"thud watch {goal(registry.watching)}"]
+
+        invitation = list[str]()
+        if invites:
+            user, machine = getpass.getuser(), socket.gethostname()
+            invitation += [
+                f"With the account {quoted(user)}, here or over ssh:",
+                *commands(lambda _: host.id),
+                *commands(lambda _: str(OverSsh(user, machine, None, host.id))),
+            ]
         if terms.neighbours:
             neighbours = await other_users.listen(host.id, host.serve, throttle)
             self._listeners.push_async_callback(neighbours.close)
-            invitation += self._told_of_neighbours(str(neighbours.path))
+            invitation += [
+                "Other users of this machine, with this line:",
+                *commands(lambda secret: str(OfAnother(str(neighbours.path), secret))),
+            ]
         if terms.listen:
             certificate = await asyncio.to_thread(own_certificate)
             listening = await tls.listen(*terms.listen, host.serve, throttle, certificate)
             self._listeners.push_async_callback(listening.close)
-            invitation += self._told_of_network(listening)
+            anywhere = listening.address == EVERYWHERE
+            invitation += [
+                f"Anybody who can reach {'any of its addresses' if anywhere else listening.address}"
+                ", with this line:",
+                *commands(lambda secret: str(listening.invitations(secret)[0])),
+            ]
         self._session.participants.invitation = tuple(invitation)
-
-    def _told_of_own(self) -> Iterator[str]:
-        user, name = getpass.getuser(), self.host.id
-        yield f"With the account {quoted(user)}, here or over ssh:"
-        yield from self._commands(lambda _: name)
-        yield from self._commands(lambda _: str(OverSsh(user, socket.gethostname(), None, name)))
-
-    def _told_of_neighbours(self, path: str) -> Iterator[str]:
-        yield "Other users of this machine, with this line:"
-        yield from self._commands(lambda secret: str(OfAnother(path, secret)))
-
-    def _told_of_network(self, listening: tls.Listening) -> Iterator[str]:
-        reached = "any of its addresses" if listening.address == EVERYWHERE else listening.address
-        yield f"Anybody who can reach {reached}, with this line:"
-        yield from self._commands(lambda secret: str(listening.invitations(secret)[0]))
-
-    def _commands(self, goal: Callable[[str], str]) -> Iterator[str]:
-        """Yield the commands to take each seat, and to watch; `goal` turns a secret into a goal."""
-        registry = self.host.registry
-        joining = (f"thud join {goal(seat.secret)}" for seat in registry.seats.values())
-        # Where the goal does not contain the secret, one command fits all seats.
-        yield from dict.fromkeys(joining)
-        yield f"thud watch {goal(registry.watching)}"
 
 
 async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hosting:

@@ -16,27 +16,14 @@ from thud.net.codec import (
     ProtocolError,
     object_in,
     read_as,
-    unfit,
     written,
 )
 from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
 from thud.session.events import Said, Wish
-from thud.session.requests import (
-    Answer,
-    Claim,
-    GiveSeat,
-    NewMatch,
-    NextBattle,
-    Play,
-    ProposeEnd,
-    Request,
-    Resign,
-    Say,
-    Undo,
-    Withdraw,
-)
+from thud.session.view import REQUESTS, GiveSeat, Request, Say
+from thud.text import quoted
 
 # From guests
 
@@ -184,21 +171,6 @@ Message: TypeAlias = FromGuest | FromHost
 AT_ANY_TIME: Final = Say | GiveSeat
 """Requests that do not depend on the state of the match."""
 
-REQUESTS: Final[dict[str, type[Any]]] = {
-    "play": Play,
-    "end": ProposeEnd,
-    "undo": Undo,
-    "resign": Resign,
-    "claim": Claim,
-    "answer": Answer,
-    "withdraw": Withdraw,
-    "next": NextBattle,
-    "new": NewMatch,
-    "say": Say,
-    "give": GiveSeat,
-}
-"""Requests that a guest can make, by kind, without the state that they refer to."""
-
 GREETINGS: Final[dict[str, type[Any]]] = {
     each.__name__.lower(): each for each in (Ask, Hello, Ping, Bye)
 }
@@ -256,8 +228,8 @@ def decode_host(line: bytes) -> FromHost:
         raise ProtocolError("a message is too long")
     if values.get("m") == _EVENT:
         told: EventUpdate = read_as(EventUpdate, values)
-        known = UPDATES.get(str(values.get("kind")))
-        return told._replace(update=read_as(known.update, values)) if known else told
+        kind = UPDATES.get(str(values.get("kind")))
+        return told._replace(update=read_as(kind, values)) if kind else told
     message: FromHost = _read(FROM_HOST, values)
     return message
 
@@ -266,4 +238,4 @@ def _read(known: Mapping[str, type[Any]], values: Mapping[str, object]) -> Any:
     kind = values.get("m")
     if isinstance(kind, str) and kind in known:
         return read_as(known[kind], values)
-    raise InvalidMessage(f"there is no message {unfit(kind)}")
+    raise InvalidMessage(f"there is no message {quoted(kind) if isinstance(kind, str) else 'that'}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
@@ -26,11 +25,13 @@ from thud.net.host_connection import (
     Tokens,
     TurnedAway,
 )
-from thud.net.messages import Asked, Closed, Done, EventUpdate, FromHost, Refused, Snapshot
+from thud.net.messages import Asked, Closed, Done, EventUpdate, Refused, Snapshot
 from thud.net.snapshots import caught_up, match_in, same_game
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import MustAsk, Transport
 from thud.net.updates import CHANGES, Disagreement, apply_update, clock_in, save_failed_there
+from thud.records.record import BY_A_HOST, LOOKED_ON
+from thud.records.record import GUEST as PLAYED_AS_GUEST
 from thud.records.store import is_id
 from thud.rules.clock import Times
 from thud.rules.match import Match
@@ -54,19 +55,21 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.requests import (
+from thud.session.view import (
     Answer,
     NewMatch,
     NextBattle,
     Open,
     Play,
+    Possible,
+    Proposal,
     Redo,
     Request,
     Say,
+    SessionView,
     Undo,
+    Work,
 )
-from thud.session.state import Possible
-from thud.session.view import Proposal, SessionView, Work
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -77,9 +80,6 @@ _log: Final = logging.getLogger(__name__)
 
 _MOST_KEPT: Final = 20
 """Most matches of one visit that are saved here."""
-
-
-_AGREED_TO_ANOTHER: Final = (NewMatch(), Answer(True, Wish.NEW_MATCH))
 
 
 class Remote(SessionView):
@@ -129,6 +129,7 @@ class Remote(SessionView):
         self._ours = answered.comes_back or not match.over
         """Whether we took part in the match: it was not over when joined, or the seat was ours."""
         self._matches = 1
+        self.host_revision = answered.snapshot.number
         self._must_ask: MustAsk | None = None
         self._reconnected = asyncio.Event()
         self._wants_another = False
@@ -223,7 +224,17 @@ class Remote(SessionView):
             case Open():
                 raise IllegalMove("another match cannot be opened during this one")
             case Say(text):
-                self._say(text)
+                words = self.participants.words(text)
+                if not self._pace.try_acquire():
+                    raise ValueError("too fast: wait a moment")
+
+                def hear(answering: asyncio.Future[Done | Refused]) -> None:
+                    if answering.cancelled() or self.left:
+                        return
+                    if isinstance(answer := answering.result(), Refused):
+                        self.emit(NotSaid(words, answer.because))
+
+                self._connection.say(Asked(Say(words))).add_done_callback(hear)
             case NextBattle():
                 self._goes_on = True
                 try:
@@ -232,7 +243,8 @@ class Remote(SessionView):
                     self._goes_on = False
             case _:
                 if isinstance(request, NewMatch | Answer):
-                    self._wants_another = request in _AGREED_TO_ANOTHER
+                    agreed = NewMatch(), Answer(True, Wish.NEW_MATCH)
+                    self._wants_another = request in agreed
                 await self._ask(request)
 
     async def _ask(self, request: Request) -> None:
@@ -281,17 +293,18 @@ class Remote(SessionView):
         if self._state != self._sent_in:
             self._arrived()
             return
-        answering = self._connection.say(Asked(Play(self.sending), self.host_revision))
-        answering.add_done_callback(self._hear_of_sent)
 
-    def _hear_of_sent(self, answering: asyncio.Future[Done | Refused]) -> None:
-        if answering.cancelled() or self.left or (answer := answering.result()) is BROKEN:
-            return
-        move = self.sending
-        self._arrived()
-        # If it is late, the first one has arrived after all.
-        if isinstance(answer, Refused) and not answer.late:
-            self.emit(NotPlayed(move, answer.because))
+        def hear(answering: asyncio.Future[Done | Refused]) -> None:
+            if answering.cancelled() or self.left or (answer := answering.result()) is BROKEN:
+                return
+            move = self.sending
+            self._arrived()
+            # If it is late, the first one has arrived after all.
+            if isinstance(answer, Refused) and not answer.late:
+                self.emit(NotPlayed(move, answer.because))
+
+        answering = self._connection.say(Asked(Play(self.sending), self.host_revision))
+        answering.add_done_callback(hear)
 
     def _arrived(self) -> None:
         self._sent_in = None
@@ -309,22 +322,8 @@ class Remote(SessionView):
 
     def refuse_early_claim(self) -> None:
         """As for any session, if their leaving was seen here; else only the host knows when."""
-        if self.participants.saw_leave(self.match.commander(self.to_move)):
+        if self.match.commander(self.to_move) in self.participants.gone:
             super().refuse_early_claim()
-
-    def _say(self, text: str) -> None:
-        words = self.participants.words(text)
-        if not self._pace.try_acquire():
-            raise ValueError("too fast: wait a moment")
-        answering = self._connection.say(Asked(Say(words)))
-        answering.add_done_callback(partial(self._tell_refusal, words))
-
-    def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:
-        """Announce that the host refused a chat message."""
-        if answering.cancelled() or self.left:
-            return
-        if isinstance(answer := answering.result(), Refused):
-            self.emit(NotSaid(words, answer.because))
 
     # The clock; only the host ends a battle on time
 
@@ -373,11 +372,18 @@ class Remote(SessionView):
         meanwhile = [asyncio.create_task(each) for each in watches]
         try:
             while True:
-                message = await self._connection.receive()
-                if isinstance(message, Closed):
-                    self._stop_clock()
-                    return ConnectionLost(message.because, not message.again, message.away)
-                await self._hear(message)
+                match await self._connection.receive():
+                    case EventUpdate() as told:
+                        await self._do(told)
+                    case Snapshot(seq) as snapshot:
+                        self._refuse_out_of_turn(seq)
+                        await self._take(snapshot)
+                    case Closed(because, again, away):
+                        self._stop_clock()
+                        return ConnectionLost(because, not again, away)
+                    case message:
+                        name = type(message).__name__.lower()
+                        raise InvalidMessage(f"there is no reason for {name}")
         except StreamBroken as broken:
             return ConnectionLost(str(broken))
         except ValueError as fault:
@@ -445,16 +451,6 @@ class Remote(SessionView):
         told = answered.welcome
         self.agree_on(hints=told.hints, chat=told.chat, waits=told.waits, claim=told.claim)
 
-    async def _hear(self, message: FromHost) -> None:
-        match message:
-            case EventUpdate():
-                await self._do(message)
-            case Snapshot(seq):
-                self._refuse_out_of_turn(seq)
-                await self._take(message)
-            case _:
-                raise InvalidMessage(f"there is no reason for {type(message).__name__.lower()}")
-
     async def _do(self, told: EventUpdate) -> None:
         """Apply one update and announce its events."""
         self._refuse_out_of_turn(told.seq)
@@ -465,7 +461,10 @@ class Remote(SessionView):
             kept = list[Event]()
             if isinstance(told.update, CHANGES):
                 self.host_match_id = told.match
-                self._go_on_to(told.number)
+                # A change may arrive in several updates.
+                if told.number != self.host_revision:
+                    self.host_revision = told.number
+                    self._count_change()
                 kept = await self._keep_copy()
             if isinstance(told.update, SaveFailed):
                 self._not_kept = told.update.complaint
@@ -476,25 +475,27 @@ class Remote(SessionView):
         """Apply a snapshot; announce only what is new."""
         record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
-            before, complaint = self.proposal, self._not_kept
-            begins = None if self._goes_on else self._other
+            before, complaint, local = self.proposal, self._not_kept, self.seats.local
+            # The opponent has begun the second battle, if exactly one player sits here.
+            begins = 1 - local[0] if len(local) == 1 and not self._goes_on else None
             known = snapshot.match == self.host_match_id
-            found = caught_up(self, now, begins) if known else None
+            found = caught_up(self.match, now, begins) if known else None
             if found is None:
                 found = [await self._begun(now, record, known=known)]
             if found:
                 self._count_change()
             said = self._know(snapshot)
             kept = await self._keep_copy() if found else []
-            self.emit(*found, *kept, *_wishes(None if found else before, self.proposal), *said)
+            self.emit(*found, *kept)
+            before = None if found else before
+            if wish := self.proposal:
+                if before is None or (before.by, before.wish) != (wish.by, wish.wish):
+                    self.emit(Proposed(wish.by, wish.wish))
+            elif before:
+                self.emit(Withdrawn(before.by))
+            self.emit(*said)
             if self._not_kept not in ("", complaint):
                 self.emit(save_failed_there(self._not_kept))
-
-    @property
-    def _other(self) -> int | None:
-        """The opponent, if exactly one player sits here."""
-        local = self.seats.local
-        return 1 - local[0] if len(local) == 1 else None
 
     async def _begun(self, now: Match, record: Record, *, known: bool) -> Event:
         goes_on = known
@@ -528,11 +529,9 @@ class Remote(SessionView):
     @property
     def record(self) -> Record:
         """The record of the match as it is now, tagged as played elsewhere."""
-        from thud.records.record import BY_A_HOST, GUEST, LOOKED_ON
-
         record = super().record
         others = (tag for tag in record.tags if tag[0] not in BY_A_HOST)
-        return record._replace(tags=(GUEST if self.seats.local else LOOKED_ON, *others))
+        return record._replace(tags=(PLAYED_AS_GUEST if self.seats.local else LOOKED_ON, *others))
 
     @property
     def _kept_here(self) -> bool:
@@ -547,19 +546,6 @@ class Remote(SessionView):
         self.autosave.set_record(self.record)
         return []
 
-    def _go_on_to(self, revision: int) -> None:
-        """Count a change, which may arrive in several updates."""
-        if revision != self.host_revision:
-            self.host_revision = revision
-            self._count_change()
-
     def _refuse_out_of_turn(self, seq: int) -> None:
         if seq != self._seq + 1:
             raise Disagreement("something is missing before it")
-
-
-def _wishes(before: Proposal | None, now: Proposal | None) -> list[Event]:
-    """Return the events for a proposal that appeared or disappeared in a snapshot."""
-    if now and (before is None or before[:1] != now[:1] or before.wish is not now.wish):
-        return [Proposed(now.by, now.wish)]
-    return [Withdrawn(before.by)] if before and not now else []

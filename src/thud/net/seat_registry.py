@@ -23,7 +23,6 @@ from thud.net.codec import (
     MAX_NUMBER,
     MAX_ONLOOKERS,
     SAID_BEFORE,
-    WATCH,
     WATCHERS,
     InvalidMessage,
     Secret,
@@ -32,6 +31,7 @@ from thud.net.codec import (
 from thud.net.transports.invitation import new_secret
 from thud.net.valid import valid, valid_tuple
 from thud.session.events import Said
+from thud.session.participants import WATCH
 
 _Address: TypeAlias = Annotated[str, Meta(max_length=300)]
 _Port: TypeAlias = Annotated[int, Meta(ge=0, lt=2**16)]
@@ -205,23 +205,20 @@ class SeatRegistry:
             OSError: it cannot be saved.
         """
         with self._keeping:
-            self._keep(path)
-
-    def _keep(self, path: Path) -> None:
-        values = {
-            "id": self.id,
-            "watching": self.watching,
-            "terms": self.terms._asdict(),
-            "said": FIELDS["said"].write(self.said[-SAID_BEFORE:]),
-            **{
-                _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
-                for player, each in self.seats.items()
-            },
-        }
-        if self._kept != (path, values):
-            write_small(path, values, private=True)
-            self._kept = path, values
-            keep_newest(path.parent, _MOST)
+            values = {
+                "id": self.id,
+                "watching": self.watching,
+                "terms": self.terms._asdict(),
+                "said": FIELDS["said"].write(self.said[-SAID_BEFORE:]),
+                **{
+                    _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
+                    for player, each in self.seats.items()
+                },
+            }
+            if self._kept != (path, values):
+                write_small(path, values, private=True)
+                self._kept = path, values
+                keep_newest(path.parent, _MOST)
 
 
 class Hosted(NamedTuple):

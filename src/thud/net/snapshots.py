@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Final
 
 from thud.net.codec import MAX_ONLOOKERS, SAID_BEFORE
 from thud.net.messages import Snapshot
 from thud.net.updates import check_turn, for_guests, times
-from thud.records.record import BattleRecord, Node, Record, line_of
+from thud.records.record import Node, Record, line_of
 from thud.records.tgn.notes import clock_note
+from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.session import changes
-from thud.session.events import Begun, Event, Redone, Wish
+from thud.session.events import Begun, Event, Wish, ended, played, taken_back
 from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
@@ -23,11 +24,6 @@ _MOST_AT_ONCE: Final = 100
 
 
 # At the host
-
-
-def begins_anew(event: Event) -> bool:
-    """Whether an event is sent as a snapshot."""
-    return isinstance(event, Begun | Redone)
 
 
 def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snapshot]:
@@ -60,12 +56,13 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
 
 def _bare(record: Record) -> Record:
     """Return a record without variations and moves taken back: they are the host's own."""
-    return record._replace(battles=tuple(map(_played, record.battles)))
-
-
-def _played(battle: BattleRecord) -> BattleRecord:
-    line = tuple(Node(node.move, node.comments) for node in battle.line)
-    return battle._replace(line=line, taken_back=False)
+    battles = (
+        battle._replace(
+            line=tuple(Node(node.move, node.comments) for node in battle.line), taken_back=False
+        )
+        for battle in record.battles
+    )
+    return record._replace(battles=tuple(battles))
 
 
 # At a guest
@@ -79,8 +76,6 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     Raises:
         ValueError: it does not hold exactly one match, or one that breaks the rules.
     """
-    from thud.records.tgn.reader import read_tgn
-
     (record,) = read_tgn(snapshot.record)
     record = _bare(record)
     match = record.match()
@@ -96,43 +91,40 @@ def same_game(before: Match, now: Match) -> bool:
     return same and before.control == now.control
 
 
-def caught_up(session: SessionView, now: Match, begins: int | None = None) -> list[Event] | None:
-    """Bring a session's match up to date; return the events.
+def caught_up(match: Match, now: Match, begins: int | None = None) -> list[Event] | None:
+    """Bring a match up to date; return the events.
 
     Returns None, changing nothing, if it is another match or too much has happened.
 
     Args:
-        session: the session.
+        match: the match.
         now: the match as it is now.
         begins: who began the second battle, if it has begun.
     """
-    match = session.match
     if not _goes_on(match, now):
         return None
     match.players = now.players
-    found = _battle_caught_up(session, now.battles[match.number - 1])
+    found = _battle_caught_up(match.battle, now.battles[match.number - 1])
     if now.number > match.number:
-        found += changes.next_battle(session, begins)
-        found += _battle_caught_up(session, now.battle)
+        match.next_battle()
+        found.append(Begun(match.number, begins))
+        found += _battle_caught_up(match.battle, now.battle)
     return found
 
 
 def _goes_on(before: Match, now: Match) -> bool:
     """Whether a match can have become another in few moves."""
-    known = [_timed_moves(battle) for battle in before.battles[:-1]]
-    return (
-        same_game(before, now)
-        and before.number <= now.number
-        and known == [_timed_moves(battle) for battle in now.battles[: before.number - 1]]
-        and not _ended_otherwise(before.battle, now.battles[before.number - 1])
-        and abs(_length(now) - _length(before)) <= _MOST_AT_ONCE
-    )
-
-
-def _ended_otherwise(before: Battle, now: Battle) -> bool:
-    """Whether a forfeited battle differs now: a forfeit is final."""
-    same = before.forfeit == now.forfeit and _timed_moves(before) == _timed_moves(now)
-    return before.forfeit is not None and not same
+    if not same_game(before, now) or before.number > now.number:
+        return False
+    for battle, other in zip(before.battles, now.battles, strict=False):
+        same = _timed_moves(battle) == _timed_moves(other)
+        if battle is not before.battle:
+            if not same:
+                return False
+        elif battle.forfeit and not (same and battle.forfeit == other.forfeit):
+            return False  # a forfeit is final
+    was, is_now = (sum(battle.played for battle in match.battles) for match in (before, now))
+    return abs(is_now - was) <= _MOST_AT_ONCE
 
 
 def _timed_moves(battle: Battle) -> list[tuple[Move, str]]:
@@ -140,29 +132,22 @@ def _timed_moves(battle: Battle) -> list[tuple[Move, str]]:
     return [*zip(battle.moves, map(clock_note, battle.left), strict=True)]
 
 
-def _length(match: Match) -> int:
-    return sum(battle.played for battle in match.battles)
-
-
-def _battle_caught_up(session: SessionView, now: Battle) -> list[Event]:
+def _battle_caught_up(battle: Battle, now: Battle) -> list[Event]:
     """Take back moves no longer played, and play new ones."""
-    battle = session.battle
-    alike = _alike(battle, now)
+    pairs = zip(_timed_moves(battle), _timed_moves(now), strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     found: list[Event] = []
-    if session.agreed and not (now.agreed and battle.moves == now.moves):
-        found += changes.unplayed(session, 0)
+    if battle.agreed and not (now.agreed and battle.moves == now.moves):
+        found += taken_back(battle, 0)
     if more := battle.played - alike:
-        found += changes.unplayed(session, more)
+        found += taken_back(battle, more)
     battle.quiet_limit = now.quiet_limit
     for move, left in zip(now.moves[alike:], now.left[alike:], strict=True):
-        found += changes.made(session, move, left)
+        found += played(battle, move, left)
     if now.forfeit and not battle.forfeit:
-        found += changes.forfeited(session, now.forfeit)
-    return found + (changes.agreed(session) if now.agreed and not session.agreed else [])
-
-
-def _alike(battle: Battle, other: Battle) -> int:
-    """Return the length of two battles' common beginning, in moves with their times."""
-    pairs = enumerate(zip(_timed_moves(battle), _timed_moves(other), strict=False))
-    different = (at for at, (one, another) in pairs if one != another)
-    return next(different, min(battle.played, other.played))
+        battle.lose(now.forfeit)
+        found += ended(battle)
+    if now.agreed and not battle.agreed:
+        battle.agree()
+        found += ended(battle)
+    return found

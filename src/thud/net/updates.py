@@ -1,14 +1,14 @@
-"""Updates: the events of a match on the wire, encoded, checked and applied.
+"""Updates: the events of a match on the wire, checked and applied.
 
-`UPDATES` has a row for each kind.  Most are session events, sent as they are.  Those that change
+`UPDATES` names each kind.  Most are session events, sent as they are.  Those that change
 the match or its clock are sent as the data a guest needs to repeat the change, checked there by the
 rules.  Engines' hints and thoughts at the host are not sent; a new battle is sent as a snapshot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from thud.net.codec import MAX_ONLOOKERS
 from thud.rules.battle import Battle
@@ -16,7 +16,6 @@ from thud.rules.clock import TimeLeft, Times
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
-from thud.session import changes
 from thud.session.events import (
     Answered,
     Arrived,
@@ -36,6 +35,9 @@ from thud.session.events import (
     TakenBack,
     Thinking,
     Withdrawn,
+    ended,
+    played,
+    taken_back,
 )
 from thud.session.view import Proposal, SessionView
 
@@ -104,45 +106,68 @@ Update: TypeAlias = (
     | SaveFailed
 )
 
+UPDATES: Final[Mapping[str, type]] = {
+    "played": MovePlayed,
+    "taken_back": MovesTakenBack,
+    "ended": BattleEnded,
+    "clock": ClockSet,
+    "proposed": Proposed,
+    "answered": Answered,
+    "withdrawn": Withdrawn,
+    "thinking": Thinking,
+    "came": Arrived,
+    "went": Departed,
+    "seat_asked": SeatAsked,
+    "seat_given": SeatGiven,
+    "said": Said,
+    "overheard": SpectatorSaid,
+    "faulted": Faulted,
+    "handed_over": HandedOver,
+    "not_kept": SaveFailed,
+}
+"""Kinds of updates, by name on the wire."""
+
+KINDS: Final[Mapping[type, str]] = {each: kind for kind, each in UPDATES.items()}
+"""Names of the kinds, by update type."""
+
 # At the host: from events to updates
 
 
-def update_of(session: SessionView, event: Event) -> Update | None:
+def update_of(session: SessionView, event: Event) -> Update | None:  # noqa: PLR0911 - one for each
     """Return the update for an event; None if others are not told of it.
 
     Updates that change the clock contain its present state.
     """
-    kind = _OF_EVENTS.get(type(event))
-    update: Update | None = kind.of(session, event) if kind else None
-    return update
-
-
-def _move_played(session: SessionView, event: Played) -> MovePlayed:
-    text = move_text(event.before, event.move)
-    return MovePlayed(text, session.battle.left[-1], times(session))
-
-
-def _moves_taken_back(session: SessionView, event: TakenBack) -> MovesTakenBack:
-    return MovesTakenBack(len(event.turns), times(session))
-
-
-def _battle_ended(session: SessionView, event: Ended) -> BattleEnded:
-    forfeit = event.outcome.forfeit
-    return BattleEnded(event.outcome.reason, times(session), forfeit and forfeit.loser)
-
-
-def _clock_set(session: SessionView, event: ClockRuns) -> ClockSet | None:
-    now = times(session)
-    return ClockSet(now) if now else None
-
-
-def _thinking(session: SessionView, event: Thinking) -> Thinking | None:
-    # An engine's thoughts are shown only at the host.
-    return None if event.thought else event
-
-
-def _save_failed(session: SessionView, event: SaveFailed) -> SaveFailed:
-    return SaveFailed(for_guests(session, event.complaint))
+    clock = times(session)
+    match event:
+        case Played(before, move):
+            return MovePlayed(move_text(before, move), session.battle.left[-1], clock)
+        case TakenBack(turns):
+            return MovesTakenBack(len(turns), clock)
+        case Ended(outcome):
+            return BattleEnded(outcome.reason, clock, outcome.forfeit and outcome.forfeit.loser)
+        case ClockRuns():
+            return ClockSet(clock) if clock else None
+        case Thinking(_, thought):
+            # An engine's thoughts are shown only at the host.
+            return None if thought else event
+        case SaveFailed(complaint):
+            return SaveFailed(for_guests(session, complaint))
+        case (
+            Proposed()
+            | Answered()
+            | Withdrawn()
+            | Arrived()
+            | Departed()
+            | SeatAsked()
+            | SeatGiven()
+            | Said()
+            | SpectatorSaid()
+            | Faulted()
+            | HandedOver()
+        ):
+            return event
+    return None
 
 
 def for_guests(session: SessionView, complaint: str) -> str:
@@ -159,15 +184,6 @@ def times(session: SessionView) -> Times | None:
 # At a guest: updates applied
 
 
-def apply_update(session: SessionView, update: Update) -> list[Event]:
-    """Apply an update to a session; return the events.
-
-    Raises:
-        ValueError: it is impossible; nothing has changed.
-    """
-    return UPDATES[KINDS[type(update)]].apply(session, update)
-
-
 def clock_in(update: Update | None) -> Times | None:
     """Return the clock in an update, None if it has none."""
     if isinstance(update, MovePlayed | MovesTakenBack | BattleEnded | ClockSet):
@@ -175,45 +191,82 @@ def clock_in(update: Update | None) -> Times | None:
     return None
 
 
-def _play(session: SessionView, update: MovePlayed) -> list[Event]:
-    battle = session.battle
-    move = written_move(battle.variant, battle.position, update.move)
-    if update.clock and update.clock.turn is battle.position.to_move:
-        raise Disagreement(_OTHER_TURN)
-    # If the move ends the battle, a separate update says so.
-    return changes.made(session, move, update.left)[:1]
+def apply_update(  # noqa: PLR0911, PLR0912 - a branch for each kind
+    session: SessionView, update: Update
+) -> list[Event]:
+    """Apply an update to a session; return the events.
+
+    Raises:
+        ValueError: it is impossible; nothing has changed.
+    """
+    battle, participants = session.battle, session.participants
+    match update:
+        case MovePlayed(text, left, clock):
+            move = written_move(battle.variant, battle.position, text)
+            if clock and clock.turn is battle.position.to_move:
+                raise Disagreement(_OTHER_TURN)
+            # If the move ends the battle, a separate update says so.
+            return played(battle, move, left)[:1]
+        case MovesTakenBack(moves, clock):
+            if moves > battle.played or bool(moves) is battle.agreed:
+                raise Disagreement("there is no such move to undo")
+            if clock and clock.turn is not battle.positions[-1 - moves].to_move:
+                raise Disagreement(_OTHER_TURN)
+            return taken_back(battle, moves)
+        case BattleEnded():
+            return _ended_there(session, update)
+        case ClockSet(clock):
+            check_turn(battle, clock)
+            # Starting or stopping it makes its own event.
+            return []
+        case Proposed(by, wish):
+            session.proposal = Proposal(by, session.revision, wish=wish)
+        case Answered() | Withdrawn():
+            session.proposal = None
+        case Arrived(name, None):
+            if len(participants.spectators) >= MAX_ONLOOKERS:
+                raise Disagreement("too many spectators")
+            participants.spectators.append(name)
+        case Arrived(name, int(player)):
+            session.match.rename(player, name)
+            return [participants.enter(player)]
+        case Departed(name, None):
+            if name in participants.spectators:
+                participants.spectators.remove(name)
+        case Departed(_, int(player)):
+            participants.leave(player)
+        case SeatAsked() if session.seats.local:
+            participants.asking = update
+        case SeatGiven():
+            participants.given(update)
+        case Said(player, name, text):
+            return [participants.add_message(player, name, text)]
+        case SpectatorSaid(name, text):
+            return [participants.add_spectator_message(name, text)]
+        case SaveFailed(complaint):
+            return [save_failed_there(complaint)]
+    return [update]
 
 
-def _take_back(session: SessionView, update: MovesTakenBack) -> list[Event]:
-    moves, clock = update
-    if moves > session.battle.played or bool(moves) is session.agreed:
-        raise Disagreement("there is no such move to undo")
-    if clock and clock.turn is not session.battle.positions[-1 - moves].to_move:
-        raise Disagreement(_OTHER_TURN)
-    return changes.unplayed(session, moves)
-
-
-def _end(session: SessionView, update: BattleEnded) -> list[Event]:
-    if update.clock:
-        check_turn(session.battle, update.clock)
-    outcome = session.battle.outcome
-    if update.reason is Reason.AGREEMENT and outcome is None:
-        return changes.agreed(session)
-    if update.reason is Reason.TIME and outcome is None:
-        return _time_up(session, update.clock)
-    if update.reason in (Reason.RESIGNATION, Reason.CLAIM) and update.loser and outcome is None:
-        return changes.forfeited(session, Forfeit(update.loser, update.reason))
-    if outcome is None or outcome.reason is not update.reason:
+def _ended_there(session: SessionView, update: BattleEnded) -> list[Event]:
+    battle, (reason, clock, loser) = session.battle, update
+    if clock:
+        check_turn(battle, clock)
+    if battle.outcome is None:
+        match reason:
+            case Reason.AGREEMENT:
+                battle.agree()
+            case Reason.TIME:
+                # The host's clock has to show that a player's time is up.
+                control = session.match.control
+                if not (control and clock and battle.played and clock.left(control, clock.turn).up):
+                    raise Disagreement("no time is up there")
+                battle.time_up()
+            case Reason.RESIGNATION | Reason.CLAIM if loser:
+                battle.lose(Forfeit(loser, reason))
+    if battle.outcome is None or battle.outcome.reason is not reason:
         raise Disagreement("by the rules the battle is not over")
-    return [Ended(outcome)]
-
-
-def _time_up(session: SessionView, clock: Times | None) -> list[Event]:
-    """End the battle on time, if the host's clock shows that a player's time is up."""
-    control = session.match.control
-    if not (control and clock and session.battle.played and clock.left(control, clock.turn).up):
-        raise Disagreement("no time is up there")
-    return changes.time_up(session)
+    return ended(battle)
 
 
 def check_turn(battle: Battle, clock: Times) -> None:
@@ -226,107 +279,6 @@ def check_turn(battle: Battle, clock: Times) -> None:
         raise Disagreement(_OTHER_TURN)
 
 
-def _check_clock(session: SessionView, update: ClockSet) -> list[Event]:
-    """Check a clock; starting or stopping it makes its own event."""
-    check_turn(session.battle, update.clock)
-    return []
-
-
-def _propose(session: SessionView, update: Proposed) -> list[Event]:
-    session.proposal = Proposal(update.by, session.revision, wish=update.wish)
-    return [update]
-
-
-def _settle(session: SessionView, update: Answered | Withdrawn) -> list[Event]:
-    session.proposal = None
-    return [update]
-
-
-def _come(session: SessionView, update: Arrived) -> list[Event]:
-    participants = session.participants
-    if update.player is not None:
-        session.match.rename(update.player, update.name)
-        return [participants.enter(update.player)]
-    if len(participants.spectators) >= MAX_ONLOOKERS:
-        raise Disagreement("too many spectators")
-    participants.spectators.append(update.name)
-    return [update]
-
-
-def _go(session: SessionView, update: Departed) -> list[Event]:
-    participants = session.participants
-    if update.player is not None:
-        participants.leave(update.player)
-    elif update.name in participants.spectators:
-        participants.spectators.remove(update.name)
-    return [update]
-
-
-def _ask_for_seat(session: SessionView, update: SeatAsked) -> list[Event]:
-    if session.seats.local:
-        session.participants.asking = update
-    return [update]
-
-
-def _free_seat(session: SessionView, update: SeatGiven) -> list[Event]:
-    return [session.participants.given(update)]
-
-
-def _hear(session: SessionView, update: Said) -> list[Event]:
-    return [session.participants.add_message(*update)]
-
-
-def _hear_spectator(session: SessionView, update: SpectatorSaid) -> list[Event]:
-    return [session.participants.add_spectator_message(*update)]
-
-
-def _complain(session: SessionView, update: SaveFailed) -> list[Event]:
-    return [save_failed_there(update.complaint)]
-
-
 def save_failed_there(complaint: str) -> SaveFailed:
     """Return the event for a match that is not saved at the host."""
     return SaveFailed(f"at the host's {complaint}")
-
-
-# Each kind
-
-
-class UpdateCodec(NamedTuple):
-    """One kind of update."""
-
-    update: type[Any]
-    """Its tuple type."""
-    apply: Callable[[SessionView, Any], list[Event]] = lambda _, update: [update]
-    """Applies it at a guest: returns the events, or raises `ValueError`."""
-    event: type[Event] | None = None
-    """The event it is made from, if it is not that event itself."""
-    of: Callable[[SessionView, Any], Any] = lambda _, event: event
-    """Makes it from an event; None if others are not told."""
-
-
-UPDATES: Final[Mapping[str, UpdateCodec]] = {
-    "played": UpdateCodec(MovePlayed, _play, Played, _move_played),
-    "taken_back": UpdateCodec(MovesTakenBack, _take_back, TakenBack, _moves_taken_back),
-    "ended": UpdateCodec(BattleEnded, _end, Ended, _battle_ended),
-    "clock": UpdateCodec(ClockSet, _check_clock, ClockRuns, _clock_set),
-    "proposed": UpdateCodec(Proposed, _propose),
-    "answered": UpdateCodec(Answered, _settle),
-    "withdrawn": UpdateCodec(Withdrawn, _settle),
-    "thinking": UpdateCodec(Thinking, of=_thinking),
-    "came": UpdateCodec(Arrived, _come),
-    "went": UpdateCodec(Departed, _go),
-    "seat_asked": UpdateCodec(SeatAsked, _ask_for_seat),
-    "seat_given": UpdateCodec(SeatGiven, _free_seat),
-    "said": UpdateCodec(Said, _hear),
-    "overheard": UpdateCodec(SpectatorSaid, _hear_spectator),
-    "faulted": UpdateCodec(Faulted),
-    "handed_over": UpdateCodec(HandedOver),
-    "not_kept": UpdateCodec(SaveFailed, _complain, of=_save_failed),
-}
-"""Kinds of updates, by name on the wire."""
-
-KINDS: Final[Mapping[type, str]] = {each.update: kind for kind, each in UPDATES.items()}
-"""Names of the kinds, by update type."""
-
-_OF_EVENTS: Final = {each.event or each.update: each for each in UPDATES.values()}

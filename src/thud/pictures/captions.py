@@ -28,7 +28,11 @@ def caption_lines(caption: str) -> list[str]:
     >>> caption_lines("1. dF1-F5\n\n32 : 32\x1b[31m")
     ['1. dF1-F5 32 : 32 [31m']
     """
-    words = " ".join(_printable(caption).split())[:_LONGEST]
+    printable = (
+        each if each in _JOINERS or unicodedata.category(each) not in _UNPRINTABLE else " "
+        for each in caption
+    )
+    words = " ".join("".join(printable).split())[:_LONGEST]
     if text_width(words) <= _LINE:
         return [words] if words else []
     parts = _cut(words, _TWO_LINES).split()
@@ -39,24 +43,15 @@ def caption_lines(caption: str) -> list[str]:
 
 def text_width(text: str) -> float:
     """Estimate a text's width, in small letters."""
-    return sum(map(_character_breadth, text))
-
-
-def _character_breadth(character: str) -> float:
-    if unicodedata.combining(character):
-        return 0.1
-    if unicodedata.east_asian_width(character) in "WF":
-        return 2
-    return 1.5 if character.isupper() or character in "mw@%—…" else 1
-
-
-def _printable(text: str) -> str:
-    return "".join(
-        character
-        if character in _JOINERS or unicodedata.category(character) not in _UNPRINTABLE
-        else " "
-        for character in text
-    )
+    width = 0.0
+    for character in text:
+        if unicodedata.combining(character):
+            width += 0.1
+        elif unicodedata.east_asian_width(character) in "WF":
+            width += 2
+        else:
+            width += 1.5 if character.isupper() or character in "mw@%—…" else 1
+    return width
 
 
 def _cut(line: str, limit: int) -> str:

@@ -37,31 +37,20 @@ def write_frames(file: BinaryIO, frames: Iterable[tuple[Image.Image, int]]) -> N
     """
     before: Image.Image | None = None
     for frame, time in frames:
+        colours = Image.frombytes("L", frame.size, frame.tobytes())  # as indices
         if before is None:
-            file.write(_header(frame))
-        file.writelines(_block(frame, before, time))
-        before = frame
+            size = struct.pack("<HHBBB", *frame.size, _SIZES, 0, 0)
+            palette = bytes(frame.getpalette() or ()).ljust(_TABLE, b"\0")
+            file.write(b"GIF89a" + size + palette + _FOR_EVER)
+            file.writelines(getdata(colours, duration=time, disposal=_STAYS))
+        else:
+            # Only the part that differs from the frame before.
+            difference = ImageChops.difference(colours, before)
+            box = difference.getbbox() or (0, 0, 1, 1)
+            part = colours.crop(box)
+            part.paste(_UNCHANGED, mask=difference.crop(box).point(_WHERE_EQUAL))
+            file.writelines(
+                getdata(part, box[:2], duration=time, disposal=_STAYS, transparency=_UNCHANGED)
+            )
+        before = colours
     file.write(_END)
-
-
-def _header(frame: Image.Image) -> bytes:
-    size = struct.pack("<HHBBB", *frame.size, _SIZES, 0, 0)
-    palette = bytes(frame.getpalette() or ()).ljust(_TABLE, b"\0")
-    return b"GIF89a" + size + palette + _FOR_EVER
-
-
-def _block(frame: Image.Image, before: Image.Image | None, time: int) -> list[bytes]:
-    """Return a frame's blocks in the file: the part that differs from the frame before."""
-    colours = _indices(frame)
-    if before is None:
-        return getdata(colours, duration=time, disposal=_STAYS)
-    difference = ImageChops.difference(colours, _indices(before))
-    box = difference.getbbox() or (0, 0, 1, 1)
-    part = colours.crop(box)
-    part.paste(_UNCHANGED, mask=difference.crop(box).point(_WHERE_EQUAL))
-    return getdata(part, box[:2], duration=time, disposal=_STAYS, transparency=_UNCHANGED)
-
-
-def _indices(frame: Image.Image) -> Image.Image:
-    """Return an image's colour indices as a greyscale image."""
-    return Image.frombytes("L", frame.size, frame.tobytes())

@@ -99,24 +99,24 @@ def layers(
     position: Position, last: Move | None = None, goals: Mask = 0
 ) -> dict[Square, tuple[Layer, ...]]:
     """Return each square's layers, lowest first."""
-    return {square: tuple(_layers(square, position, last, goals)) for square in SQUARES}
-
-
-def _layers(square: Square, position: Position, last: Move | None, goals: Mask) -> Iterator[Layer]:
-    yield Layer.DARK if (file_of(square) + rank_of(square)) % 2 else Layer.LIGHT
-    if goals >> square & 1:
-        yield Layer.GOAL
-    if last and square == last.origin:
-        yield Layer.ORIGIN
-    if last and square == last.destination:
-        yield Layer.DESTINATION
-    letter, captured = position.letter_at(square), last and last.captures >> square & 1
-    if captured and not letter:
-        yield Layer.CROSS
-    if letter:
-        yield _ON_PIECE[letter]
-    if captured and letter:
-        yield Layer.SMALL_CROSS
+    found: dict[Square, tuple[Layer, ...]] = {}
+    for square in SQUARES:
+        on = [Layer.DARK if (file_of(square) + rank_of(square)) % 2 else Layer.LIGHT]
+        if goals >> square & 1:
+            on.append(Layer.GOAL)
+        if last and square == last.origin:
+            on.append(Layer.ORIGIN)
+        if last and square == last.destination:
+            on.append(Layer.DESTINATION)
+        letter, captured = position.letter_at(square), last and last.captures >> square & 1
+        if captured and not letter:
+            on.append(Layer.CROSS)
+        if letter:
+            on.append(_ON_PIECE[letter])
+        if captured and letter:
+            on.append(Layer.SMALL_CROSS)
+        found[square] = tuple(on)
+    return found
 
 
 _THICK: Final = 9
@@ -149,31 +149,16 @@ class Arrow(NamedTuple):
 def arrow_drawing(arrow: Arrow, flipped: bool = False) -> Drawing:
     """Draw an arrow or a circle, in units of the picture."""
     fill, edge = arrow.colours
-    if arrow.origin == arrow.destination:
-        return _ring(_middle(arrow.origin, flipped), fill)
-    path = _path(_middle(arrow.origin, flipped), _middle(arrow.destination, flipped))
-    return (Shape(path, fill, _OPACITY, edge, 2),)
-
-
-def _middle(square: Square, flipped: bool) -> Point:
-    x, y = corner(square, flipped)
-    return x + CELL / 2, y + CELL / 2
-
-
-def _ring(middle: Point, colour: str) -> Drawing:
-    """Return a circle around a point, as a polygon."""
-    turns = (2 * pi * corner / _CORNERS for corner in range(_CORNERS))
-    points = (
-        f"{middle[0] + _RADIUS * cos(turn):.2f} {middle[1] + _RADIUS * sin(turn):.2f}"
-        for turn in turns
+    (x0, y0), (x1, y1) = (
+        (left + CELL / 2, top + CELL / 2)
+        for left, top in (corner(arrow.origin, flipped), corner(arrow.destination, flipped))
     )
-    return (Shape(f"M{' '.join(points)}Z", opacity=_OPACITY, line=colour, width=_RING),)
-
-
-def _path(start: Point, end: Point) -> str:
-    """Return the outline of an arrow between two different points."""
-    length = hypot(end[0] - start[0], end[1] - start[1])
-    across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    if arrow.origin == arrow.destination:
+        turns = (2 * pi * each / _CORNERS for each in range(_CORNERS))
+        ring = [f"{x0 + _RADIUS * cos(turn):.2f} {y0 + _RADIUS * sin(turn):.2f}" for turn in turns]
+        return (Shape(f"M{' '.join(ring)}Z", opacity=_OPACITY, line=fill, width=_RING),)
+    length = hypot(x1 - x0, y1 - y0)
+    across, down = (x1 - x0) / length, (y1 - y0) / length
     length -= _SHORT
     neck, thick, head = length - _HEAD, _THICK / 2, _HEAD / 2
     outline = (
@@ -181,8 +166,7 @@ def _path(start: Point, end: Point) -> str:
         *((neck, head), (neck, thick), (_APART, thick)),
     )
     points = (
-        f"{start[0] + along * across - aside * down:.2f} "
-        f"{start[1] + along * down + aside * across:.2f}"
+        f"{x0 + along * across - aside * down:.2f} {y0 + along * down + aside * across:.2f}"
         for along, aside in outline
     )
-    return f"M{' '.join(points)}Z"
+    return (Shape(f"M{' '.join(points)}Z", fill, _OPACITY, edge, 2),)

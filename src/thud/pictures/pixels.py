@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from thud.extras import how_to_get
@@ -71,25 +71,21 @@ def write_gif(
             f"an animated GIF needs Pillow: {how_to_get('pictures')}"
         ) from error
     raster = Raster(captions, flipped, design=design)
-    images = (
-        raster.frame(layers(frame.position, frame.last, goals), lines, frame.arrows)
-        for frame, lines in zip(frames, captions, strict=True)
-    )
-    write_frames(file, _merged(zip(images, durations, strict=True)))
 
-
-def _merged(frames: Iterable[tuple[Image.Image, int]]) -> Iterator[tuple[Image.Image, int]]:
-    held: Image.Image | None = None
-    longer = 0
-    for frame, time in frames:
-        if held and held.tobytes() == frame.tobytes() and longer + time <= _LONGEST:
-            longer += time
-            continue
+    def merged() -> Iterator[tuple[Image.Image, int]]:
+        held, longer = None, 0
+        for frame, lines, time in zip(frames, captions, durations, strict=True):
+            image = raster.frame(layers(frame.position, frame.last, goals), lines, frame.arrows)
+            if held and held.tobytes() == image.tobytes() and longer + time <= _LONGEST:
+                longer += time
+                continue
+            if held:
+                yield held, longer
+            held, longer = image, time
         if held:
             yield held, longer
-        held, longer = frame, time
-    if held:
-        yield held, longer
+
+    write_frames(file, merged())
 
 
 def write_png(

@@ -89,7 +89,15 @@ class Raster:
         marks = ((), (Layer.GOAL,), (Layer.ORIGIN,), (Layer.DESTINATION,))
         pieces = ((), (Layer.DWARF,), (Layer.TROLL,), (Layer.STONE,), (Layer.CROSS,))
         squares = [self._square((g, *m, *p)) for g in grounds for m in marks for p in pieces]
-        return _palette_of(self._board, squares, self._design.colour(palette.CAPTION))
+        board, side = self._board, squares[0].width
+        in_row = board.width // side
+        size = (board.width, board.height + side * ceil(len(squares) / in_row))
+        sheet = Image.new("RGB", size, self._design.colour(palette.CAPTION))
+        sheet.paste(board)
+        for place, square in enumerate(squares):
+            down, across = divmod(place, in_row)
+            sheet.paste(square, (across * side, board.height + down * side))
+        return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)
 
     def drawn(
         self,
@@ -103,7 +111,10 @@ class Raster:
             x, y = corner(square, self._flipped)
             image.paste(self._square(layers), (x // unit, y // unit))
         for arrow in arrows:
-            _point(image, arrow_drawing(arrow, self._flipped), unit)
+            large = Image.new("RGBA", (image.width * _OVER, image.height * _OVER))
+            paint(large, arrow_drawing(arrow, self._flipped), _OVER / unit)
+            small = large.reduce(_OVER)
+            image.paste(small, mask=small)
         texts, colour = caption_labels(lines), self._design.colour(palette.CAPTION)
         _write(image, texts, CAPTION_SIZE / unit, colour, self._lettering, unit=unit)
         return image
@@ -137,14 +148,6 @@ def _board(lines: int, flipped: bool, unit: int, design: Design) -> Image.Image:
     return image
 
 
-def _point(image: Image.Image, arrow: Drawing, unit: int) -> None:
-    """Draw an arrow over a picture."""
-    large = Image.new("RGBA", (image.width * _OVER, image.height * _OVER))
-    paint(large, arrow, _OVER / unit)
-    small = large.reduce(_OVER)
-    image.paste(small, mask=small)
-
-
 def paint(image: Image.Image, drawing: Drawing, scale: float) -> None:
     """Draw shapes on an RGB or RGBA image; `scale` is in pixels per unit."""
     draw = ImageDraw.Draw(image, "RGBA")
@@ -154,17 +157,11 @@ def paint(image: Image.Image, drawing: Drawing, scale: float) -> None:
             scaled = [(x * scale, y * scale) for x, y in points]
             if shape.fill:
                 draw.polygon(scaled, fill=shape.fill + alpha)
-            if shape.line:
-                _stroke(draw, scaled + scaled[:2] * closed, shape.line, shape.width * scale)
-
-
-def _stroke(
-    draw: ImageDraw.ImageDraw, points: list[tuple[float, float]], colour: str, width: float
-) -> None:
-    """Draw a line with round joints and ends."""
-    draw.line(points, fill=colour, width=max(1, round(width)), joint="curve")
-    for x, y in points:
-        draw.circle((x, y), width / 2, fill=colour)
+            if shape.line:  # with round joints and ends
+                width, along = shape.width * scale, scaled + scaled[:2] * closed
+                draw.line(along, fill=shape.line, width=max(1, round(width)), joint="curve")
+                for point in along:
+                    draw.circle(point, width / 2, fill=shape.line)
 
 
 def _write(
@@ -184,19 +181,6 @@ def _write(
         if (length := draw.textlength(letters, font)) > room:
             font = lettering.font(size * room / length)
         draw.text((x / unit, y / unit), letters, colour, font, anchor="ms")
-
-
-def _palette_of(board: Image.Image, squares: Sequence[Image.Image], colour: str) -> Image.Image:
-    """Return an image with a palette for the board, squares and a text colour."""
-    side = squares[0].width
-    in_row = board.width // side
-    rows = ceil(len(squares) / in_row)
-    sheet = Image.new("RGB", (board.width, board.height + side * rows), colour)
-    sheet.paste(board)
-    for place, square in enumerate(squares):
-        down, across = divmod(place, in_row)
-        sheet.paste(square, (across * side, board.height + down * side))
-    return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)
 
 
 # Letters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -50,37 +50,26 @@ def ellipse(x: float, y: float, across: float, down: float) -> str:
 def polygons(path: str) -> list[tuple[list[Point], bool]]:
     """Return the points along each subpath, and whether it is closed."""
     parts: list[tuple[list[Point], bool]] = []
-    for command, points in _commands(path):
-        if command == "M":
-            parts.append((points, False))
-        elif command == "Z":
-            parts[-1] = (parts[-1][0], True)
-        else:
-            line = parts[-1][0]
-            line += _curve([line[-1], *points])
-    return parts
-
-
-def _commands(path: str) -> Iterator[tuple[str, list[Point]]]:
-    """Yield each command with its points; as in SVG, more points after M are lines."""
     command, numbers = "", list[float]()
     for token in _TOKEN.findall(path):
-        if token.isalpha():
+        if token == "Z":
+            parts[-1] = (parts[-1][0], True)
+        elif token.isalpha():
             command = token
-            if command == "Z":
-                yield command, []
+        else:
+            numbers.append(float(token))
+        if not numbers or len(numbers) < 2 * _POINTS_OF[command]:
             continue
-        numbers.append(float(token))
-        if len(numbers) == 2 * _POINTS_OF[command]:
-            yield command, list(zip(numbers[::2], numbers[1::2], strict=True))
-            numbers = []
-            command = "L" if command == "M" else command
-
-
-def _curve(controls: Sequence[Point]) -> list[Point]:
-    """Return points along a line or Bézier curve, without its beginning."""
-    steps = _STEPS if len(controls) > 2 else 1
-    return [_along(controls, step / steps) for step in range(1, steps + 1)]
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
+        numbers = []
+        if command == "M":
+            parts.append((points, False))
+            command = "L"  # as in SVG, more points after M are lines
+        else:
+            line = parts[-1][0]
+            controls, steps = [line[-1], *points], _STEPS if len(points) > 1 else 1
+            line += [_along(controls, step / steps) for step in range(1, steps + 1)]
+    return parts
 
 
 def _along(controls: Sequence[Point], part: float) -> Point:

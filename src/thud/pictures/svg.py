@@ -25,7 +25,7 @@ from thud.pictures.layout import (
     table,
 )
 from thud.pictures.shapes import Shape
-from thud.rules.geometry import Mask, Square
+from thud.rules.geometry import Mask
 from thud.rules.position import Move, Position
 
 _SCALE: Final = CELL / 100
@@ -61,13 +61,21 @@ def board_svg(
         ' text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">',
         f"<title>{escape(' '.join(lines) or 'A position of Thud')}</title>",
         "<defs>",
-        *(_definition(layer, design) for layer in used),
+        *(
+            f'<g id="thud-{layer.value}" transform="scale({_SCALE:g})">'
+            f"{''.join(map(_element, design.of(layer)))}</g>"
+            for layer in used
+        ),
         "</defs>",
         *map(_element, design.painted(table(len(lines)))),
     ]
     for layer in used:
-        squares = [square for square, on in on_squares.items() if layer in on]
-        parts += _group(layer, squares, flipped)
+        parts.append(f'<g class="{layer.value}">')
+        for square, on in on_squares.items():
+            if layer in on:
+                x, y = corner(square, flipped)
+                parts.append(f'<use href="#thud-{layer.value}" x="{x}" y="{y}"/>')
+        parts.append("</g>")
     parts += [_element(shape) for arrow in arrows for shape in arrow_drawing(arrow, flipped)]
     parts += _texts(labels(flipped), "labels", LABEL_SIZE, design.colour(palette.LABEL))
     below, colour = caption_labels(lines), design.colour(palette.CAPTION)
@@ -75,24 +83,11 @@ def board_svg(
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _definition(layer: Layer, design: Design) -> str:
-    shapes = "".join(map(_element, design.of(layer)))
-    return f'<g id="thud-{layer.value}" transform="scale({_SCALE:g})">{shapes}</g>'
-
-
 def _element(shape: Shape) -> str:
     fill = shape.fill or "none"
     opacity = f' fill-opacity="{shape.opacity:g}"' if shape.opacity < 1 else ""
     line = f' stroke="{shape.line}" stroke-width="{shape.width:g}"' if shape.line else ""
     return f'<path d="{shape.path}" fill="{fill}"{opacity}{line}/>'
-
-
-def _group(layer: Layer, squares: Iterable[Square], flipped: bool) -> Iterator[str]:
-    yield f'<g class="{layer.value}">'
-    for square in squares:
-        x, y = corner(square, flipped)
-        yield f'<use href="#thud-{layer.value}" x="{x}" y="{y}"/>'
-    yield "</g>"
 
 
 def _texts(texts: Iterable[Label], name: str, size: int, colour: str) -> Iterator[str]:

@@ -6,15 +6,26 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from thud.drill import Drill, Verdict, describe_with_reason
+from thud.drill import Drill, describe_with_reason
+from thud.plain.board import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
-from thud.plain.repl import BOARD_COMMANDS, Left, Repl, TypedCommand, execute, help_with, leave
+from thud.plain.repl import BOARD_COMMANDS, HELP, Left, Repl, TypedCommand
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.terminal.signals import held_signals
-from thud.wording.board import board_in_words
 from thud.wording.moves import described
+
+DRILL_COMMANDS: Final[Mapping[str, TypedCommand]] = {
+    "help": HELP,
+    "task": TypedCommand("task", "repeat the task"),
+    "hint": TypedCommand("hint", "which piece to look at; a second time, the move"),
+    "skip": TypedCommand("skip", "go on to the next puzzle or mistake"),
+    "solution": TypedCommand("solution", "show the solution of a puzzle or a mistake"),
+    "end": TypedCommand("end", "propose the end of the battle"),
+    **BOARD_COMMANDS,
+    "quit": TypedCommand("quit", "leave; your progress is saved"),
+}
 
 
 class DrillRepl(Repl):
@@ -25,6 +36,8 @@ class DrillRepl(Repl):
         lines: output and input.
         runner: runs the judging of attempts.
     """
+
+    commands = DRILL_COMMANDS
 
     def __init__(self, drill: Drill, lines: Lines, runner: asyncio.Runner) -> None:
         super().__init__(lines)
@@ -52,98 +65,69 @@ class DrillRepl(Repl):
 
     def make(self, move: Move | None) -> None:
         """Try a legal move, or with None to propose the end."""
-        self._tell(move, self._runner.run(self.drill.attempt(move)))
-
-    def _tell(self, move: Move | None, verdict: Verdict) -> None:
         position = self.position.after(move) if move else self.position
+        verdict = self._runner.run(self.drill.attempt(move))
         answers = verdict.answers
         self.say(verdict.words)
         if answers and described(self.variant, position, answers[0]) in verdict.words:
             position, answers = position.after(answers[0]), answers[1:]
-        self.tell_moves("Then", position, answers)
+        self.tell_moves(position, answers)
         if not verdict.right:
             self.say("Try again from the same position.")
         elif self.drill.proceed():
             self.begin()
 
-    def tell_moves(self, first: str, position: Position, moves: Iterable[Move]) -> None:
+    def tell_moves(self, position: Position, moves: Iterable[Move]) -> None:
         """Read out a sequence of moves, a line each."""
         for move in moves:
-            self.say(f"{first}: the {described(self.variant, position, move)}.")
-            position, first = position.after(move), "Then"
+            self.say(f"Then: the {described(self.variant, position, move)}.")
+            position = position.after(move)
 
-    @property
-    def question(self) -> str:
-        """The prompt for a move."""
-        return f"You have the {self.position.to_move.plural}. Your move:"
+    def run_command(self, word: str, rest: str) -> None:
+        """Run a command of the drill, or of every REPL."""
+        drill = self.drill
+        match word:
+            case "task":
+                self.begin()
+            case "hint":
+                self.say(drill.hint().words)
+            case "skip":
+                if not drill.skips:
+                    self.say("Do this task before the next.")
+                elif drill.skip():
+                    self.begin()
+                else:
+                    self.skipped = True
+            case "solution":
+                if not drill.skips:
+                    self.say("There is no solution to show. Ask for a hint.")
+                    return
+                task = drill.task
+                first, *further = drill.give_up()
+                self.say(f"The solution: {describe_with_reason(task, first)}")
+                self.tell_moves(task.position.after(first), further)
+                if drill.proceed():
+                    self.begin()
+            case "end":
+                self.make(None)
+            case _:
+                super().run_command(word, rest)
 
 
 def run(drills: Iterator[Drill], lines: Lines) -> bool:
     """Go through drills; return False if left before the end."""
     with begun_runner() as runner:
         for drill in drills:
+            repl = DrillRepl(drill, lines, runner)
             try:
-                _go_through(DrillRepl(drill, lines, runner))
+                repl.begin()
+                while not (drill.over or repl.skipped):
+                    repl.obey(repl.ask(f"You have the {repl.position.to_move.plural}. Your move:"))
+                if drill.over and drill.farewell:
+                    repl.say(drill.farewell)
             except Left:
                 return False
             finally:
                 with held_signals():
                     runner.run(drill.close())
     return True
-
-
-def _go_through(repl: DrillRepl) -> None:
-    repl.begin()
-    while not (repl.drill.over or repl.skipped):
-        execute(repl, repl.ask(repl.question), DRILL_COMMANDS)
-    if repl.drill.over and repl.drill.farewell:
-        repl.say(repl.drill.farewell)
-
-
-def _help(repl: DrillRepl, _: str) -> None:
-    help_with(repl, DRILL_COMMANDS)
-
-
-def _task(repl: DrillRepl, _: str) -> None:
-    repl.begin()
-
-
-def _hint(repl: DrillRepl, _: str) -> None:
-    repl.say(repl.drill.hint().words)
-
-
-def _end(repl: DrillRepl, _: str) -> None:
-    repl.make(None)
-
-
-def _skip(repl: DrillRepl, _: str) -> None:
-    if not repl.drill.skips:
-        repl.say("Do this task before the next.")
-    elif repl.drill.skip():
-        repl.begin()
-    else:
-        repl.skipped = True
-
-
-def _solution(repl: DrillRepl, _: str) -> None:
-    if not repl.drill.skips:
-        repl.say("There is no solution to show. Ask for a hint.")
-        return
-    task = repl.drill.task
-    first, *further = repl.drill.give_up()
-    repl.say(f"The solution: {describe_with_reason(task, first)}")
-    repl.tell_moves("Then", task.position.after(first), further)
-    if repl.drill.proceed():
-        repl.begin()
-
-
-DRILL_COMMANDS: Final[Mapping[str, TypedCommand[DrillRepl]]] = {
-    "help": TypedCommand(_help, "help, or ?", "this"),
-    "task": TypedCommand(_task, "task", "repeat the task"),
-    "hint": TypedCommand(_hint, "hint", "which piece to look at; a second time, the move"),
-    "skip": TypedCommand(_skip, "skip", "go on to the next puzzle or mistake"),
-    "solution": TypedCommand(_solution, "solution", "show the solution of a puzzle or a mistake"),
-    "end": TypedCommand(_end, "end", "propose the end of the battle"),
-    **BOARD_COMMANDS,
-    "quit": TypedCommand(leave, "quit", "leave; your progress is saved"),
-}

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
-from thud.explore.library import ExploredMove, Library, Sample, shown_path
+from thud.explore.library import ExploredMove, Library
 from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
-from thud.plain.repl import (
-    BOARD_COMMANDS,
-    NO_MOVES,
-    Left,
-    Repl,
-    TypedCommand,
-    execute,
-    help_with,
-    leave,
-)
+from thud.plain.repl import BOARD_COMMANDS, HELP, NO_MOVES, Left, Repl, TypedCommand
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
@@ -31,14 +23,26 @@ from thud.wording.explore import (
     counting,
     made,
     nobody_had,
-    result,
-    spot,
+    sample_line,
 )
 from thud.wording.moves import described
-from thud.wording.outcomes import points
 
 _MOST: Final = 12
 """Most moves listed at once."""
+
+
+EXPLORE_COMMANDS: Final[Mapping[str, TypedCommand]] = {
+    "help": HELP,
+    "list": TypedCommand("list, or list 13", "the moves made here, or from the 13th on"),
+    "back": TypedCommand("back", "one move back"),
+    "start": TypedCommand("start", "back to the start"),
+    "way": TypedCommand("way", "the moves so far"),
+    "matches": TypedCommand("matches, or matches 2", "the matches here, or with the second move"),
+    "material": TypedCommand("material 24 1", "the matches with 24 dwarfs and one troll"),
+    **BOARD_COMMANDS,
+    "quit": TypedCommand("quit", "leave"),
+}
+"""Commands, besides a move or its number in the list."""
 
 
 class ExploreRepl(Repl):
@@ -49,6 +53,8 @@ class ExploreRepl(Repl):
         match: the match to begin from; its battle is changed by the steps.
         lines: output and input.
     """
+
+    commands = EXPLORE_COMMANDS
 
     def __init__(self, library: Library, match: Match, lines: Lines) -> None:
         super().__init__(lines)
@@ -119,96 +125,47 @@ class ExploreRepl(Repl):
         if (more := len(self.played) - first - _MOST) > 0:
             self.say(f"{more} more: type list {first + _MOST + 1}.")
 
-    @property
-    def question(self) -> str:
-        """The prompt for a move."""
-        return f"{self.position.to_move.plural.capitalize()} to move. A move, its number, or back:"
+    def run_command(self, word: str, rest: str) -> None:
+        """Run a command of exploring, or of every REPL."""
+        battle, library = self.battle, self.library
+        match word:
+            case "list" if rest:
+                self.numbered(rest)
+                self.say_moves(int(rest) - 1)
+            case "list":
+                self.tell()
+            case "back":
+                if not battle.played:
+                    raise IllegalMove("this is the start of the walk")
+                battle.undo()
+                self.say("One move back.")
+                self.tell()
+            case "start":
+                while battle.played:
+                    battle.undo()
+                self.say("The start of the walk.")
+                self.tell()
+            case "way":
+                self.say(" ".join(map(move_text, battle.positions, battle.moves)) or NO_MOVES)
+            case "matches":
+                move = self.numbered(rest).move if rest else None
+                found = library.samples(self.variant, self.position, move)
+                self.say(*([sample_line(self.variant, each) for each in found] or [NOBODY_HERE]))
+            case "material":
+                material = parse_material(rest)
+                found = battles_with(library.paths, self.variant, material)
+                nobody = nobody_had(material)
+                self.say(*([sample_line(self.variant, each) for each in found] or [nobody]))
+            case _:
+                super().run_command(word, rest)
 
 
 def run(library: Library, match: Match, lines: Lines) -> None:
     """Explore until the user quits or the input ends."""
     repl = ExploreRepl(library, match, lines)
-    try:
-        repl.say(f"{TITLE}. {repl.variant.title}: {counting(repl.variant)}.")
-        repl.tell()
+    repl.say(f"{TITLE}. {repl.variant.title}: {counting(repl.variant)}.")
+    repl.tell()
+    with suppress(Left):
         while True:
-            execute(repl, repl.ask(repl.question), EXPLORE_COMMANDS)
-    except Left:
-        return
-
-
-def _help(repl: ExploreRepl, _: str) -> None:
-    help_with(repl, EXPLORE_COMMANDS)
-
-
-def _list(repl: ExploreRepl, first: str) -> None:
-    if not first:
-        repl.tell()
-        return
-    repl.numbered(first)
-    repl.say_moves(int(first) - 1)
-
-
-def _back(repl: ExploreRepl, _: str) -> None:
-    if not repl.battle.played:
-        raise IllegalMove("this is the start of the walk")
-    repl.battle.undo()
-    repl.say("One move back.")
-    repl.tell()
-
-
-def _start(repl: ExploreRepl, _: str) -> None:
-    while repl.battle.played:
-        repl.battle.undo()
-    repl.say("The start of the walk.")
-    repl.tell()
-
-
-def _way(repl: ExploreRepl, _: str) -> None:
-    moves = map(move_text, repl.battle.positions, repl.battle.moves)
-    repl.say(" ".join(moves) or NO_MOVES)
-
-
-def _matches(repl: ExploreRepl, number: str) -> None:
-    move = repl.numbered(number).move if number else None
-    found = repl.library.samples(repl.variant, repl.position, move)
-    if not found:
-        repl.say(NOBODY_HERE)
-    for each in found:
-        repl.say(sample_line(repl.variant, each))
-
-
-def _material(repl: ExploreRepl, numbers: str) -> None:
-    material = parse_material(numbers)
-    found = battles_with(repl.library.paths, repl.variant, material)
-    if not found:
-        repl.say(nobody_had(material))
-    for each in found:
-        repl.say(sample_line(repl.variant, each))
-
-
-def sample_line(variant: Variant, sample: Sample) -> str:
-    """Return a match as a line: players, place, result and file."""
-    match = sample.where.match
-    which = f", match {match}" if match > 1 else ""
-    where = spot(sample.where.battle, sample.where.ply)
-    how = result(variant, sample.margin, points)
-    return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
-
-
-EXPLORE_COMMANDS: Final[Mapping[str, TypedCommand[ExploreRepl]]] = {
-    "help": TypedCommand(_help, "help, or ?", "this"),
-    "list": TypedCommand(_list, "list, or list 13", "the moves made here, or from the 13th on"),
-    "back": TypedCommand(_back, "back", "one move back"),
-    "start": TypedCommand(_start, "start", "back to the start"),
-    "way": TypedCommand(_way, "way", "the moves so far"),
-    "matches": TypedCommand(
-        _matches, "matches, or matches 2", "the matches here, or with the second move"
-    ),
-    "material": TypedCommand(
-        _material, "material 24 1", "the matches with 24 dwarfs and one troll"
-    ),
-    **BOARD_COMMANDS,
-    "quit": TypedCommand(leave, "quit", "leave"),
-}
-"""Commands, besides a move or its number in the list."""
+            side = repl.position.to_move.plural.capitalize()
+            repl.obey(repl.ask(f"{side} to move. A move, its number, or back:"))

@@ -60,11 +60,12 @@ class Lines:
 
     def say(self, *sentences: str) -> None:
         """Write each sentence on a line of its own, below an open question."""
-        if self._begun and sentences:
+        if not sentences:
+            return
+        if self._begun:
             self.break_off()
         self._write("".join(f"{sentence}\n" for sentence in sentences))
-        if sentences:
-            self.recheck()
+        self.recheck()
 
     def break_off(self) -> None:
         """End the current line, with a question or typed text on it."""
@@ -92,7 +93,15 @@ class Lines:
                 raise Superseded
             if not self._begun:
                 self._pose(question)
-        return self._answer()
+        reading, self._reading = self._reading, None
+        answer = reading.result() if reading else self._read()
+        self._begun = False
+        if isinstance(answer, Exception):
+            raise answer
+        self.ended = answer is None
+        if answer is None or self._echo:
+            self._write(f"{(answer or '')[:_ECHOED]}\n")
+        return answer
 
     def _pose(self, question: str) -> None:
         if self._begun:
@@ -106,9 +115,17 @@ class Lines:
         if self._loop is None:
             return True
         if self._reading is None:
-            self._reading = Future()
+            self._reading = reading = Future[str | Exception | None]()
+
+            def read() -> None:
+                block_signals()
+                try:
+                    reading.set_result(self._read())
+                except Exception as error:  # raised where the line is awaited
+                    reading.set_result(error)
+
             # A daemon thread, as its read may block for ever.
-            Thread(target=self._read_beside, args=(self._reading,), daemon=True).start()
+            Thread(target=read, daemon=True).start()
         return self._loop.run(partial(self._awaited, self._reading))
 
     async def _awaited(self, line: Future[str | Exception | None]) -> bool:
@@ -129,45 +146,21 @@ class Lines:
             self._recheck = None
         return line.done()
 
-    def _answer(self) -> str | None:
-        reading, self._reading = self._reading, None
-        answer = reading.result() if reading else self._read()
-        self._begun = False
-        if isinstance(answer, Exception):
-            raise answer
-        self.ended = answer is None
-        if answer is None or self._echo:
-            self._write(f"{(answer or '')[:_ECHOED]}\n")
-        return answer
-
     def _write(self, text: str) -> None:
         self._sink.write(text)
         self._sink.flush()
 
-    def _read_beside(self, reading: Future[str | Exception | None]) -> None:
-        """Read a line in a thread of its own."""
-        block_signals()
-        try:
-            reading.set_result(self._read())
-        except Exception as error:  # raised where the line is awaited
-            reading.set_result(error)
-
     def _read(self) -> str | None:
-        line = self._source.readline(LONGEST)
-        if not line or not self._skip_rest(line):
-            return None
-        text = line.decode(errors="replace").replace("\ufffd", "?")
-        return legible(spaced(text))
-
-    def _skip_rest(self, line: bytes) -> bool:
-        """Skip the rest of a line that is too long; return False if it does not end."""
+        line = rest = self._source.readline(LONGEST)
         skipped = 0
-        while len(line) == LONGEST and not line.endswith(b"\n"):
-            line = self._source.readline(LONGEST)
-            skipped += len(line)
+        while len(rest) == LONGEST and not rest.endswith(b"\n"):
+            rest = self._source.readline(LONGEST)
+            skipped += len(rest)
             if skipped > _MOST_SKIPPED:
-                return False
-        return True
+                return None
+        if not line:
+            return None
+        return legible(spaced(line.decode(errors="replace").replace("\ufffd", "?")))
 
 
 def _wake(sleeper: asyncio.Future[None]) -> None:

@@ -1,315 +1,554 @@
-"""The main loop of a match in plain text, and its commands."""
+"""A match in plain text: questions, answers, moves and commands, a line each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+import asyncio
+from asyncio import Runner
+from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
+from time import monotonic
+from typing import Final, TypeVar
 
-from thud.plain.lines import Superseded
-from thud.plain.match_repl import MatchRepl
+from thud.disk.directories import cache_directory
+from thud.engines.analyst import Analyst
+from thud.engines.processors import processors
+from thud.plain.drill import run as run_drills
+from thud.plain.lines import Lines, Superseded
+from thud.plain.loop import Loop
+from thud.plain.narrator import Narrator
 from thud.plain.repl import (
     BOARD_COMMANDS,
+    HELP,
     NO,
     NO_MOVES,
+    NOTHING_MADE,
     YES,
     YES_OR_NO,
     Left,
+    Repl,
     TypedCommand,
-    execute,
-    help_with,
-    leave,
 )
-from thud.plain.review import learn, review, tried_in_words
+from thud.plain.replay import tried_in_words
 from thud.records.formats import READABLE, WRITABLE, open_named, save_as
-from thud.rules.variant import IllegalMove
-from thud.session.asked import Reply, asked
-from thud.session.events import Faulted
-from thud.session.requests import (
+from thud.review.known import left_known
+from thud.review.mistakes import mistakes_drill
+from thud.review.reviewer import Judged, judge_battle
+from thud.review.sentences import heading, how_far, in_turn, summary_lines
+from thud.review.summary import Progress
+from thud.rules.match import Match, side_of
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import IllegalMove, Variant
+from thud.session.advice import ALL_THE_SAME
+from thud.session.events import Event, Faulted
+from thud.session.view import (
     Answer,
     Claim,
     GiveSeat,
     NewMatch,
     NextBattle,
     Open,
+    Play,
+    Proposal,
     ProposeEnd,
     Redo,
+    Reply,
+    Request,
     Resign,
     Say,
+    SessionView,
+    TooLate,
     Undo,
     Withdraw,
 )
-from thud.session.view import Proposal, TooLate
 from thud.text import joined, sentence
+from thud.wording.clocks import has_left, in_words, set_to
+from thud.wording.match import if_agreed, standing
 from thud.wording.moves import move_list
-from thud.wording.outcomes import if_agreed
-from thud.wording.records import saved_as
+from thud.wording.records import addressed_in, saved_as
 from thud.wording.session import (
     agreeing,
+    away_rule,
     claiming,
     giving,
     participants_in_words,
     proposes,
     resigning,
+    waiting,
     wish_question,
 )
-from thud.wording.standing import standing
 
 HOW: str = "--plain"
 """The option to resume a match in plain text."""
 
+COMMANDS: Final[Mapping[str, TypedCommand]] = {
+    "help": HELP,
+    **BOARD_COMMANDS,
+    "score": TypedCommand("score", "the state of the match"),
+    "clock": TypedCommand("clock", "the time both players have left"),
+    "list": TypedCommand("list", "the moves of this battle"),
+    "variations": TypedCommand("variations", "variations that were tried, with their comments"),
+    "undo": TypedCommand("undo, or u", "undo the last move"),
+    "redo": TypedCommand("redo, or r", "redo it"),
+    "hint": TypedCommand("hint", "a hint from the computer"),
+    "again": TypedCommand("again", "restart a computer that failed"),
+    "end": TypedCommand("end", "propose to end the battle"),
+    "resign": TypedCommand("resign", "resign the battle"),
+    "next": TypedCommand("next", "the second battle, once the first is over"),
+    "review": TypedCommand("review", "judge every move of a finished battle"),
+    "learn": TypedCommand(
+        "learn, or learn dwarfs", "go over the mistakes of your side, or of one side"
+    ),
+    "new": TypedCommand("new", "a new match with the same players"),
+    "save": TypedCommand("save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
+    "open": TypedCommand(
+        "open FILE", f"open a match from a {joined(READABLE, 'or')} file, or by its id"
+    ),
+    "quit": TypedCommand("quit", "leave; the match is saved"),
+}
+
+COMMANDS_APART: Final[Mapping[str, TypedCommand]] = {
+    "say": TypedCommand('say TEXT, or "TEXT', "chat with players elsewhere"),
+    "said": TypedCommand("said", "read the chat again"),
+    "who": TypedCommand("who", "who is here and who is watching, and how to join"),
+    "claim": TypedCommand("claim", "claim the battle from a player who has been away for too long"),
+    "reconnect": TypedCommand("reconnect", "answer ssh, to restore the connection"),
+    "give": TypedCommand("give", "give an away player's seat to whoever asks for it"),
+    "withdraw": TypedCommand("withdraw", "withdraw your proposal"),
+}
+"""Commands that remote play adds."""
+
+_Result = TypeVar("_Result")
+
+
+class MatchRepl(Repl):
+    """A REPL of one session, for its local players.
+
+    The runner's tasks run while a line is awaited; with remote players or background tasks, so does
+    the session itself.
+
+    Args:
+        session: the session played.
+        lines: output and input.
+        runner: runs the session; by default a new one, closed at the end.
+        takes_all: whether a move without captures takes all it can.
+        off: the disabled commands.
+
+    Attributes:
+        session: the session played.
+        revision: the session's revision when the players were last asked for a command.
+    """
+
+    def __init__(
+        self,
+        session: SessionView,
+        lines: Lines,
+        runner: Runner | None = None,
+        *,
+        takes_all: bool = False,
+        off: Container[str] = (),
+    ) -> None:
+        super().__init__(lines, takes_all=takes_all)
+        self.session = session
+        self.revision: int | None = None
+        self._off = off
+        self._narrator = Narrator(session, self)
+        self._loop = Loop(runner)
+        lines.set_loop(self._loop)
+        self._others: asyncio.Task[None] | None = None
+        self._waited: tuple[int, Proposal | None] | None = None
+        self._stop_listening = session.subscribe(self._hear)
+
+    @property
+    def commands(self) -> Mapping[str, TypedCommand]:
+        """The commands available now."""
+        known = {**COMMANDS, **COMMANDS_APART} if self.session.seats.has_remote else COMMANDS
+        return {word: command for word, command in known.items() if word not in self._off}
+
+    @property
+    def match(self) -> Match:
+        """The match played."""
+        return self.session.match
+
+    @property
+    def variant(self) -> Variant:
+        """The variant."""
+        return self.match.variant
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """Positions of the current battle so far."""
+        return self.session.battle.positions
+
+    def do(self, doing: Coroutine[object, object, _Result]) -> _Result:
+        """Run a coroutine to its end."""
+        try:
+            return self._loop.run(lambda: doing)
+        finally:
+            doing.close()  # an interrupt may have come before it began
+            self._narrator.settle()
+
+    def close(self) -> None:
+        """Leave the session."""
+
+        async def leave() -> None:
+            await self.session.leave()
+            if self._others:
+                self._others.cancel()
+                await asyncio.gather(self._others, return_exceptions=True)
+
+        try:
+            self.do(leave())
+        finally:
+            self.lines.set_loop(None)
+            self._loop.close()
+
+    def _hear(self, event: Event) -> None:
+        """Report an event; if output fails, end the conversation."""
+        try:
+            self._narrator(event)
+        except Exception as error:
+            self._stop_listening()
+            self._loop.fail(error)
+
+    # A turn
+
+    def take_turn(self) -> None:
+        """Let engines play, then ask what the session asks, or for one command."""
+        session = self.session
+        if session.paused:
+            session.pause(False)
+        if session.autosave.has_unsaved:
+            self.do(session.save_again())
+        if self._others or session.expects_events:
+            if self._others is None:
+                self._others = self._loop.begin(session.run)
+                self._others.add_done_callback(lambda _: self.lines.recheck())
+            self.do(self._until_asked(self._others))
+        else:
+            self.do(session.play_on())
+        if session.left:
+            raise Left
+        try:
+            match session.asked:
+                case Faulted():
+                    session.take_over()
+                case Reply(proposal):
+                    self._answer(proposal)
+                case _:
+                    self._ask_command()
+        except Superseded:
+            return
+        except (IllegalMove, TooLate) as refusal:
+            self.say(sentence(str(refusal)))
+
+    async def _until_asked(self, others: asyncio.Task[None]) -> None:
+        """Wait until no engine is to move, unless there are remote players."""
+        session = self.session
+        await session.settled()
+        told = asyncio.Event()
+        unsubscribe = session.subscribe(lambda _: told.set())
+        while session.engine_due and not session.seats.has_remote and not others.done():
+            told.clear()
+            telling = asyncio.create_task(told.wait())
+            await asyncio.wait({telling, others}, return_when=asyncio.FIRST_COMPLETED)
+            telling.cancel()
+        unsubscribe()
+        if others.done() and (fault := others.exception()):
+            while isinstance(fault, BaseExceptionGroup) and len(fault.exceptions) == 1:
+                fault = fault.exceptions[0]
+            raise fault
+        await session.coach.prepare()
+
+    def _answer(self, proposal: Proposal) -> None:
+        """Ask whether a player here agrees to a proposal."""
+        session, side, wish = self.session, proposal.by, proposal.wish
+        if not session.seat_of(side).is_remote:
+            said = f"{proposes(session, side, wish)} {if_agreed(session.with_display_names)}"
+            agreed = self.ask_yes(f"{said} {agreeing(session, side)}")
+            self.do(session.request(Answer(agreed, wish)))
+            return
+        # Commands may be typed, too.
+        question = wish_question(session, side, wish)
+        line = self._ask_now(question, lambda: session.proposal is proposal)
+        if not line:
+            self.say(YES_OR_NO)
+        elif line.lower() not in YES + NO:
+            self.obey(line)
+        elif session.proposal is not proposal:
+            raise TooLate("that question is closed")
+        else:
+            self.do(session.request(Answer(line.lower() in YES, wish)))
+
+    def _ask_command(self) -> None:
+        """Ask for a command; any event ends the question with `Superseded`, to be asked again."""
+        question = self._question
+        if question.endswith(("?", ":")):
+            self._waited = None
+        else:
+            # It only says whom we wait for: once for each wait.
+            known, self._waited = self._waited, (self.session.revision, self.session.proposal)
+            question = "" if known == self._waited else question
+        self.obey(self._ask_now(question, lambda: False))
+
+    def _ask_now(self, question: str, stands: Callable[[], bool]) -> str:
+        """Ask what to do with the match as it is now, and return the line typed.
+
+        Raises:
+            Left: the answer is to quit, or the input has ended.
+            Superseded: the question stands no longer.
+        """
+        self.revision = self.session.revision
+        return self.ask(question, stands)
+
+    def ask(self, question: str, stands: Callable[[], bool] | None = None) -> str:
+        """Ask a question, by default about the match as it is now, and return the answer.
+
+        Raises:
+            Left: the answer is to quit, or the input has ended.
+            TooLate: the match has changed before there was an answer.
+            Superseded: `stands` was given, and the question stands no longer.
+        """
+        if stands is not None:
+            return super().ask(question, stands)
+        session, revision = self.session, self.session.revision
+
+        def same() -> bool:
+            """Whether the match has not changed, and is not about to."""
+            self.do(session.settled())
+            return session.revision == revision
+
+        try:
+            answer = super().ask(question, same)
+        except Superseded:
+            raise _late() from None
+        if session.revision != revision:
+            raise _late()
+        return answer
+
+    @property
+    def _question(self) -> str:
+        """The prompt for a command, or whom we wait for."""
+        session, match = self.session, self.match
+        if session.seats.has_remote and (awaited := waiting(session)):
+            return awaited
+        undo = " undo," if session.can.undo else ""
+        if match.over:
+            return f"The match is over. New match,{undo} or quit?"
+        if match.battle.outcome:
+            return f"Next battle,{undo} or quit?"
+        side = session.to_move
+        left = f", {in_words(clock.left(side))} left" if (clock := session.clock) else ""
+        if session.you is not None:
+            return f"You have the {side.plural}{left}. Your move:"
+        return f"{match.name_of(side)}, {side.plural}, to move{left}. Your move:"
+
+    # Moves and commands
+
+    def obey(self, line: str) -> None:
+        """Run a line: one of the commands, or a move.  Say why if it is refused.
+
+        Raises:
+            Left: the line is to quit, or the input has ended.
+            Superseded: a question that it needed stands no longer.
+        """
+        if not line and self.session.battle.outcome and not self.match.over:
+            line = "next"
+        if line.startswith('"') and self.session.seats.has_remote:
+            line = f"say {line[1:]}"
+        super().obey(line)
+
+    def type_move(self, text: str) -> None:
+        """Make a typed move, asking for its captures if they are open.
+
+        Raises:
+            ValueError: it is not a legal move, or not a local player's turn; the message says why.
+            TooLate: the match has changed since the players were asked.
+        """
+        session = self.session
+        if self.revision not in (None, session.revision):
+            raise _late()
+        if not (session.can.move or session.battle.outcome):
+            raise IllegalMove(session.not_yet)
+        super().type_move(text)
+
+    def make(self, move: Move) -> None:
+        """Play a legal move, after a confirmation if the coach objects."""
+        doubt = self.do(self.session.check_move(move))
+        if doubt and not self.ask_yes(f"{doubt.because} {ALL_THE_SAME}"):
+            self.say(NOTHING_MADE)
+            return
+        self.do(self.session.request(Play(move), self.revision))
+        self.revision = self.session.revision
+
+    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912, PLR0915 - one for each
+        """Run a command of a match, or of every REPL."""
+        session, revision = self.session, self.revision
+        match word:
+            case "score":
+                match, free = session.with_display_names, session.participants.free
+                self.say(*standing(match, free), *self._clock_in_words())
+            case "clock":
+                self.say(*(self._clock_in_words() or ["There is no clock."]))
+            case "list":
+                self.say(*(move_list(session.battle) or [NO_MOVES]))
+            case "variations":
+                self.say(*tried_in_words(session.record.battles[self.match.number - 1]))
+            case "undo":
+                self.do(session.request(Undo(), revision))
+            case "redo":
+                self.do(session.request(Redo()))
+            case "hint":
+                self.do(self._advise())
+            case "again":
+                if not session.try_again():
+                    self.say("No computer has failed.")
+            case "end":
+                self.do(session.request(ProposeEnd(), revision))
+            case "resign":
+                self._confirm(resigning(session), Resign())
+            case "next":
+                self.do(session.request(NextBattle(), revision))
+            case "review":
+                self._review()
+            case "learn":
+                self._learn(rest)
+            case "new":
+                sure = self.match.over or session.seats.has_remote
+                if sure or self.ask_yes("This match is not over. Start a new one?"):
+                    self.do(session.request(NewMatch(), revision))
+            case "save":
+                if not rest:
+                    raise ValueError("name a file, such as save battle.tgn")
+                record = session.record
+                self.say(sentence(saved_as(save_as(record, rest), record)))
+            case "open":
+                if not rest:
+                    raise ValueError("name a file, such as open battle.tgn")
+                record, fault = open_named(rest, session.autosave.store)
+                self.do(session.request(Open(record)))
+                if fault:
+                    self.say(sentence(fault))
+            case "say":
+                self.do(session.request(Say(rest)))
+            case "said":
+                self.say(*(session.participants.conversation or ["No messages yet."]))
+            case "who":
+                self.say(*participants_in_words(session), *session.participants.invitation)
+            case "claim":
+                self._confirm(claiming(session), Claim())
+            case "reconnect":
+                session.reconnect()
+            case "give":
+                self._confirm(giving(session), GiveSeat())
+            case "withdraw":
+                if not (proposal := session.proposal) or not session.seat_of(proposal.by).is_local:
+                    raise ValueError("you have not proposed anything")
+                self.do(session.request(Withdraw()))
+            case _:
+                super().run_command(word, rest)
+
+    def _confirm(self, asking: tuple[str, str], request: Request) -> None:
+        """Make a request, once a question is answered with yes; what it means is said before it."""
+        question, then = asking
+        if self.ask_yes(f"{then} {question}"):
+            self.do(self.session.request(request))
+
+    def _clock_in_words(self) -> list[str]:
+        clock, match = self.session.clock, self.session.with_display_names
+        if clock is None:
+            return []
+        left = [has_left(match.name_of(side), clock.left(side)) for side in Side]
+        return [set_to(clock.control), *left, *away_rule(self.session)]
+
+    async def _advise(self) -> None:
+        self._narrator.wait()
+        await self.session.advise()
+
+    def _review(self) -> None:
+        """Review the current battle, reporting marked moves as they are found, and save the review.
+
+        Raises:
+            ValueError: the battle is not over, or the review cannot be saved.
+        """
+        session, number = self.session, self.match.number
+        if session.battle.outcome is None:
+            raise ValueError("a battle is reviewed when it is over")
+        record = session.record
+        progress = Progress(record)
+        progress.renew(number)
+        news, missing = in_turn(progress, number), progress.missing(number)
+        people = addressed_in(record)
+        self.say(heading(people, number))
+        if missing:
+            self.say("The computer judges every move. This can take a minute.")
+        self.say(*next(news))
+        of, since = len(missing), 0.0
+        quarters = {of // 4, of // 2, of * 3 // 4} - {0}
+
+        def tell(judged: Judged) -> None:
+            nonlocal since
+            since = since or monotonic()
+            progress.add(number, judged.ply, judged.judgement)
+            self.say(*next(news))
+            done = of - len(progress.missing(number))
+            if done in quarters:
+                self.say(sentence(how_far(done, of, monotonic() - since)))
+
+        async def judge() -> None:
+            async with Analyst(processors()) as analyst:
+                await judge_battle(record, number, missing, analyst, tell)
+            await asyncio.to_thread(session.autosave.annotate, record, progress.noted(record))
+
+        if missing:
+            self.do(judge())
+        reviewed = progress.reviewed(number)
+        self.say(*summary_lines(reviewed, people.commanders(number)))
+        if known := left_known(reviewed.variant, reviewed.battle, cache_directory()):
+            self.say(known)
+        self.say("Type learn to go over mistakes.")
+
+    def _learn(self, whose: str) -> None:
+        """Drill a side's mistakes in the current battle, by default those of the only local player.
+
+        Raises:
+            ValueError: the battle has not been reviewed, or the side is unclear.
+        """
+        session, number = self.session, self.match.number
+        reviewed = Progress(session.record).reviewed(number)
+        if not reviewed.moves:
+            raise ValueError("nothing has been reviewed here: type review first")
+        side = next((each for each in Side if whose.lower() in (each.plural, each.singular)), None)
+        people = [player for player in range(2) if session.seats[player].is_local]
+        if side is None:
+            if whose or len(people) != 1:
+                raise ValueError("say whose mistakes: learn dwarfs, or learn trolls")
+            side = side_of(people[0], number)
+        name = session.with_display_names.name_of(side)
+        drill = mistakes_drill(reviewed, side, name)
+        if drill is None:
+            self.say(f"{name} made no mistakes with the {side.plural}.")
+        else:
+            run_drills(iter([drill]), self.lines)
+            self.say("Back at the match.")
+
+
+def _late() -> TooLate:
+    return TooLate("the match has moved on")
+
 
 def run(repl: MatchRepl, *notices: str) -> None:
     """Play until the players leave or the input ends, then say what happens to the match."""
+    session = repl.session
     try:
         try:
-            repl.do(repl.session.begin())
+            repl.do(session.begin())
             repl.say(*filter(None, notices))
             while True:
-                _turn(repl)
+                repl.take_turn()
         finally:
             repl.close()
     except Left:
-        repl.say(*filter(None, [repl.session.farewell(HOW)]))
+        repl.say(*filter(None, [session.farewell(HOW)]))
     except KeyboardInterrupt:
         repl.lines.break_off()
-        repl.say(repl.session.farewell(HOW))
+        repl.say(session.farewell(HOW))
         raise
-
-
-def _turn(repl: MatchRepl) -> None:
-    """Let engines play, then ask for one command and run it."""
-    session = repl.session
-    if session.paused:
-        session.pause(False)
-    if session.autosave.has_unsaved:
-        repl.do(session.save_again())
-    repl.let_others_play()
-    if session.left:
-        raise Left
-    try:
-        _ask(repl)
-    except Superseded:
-        return
-    except (IllegalMove, TooLate) as refusal:
-        repl.say(sentence(str(refusal)))
-
-
-def _ask(repl: MatchRepl) -> None:
-    session = repl.session
-    match asked(session):
-        case Faulted():
-            session.take_over()
-        case Reply(proposal):
-            elsewhere = session.seat_of(proposal.by).is_remote
-            (_answer_elsewhere if elsewhere else _answer)(repl, proposal)
-        case _:
-            _execute(repl, repl.ask_command())
-
-
-def _answer(repl: MatchRepl, proposal: Proposal) -> None:
-    """Ask the opponent whether they agree to a local player's proposal."""
-    session, side = repl.session, proposal.by
-    said = f"{proposes(session, side, proposal.wish)} {if_agreed(session.with_display_names)}"
-    question = f"{said} {agreeing(session, side)}"
-    repl.do(session.request(Answer(repl.ask_yes(question), proposal.wish)))
-
-
-def _answer_elsewhere(repl: MatchRepl, proposal: Proposal) -> None:
-    """Ask about a remote player's proposal; commands may be typed, too."""
-    session = repl.session
-    question = wish_question(session, proposal.by, proposal.wish)
-    line = repl.ask_now(question, lambda: session.proposal is proposal)
-    if not line:
-        repl.say(YES_OR_NO)
-    elif line.lower() not in YES + NO:
-        _execute(repl, line)
-    elif session.proposal is not proposal:
-        raise TooLate("that question is closed")
-    else:
-        repl.do(session.request(Answer(line.lower() in YES, proposal.wish)))
-
-
-def _execute(repl: MatchRepl, line: str) -> None:
-    """Run a line: a word of `COMMANDS`, or a move.
-
-    Raises:
-        Left: the line is to quit, or the input has ended.
-        Superseded: a question that it needed stands no longer.
-    """
-    if not line and repl.session.battle.outcome and not repl.match.over:
-        line = "next"
-    if line.startswith('"') and repl.session.seats.has_remote:
-        line = f"say {line[1:]}"
-    execute(repl, line, _commands(repl))
-
-
-def _commands(repl: MatchRepl) -> Mapping[str, TypedCommand[MatchRepl]]:
-    """Return the commands available now."""
-    known = {**COMMANDS, **COMMANDS_APART} if repl.session.seats.has_remote else COMMANDS
-    return {word: command for word, command in known.items() if word not in repl.off}
-
-
-def _help(repl: MatchRepl, _: str) -> None:
-    help_with(repl, _commands(repl))
-
-
-def _score(repl: MatchRepl, _: str) -> None:
-    repl.say(
-        *standing(repl.session.with_display_names, repl.session.participants.free), *repl.clock_told
-    )
-
-
-def _clock(repl: MatchRepl, _: str) -> None:
-    repl.say(*(repl.clock_told or ["There is no clock."]))
-
-
-def _list(repl: MatchRepl, _: str) -> None:
-    repl.say(*(move_list(repl.session.battle) or [NO_MOVES]))
-
-
-def _variations(repl: MatchRepl, _: str) -> None:
-    repl.say(*tried_in_words(repl.session.record.battles[repl.match.number - 1]))
-
-
-def _undo(repl: MatchRepl, _: str) -> None:
-    repl.do(repl.session.request(Undo(), repl.revision))
-
-
-def _redo(repl: MatchRepl, _: str) -> None:
-    repl.do(repl.session.request(Redo()))
-
-
-def _hint(repl: MatchRepl, _: str) -> None:
-    repl.do(_advised(repl))
-
-
-async def _advised(repl: MatchRepl) -> None:
-    repl.narrator.wait()
-    await repl.session.advise()
-
-
-def _again(repl: MatchRepl, _: str) -> None:
-    if not repl.session.try_again():
-        repl.say("No computer has failed.")
-
-
-def _end(repl: MatchRepl, _: str) -> None:
-    repl.do(repl.session.request(ProposeEnd(), repl.revision))
-
-
-def _resign(repl: MatchRepl, _: str) -> None:
-    question, then = resigning(repl.session)
-    if repl.ask_yes(f"{then} {question}"):
-        repl.do(repl.session.request(Resign()))
-
-
-def _claim(repl: MatchRepl, _: str) -> None:
-    question, then = claiming(repl.session)
-    if repl.ask_yes(f"{then} {question}"):
-        repl.do(repl.session.request(Claim()))
-
-
-def _reconnect(repl: MatchRepl, _: str) -> None:
-    repl.session.reconnect()
-
-
-def _give(repl: MatchRepl, _: str) -> None:
-    question, then = giving(repl.session)
-    if repl.ask_yes(f"{then} {question}"):
-        repl.do(repl.session.request(GiveSeat()))
-
-
-def _review(repl: MatchRepl, _: str) -> None:
-    review(repl)
-
-
-def _next(repl: MatchRepl, _: str) -> None:
-    repl.do(repl.session.request(NextBattle(), repl.revision))
-
-
-def _new(repl: MatchRepl, _: str) -> None:
-    sure = repl.match.over or repl.session.seats.has_remote
-    if not sure and not repl.ask_yes("This match is not over. Start a new one?"):
-        return
-    repl.do(repl.session.request(NewMatch(), repl.revision))
-
-
-def _save(repl: MatchRepl, name: str) -> None:
-    if not name:
-        raise ValueError("name a file, such as save battle.tgn")
-    record = repl.session.record
-    repl.say(sentence(saved_as(save_as(record, name), record)))
-
-
-def _open(repl: MatchRepl, name: str) -> None:
-    if not name:
-        raise ValueError("name a file, such as open battle.tgn")
-    record, fault = open_named(name, repl.session.autosave.store)
-    repl.do(repl.session.request(Open(record)))
-    if fault:
-        repl.say(sentence(fault))
-
-
-def _say(repl: MatchRepl, text: str) -> None:
-    repl.do(repl.session.request(Say(text)))
-
-
-def _who(repl: MatchRepl, _: str) -> None:
-    repl.say(*participants_in_words(repl.session), *repl.session.participants.invitation)
-
-
-def _said(repl: MatchRepl, _: str) -> None:
-    repl.say(*(repl.session.participants.conversation or ["No messages yet."]))
-
-
-def _withdraw(repl: MatchRepl, _: str) -> None:
-    proposal = repl.session.proposal
-    if proposal is None or not repl.session.seat_of(proposal.by).is_local:
-        raise ValueError("you have not proposed anything")
-    repl.do(repl.session.request(Withdraw()))
-
-
-COMMANDS: Final[Mapping[str, TypedCommand[MatchRepl]]] = {
-    "help": TypedCommand(_help, "help, or ?", "this"),
-    **BOARD_COMMANDS,
-    "score": TypedCommand(_score, "score", "the state of the match"),
-    "clock": TypedCommand(_clock, "clock", "the time both players have left"),
-    "list": TypedCommand(_list, "list", "the moves of this battle"),
-    "variations": TypedCommand(
-        _variations, "variations", "variations that were tried, with their comments"
-    ),
-    "undo": TypedCommand(_undo, "undo, or u", "undo the last move"),
-    "redo": TypedCommand(_redo, "redo, or r", "redo it"),
-    "hint": TypedCommand(_hint, "hint", "a hint from the computer"),
-    "again": TypedCommand(_again, "again", "restart a computer that failed"),
-    "end": TypedCommand(_end, "end", "propose to end the battle"),
-    "resign": TypedCommand(_resign, "resign", "resign the battle"),
-    "next": TypedCommand(_next, "next", "the second battle, once the first is over"),
-    "review": TypedCommand(_review, "review", "judge every move of a finished battle"),
-    "learn": TypedCommand(
-        learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of one side"
-    ),
-    "new": TypedCommand(_new, "new", "a new match with the same players"),
-    "save": TypedCommand(
-        _save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"
-    ),
-    "open": TypedCommand(
-        _open,
-        "open FILE",
-        f"open a match from a {joined(READABLE, 'or')} file, or by its id",
-    ),
-    "quit": TypedCommand(leave, "quit", "leave; the match is saved"),
-}
-
-COMMANDS_APART: Final[Mapping[str, TypedCommand[MatchRepl]]] = {
-    "say": TypedCommand(_say, 'say TEXT, or "TEXT', "chat with players elsewhere"),
-    "said": TypedCommand(_said, "said", "read the chat again"),
-    "who": TypedCommand(_who, "who", "who is here and who is watching, and how to join"),
-    "claim": TypedCommand(
-        _claim, "claim", "claim the battle from a player who has been away for too long"
-    ),
-    "reconnect": TypedCommand(_reconnect, "reconnect", "answer ssh, to restore the connection"),
-    "give": TypedCommand(_give, "give", "give an away player's seat to whoever asks for it"),
-    "withdraw": TypedCommand(_withdraw, "withdraw", "withdraw your proposal"),
-}
-"""Commands that remote play adds."""

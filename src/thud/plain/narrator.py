@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from thud.plain.board import board_in_words
 from thud.plain.repl import Repl
 from thud.rules.match import Match
-from thud.rules.position import Side
 from thud.session.events import (
     Advised,
     Answered,
@@ -28,13 +28,11 @@ from thud.session.events import (
 )
 from thud.session.view import SessionView
 from thud.text import sentence
-from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
+from thud.wording.match import LOOKS_ON, changes, handicap, heading, if_agreed, result, seats
 from thud.wording.moves import describe, described
-from thud.wording.outcomes import if_agreed, result
 from thud.wording.session import answered, away_rule, begun, fails, happened, proposes
-from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 
 _SOON: Final = 1.5
 """Seconds of thinking after which that is reported."""
@@ -55,42 +53,51 @@ class Narrator:
         self._alarm: asyncio.TimerHandle | None = None
         self._known: Match | None = None
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: Event) -> None:  # noqa: PLR0912 - a branch for each
         """Report an event."""
         self.settle()
+        session, match = self._session, self._session.with_display_names
         match event:
             case Begun():
                 self._begin(event)
             case Played(before, move):
-                self._say(describe(self._match, before, move))
-                after = self._session.battle.position
-                self._say(*changes(self._match.variant, before, after))
+                self._say(describe(match, before, move))
+                self._say(*changes(match.variant, before, session.battle.position))
             case TakenBack(turns):
-                self._take_back(turns)
+                if not turns:
+                    self._say("The battle continues.")
+                self._say(*(f"Undone: {described(match.variant, *turn)}." for turn in turns))
             case Redone(turns):
-                self._say(*(describe(self._match, *turn) for turn in turns))
+                self._say(*(describe(match, *turn) for turn in turns))
             case Ended():
-                rating = self._session.autosave.rating_change() if self._match.over else ""
-                self._say(*result(self._match), *filter(None, [rating]))
+                rating = session.autosave.rating_change() if match.over else ""
+                self._say(*result(match), *filter(None, [rating]))
             case Answered():
-                self._say(answered(self._session, event, "resign: type resign"))
+                self._say(answered(session, event, "resign: type resign"))
+            case Faulted(player, fault) if session.seats[player].is_remote:
+                self._say(fails(match, player, fault))
             case Faulted(player, fault):
-                self._say(*self._failed(player, fault))
+                retry = f"Move for {match.players[player]}, or type again to let it try again."
+                self._say(sentence(fault), retry)
             case Advised(_, decision, because, expects):
-                self._say(*hint(self._match, decision, because, expects))
+                self._say(*hint(match, decision, because, expects))
             case SaveFailed(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):
-                self._warn(f"{self._match.name_of(side)} is thinking.")
-            case Proposed(by, wish):
-                self._propose(by, wish)
-            case _ if said := happened(self._session, event):
-                self._say(said, *self._how(event))
-
-    def say_board(self) -> None:
-        """Read out the board."""
-        position = self._session.battle.position
-        self._say(*board_in_words(self._match.variant, position, flipped=self._repl.flipped))
+                self._warn(f"{match.name_of(side)} is thinking.")
+            case Proposed(by, wish) if session.seat_of(by).is_remote:
+                then = [if_agreed(match)] if wish is Wish.END else []
+                self._say(" ".join([proposes(session, by, wish), *then]))
+            case Proposed(by):
+                asked = session.seat_of(by.other)
+                if not (asked.is_local or asked.is_remote):
+                    self._warn(f"{match.name_of(by.other)} is thinking.")
+            case _ if said := happened(session, event):
+                self._say(said)
+                if isinstance(event, SeatAsked) and session.participants.asking:
+                    self._say("Type give to let them have it.")
+                if isinstance(event, ConnectionLost) and event.asks:
+                    self._say("Type reconnect, and answer it.")
 
     def wait(self) -> None:
         """Report after a while that the computer is thinking."""
@@ -106,50 +113,19 @@ class Narrator:
         self.settle()
         self._alarm = asyncio.get_running_loop().call_later(_SOON, self._say, text)
 
-    @property
-    def _match(self) -> Match:
-        return self._session.with_display_names
-
     def _begin(self, event: Begun) -> None:
-        match, known, self._known = self._match, self._known, self._session.match
+        session, match = self._session, self._session.with_display_names
+        known, self._known = self._known, session.match
         if known is self._known:
-            self._say(begun(self._session, event))
+            self._say(begun(session, event))
         self._say(heading(match))
-        self._say(seats(match, self._session.participants.free))
-        self._say(*handicap(match), *([] if self._session.can.take_part else [LOOKS_ON]))
+        self._say(seats(match, session.participants.free))
+        self._say(*handicap(match), *([] if session.can.take_part else [LOOKS_ON]))
         if match.control:
-            self._say(set_to(match.control), *away_rule(self._session))
-        self.say_board()
+            self._say(set_to(match.control), *away_rule(session))
+        position = match.battle.position
+        self._say(*board_in_words(match.variant, position, flipped=self._repl.flipped))
         if match.battle.outcome:
             self._say(*result(match))
         if known is None:
-            self._say(*self._session.participants.conversation)
-
-    def _propose(self, by: Side, wish: Wish) -> None:
-        """Report a remote player's proposal, or that a computer thinks about a local one."""
-        asked = self._session.seat_of(by.other)
-        if self._session.seat_of(by).is_remote:
-            then = [if_agreed(self._match)] if wish is Wish.END else []
-            self._say(" ".join([proposes(self._session, by, wish), *then]))
-        elif not (asked.is_local or asked.is_remote):
-            self._warn(f"{self._match.name_of(by.other)} is thinking.")
-
-    def _failed(self, player: int, fault: str) -> tuple[str, ...]:
-        """Return the sentences on a failed engine, here or elsewhere."""
-        if self._session.seats[player].is_remote:
-            return (fails(self._match, player, fault),)
-        name = self._match.players[player]
-        return sentence(fault), f"Move for {name}, or type again to let it try again."
-
-    def _take_back(self, turns: tuple[Played, ...]) -> None:
-        if not turns:
-            self._say("The battle continues.")
-        self._say(*(f"Undone: {described(self._match.variant, *turn)}." for turn in turns))
-
-    def _how(self, event: Event) -> list[str]:
-        """Return what to type in response to an event, if anything."""
-        if isinstance(event, SeatAsked) and self._session.participants.asking:
-            return ["Type give to let them have it."]
-        if isinstance(event, ConnectionLost) and event.asks:
-            return ["Type reconnect, and answer it."]
-        return []
+            self._say(*session.participants.conversation)

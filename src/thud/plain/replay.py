@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import count
+from operator import add
 from typing import Final
 
 from thud.plain.lines import Lines
 from thud.plain.repl import (
     BOARD_COMMANDS,
+    HELP,
     NO_MOVES,
     Left,
     Repl,
     TypedCommand,
-    execute,
-    help_with,
-    leave,
     number_of_moves,
 )
-from thud.plain.review import tried_in_words
 from thud.records import editing
-from thud.records.annotation import MARKS, typed_shapes, written_shapes
+from thud.records.annotation import MARKS, annotation_in, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
 from thud.records.formats import WRITABLE, save_as
 from thud.records.questions import Questions
-from thud.records.record import moves_of
-from thud.records.tree import Cursor
-from thud.records.walk import destination, one_on
-from thud.rules.notation import move_text
+from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
+from thud.records.tgn.notes import prose
+from thud.records.tree import Cursor, destination, one_on
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.text import counted, joined, plural, sentence
@@ -40,8 +40,29 @@ from thud.wording.records import (
     saved_as,
 )
 
-_NONE: Final = "none"
-"""Typed to take a mark, shapes or a comment away."""
+REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
+    "help": HELP,
+    "next": TypedCommand("next", "the next move"),
+    "back": TypedCommand("back", "one move back"),
+    "go": TypedCommand("go 12", "to after the twelfth move"),
+    "first": TypedCommand("first", "the start of the battle"),
+    "last": TypedCommand("last", "its end"),
+    "battle": TypedCommand("battle", "the other battle"),
+    "into": TypedCommand("into", "into the variation that begins here"),
+    "across": TypedCommand("across", "another move instead of the last one"),
+    "out": TypedCommand("out", "out of the variation"),
+    "list": TypedCommand("list", "the moves of this line"),
+    "variations": TypedCommand("variations", "all variations, comments and marks"),
+    "comment": TypedCommand("comment TEXT, or comment none", "write or remove a comment"),
+    "mark": TypedCommand("mark !?, or mark none", "mark the move"),
+    "arrows": TypedCommand("arrows F1-F5 H8, or arrows none", "draw arrows and circles"),
+    "delete": TypedCommand("delete", "delete the variation from here on"),
+    "promote": TypedCommand("promote", "put the variation first"),
+    "save": TypedCommand("save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
+    **BOARD_COMMANDS,
+    "quit": TypedCommand("quit", "leave"),
+}
+"""All commands, besides a move to try."""
 
 
 class ReplayRepl(Repl):
@@ -55,7 +76,6 @@ class ReplayRepl(Repl):
     Attributes:
         place: the place in the record.
         questions: the questions still open.
-        commands: the commands, besides a move to try.
     """
 
     def __init__(
@@ -65,9 +85,14 @@ class ReplayRepl(Repl):
         self.annotations = annotations
         self.place = Cursor.at(annotations.record, 1, 0)
         self.questions = Questions()
-        self.commands = {name: each for name, each in REPLAY_COMMANDS.items() if name not in off}
+        self._off = off
         record = annotations.record
         self._people = (addressed_in(record) if annotations.own else record).match_at_start()
+
+    @property
+    def commands(self) -> Mapping[str, TypedCommand]:
+        """The commands, besides a move to try."""
+        return {name: each for name, each in REPLAY_COMMANDS.items() if name not in self._off}
 
     @property
     def variant(self) -> Variant:
@@ -124,12 +149,45 @@ class ReplayRepl(Repl):
         if changed:
             asyncio.run(self.annotations.keep(place.record))
 
-    @property
-    def question(self) -> str:
-        """The prompt: where one is."""
+    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912 - a branch for each
+        """Run a command of replaying, or of every REPL."""
         here = self.place
-        where = "in a variation, " if here.parent else ""
-        return f"Battle {here.number}, {where}move {here.ply} of {here.last}:"
+        match word:
+            case "next" | "back" | "first" | "last" | "battle" | "into" | "across" | "out":
+                self.go(destination(here, word))
+            case "go":
+                self.go(here.to(number_of_moves(rest)))
+            case "list":
+                shown = here if self.questions.open_at(here) else here.to(here.last)
+                self.say(*(move_list(shown.match(ended=False).battle) or [NO_MOVES]))
+            case "variations":
+                self.say(*tried_in_words(here.battle))
+            case "comment":
+                if not rest:
+                    raise ValueError("write a comment, such as comment Bold; or comment none")
+                self.change(editing.commented(here, "" if rest.lower() == "none" else rest))
+            case "mark":
+                if rest not in (*MARKS, "none"):
+                    raise ValueError(f"a mark is {joined(MARKS, 'or')}; or mark none")
+                marked = here.annotation._replace(mark="" if rest == "none" else rest)
+                self.change(editing.annotated(here, marked))
+            case "arrows":
+                if not rest:
+                    example = "arrows F1-F5 H8; or arrows none"
+                    raise ValueError(f"write arrows and circles, such as {example}")
+                shapes = () if rest.lower() == "none" else typed_shapes(rest)
+                self.change(editing.annotated(here, here.annotation._replace(shapes=shapes)))
+            case "delete":
+                self.change(editing.deleted(here))
+            case "promote":
+                self.change(editing.promoted(here))
+            case "save":
+                if not rest:
+                    raise ValueError("name a file, such as save battle.tgn")
+                self.say(sentence(saved_as(save_as(here.record, rest), here.record)))
+                self.annotations.kept_elsewhere(here.record)
+            case _:
+                super().run_command(word, rest)
 
 
 def run(annotations: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:
@@ -142,120 +200,57 @@ def run(annotations: AnnotationStore, lines: Lines, off: Container[str] = ()) ->
     """
     repl = ReplayRepl(annotations, lines, off)
     record = annotations.record
-    try:
-        names = " and ".join(record.players)
-        battles = counted(len(record.battles), "battle")
-        event = f"{record.event}: " if record.event else ""
-        repl.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
-        if repl.place.node.comments:
-            repl.tell()
+    names = " and ".join(record.players)
+    battles = counted(len(record.battles), "battle")
+    event = f"{record.event}: " if record.event else ""
+    repl.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
+    if repl.place.node.comments:
+        repl.tell()
+    with suppress(Left):
         while True:
-            _ask(repl)
-    except Left:
-        pass
+            here = repl.place
+            where = "in a variation, " if here.parent else ""
+            question = f"Battle {here.number}, {where}move {here.ply} of {here.last}:"
+            try:
+                repl.obey(repl.ask(question))
+            except Left:
+                if not annotations.behind or "save" in off:
+                    raise
+                repl.say("The variations, comments and marks are not saved: save FILE does.")
+                if repl.ask_yes("Leave all the same?"):
+                    raise
 
 
-def _ask(repl: ReplayRepl) -> None:
-    try:
-        execute(repl, repl.ask(repl.question), repl.commands)
-    except Left:
-        if repl.annotations.behind and "save" in repl.commands and not _may_lose(repl):
-            return
-        raise
+def tried_in_words(battle: BattleRecord) -> list[str]:
+    """Return a sentence for each variation of a battle, and one for each comment."""
+    found = list(_tried(battle.line, battle.start, 0, ""))
+    return found or ["Nothing else was tried in this battle."]
 
 
-def _may_lose(repl: ReplayRepl) -> bool:
-    repl.say("The variations, comments and marks are not saved: save FILE does.")
-    return repl.ask_yes("Leave all the same?")
+def _tried(line: Line, start: Position, first: int, name: str) -> Iterator[str]:
+    """Yield the sentences on a line whose first node is of ply `first`, and on its variations.
 
-
-def _help(repl: ReplayRepl, _: str) -> None:
-    help_with(repl, repl.commands)
-
-
-def _way(name: str) -> Callable[[ReplayRepl, str], None]:
-    """Return the command that goes one way."""
-
-    def go(repl: ReplayRepl, _: str) -> None:
-        repl.go(destination(repl.place, name))
-
-    return go
-
-
-def _go(repl: ReplayRepl, number: str) -> None:
-    repl.go(repl.place.to(number_of_moves(number)))
-
-
-def _list(repl: ReplayRepl, _: str) -> None:
-    here = repl.place
-    shown = here if repl.questions.open_at(here) else here.to(here.last)
-    line = shown.match(ended=False)
-    repl.say(*(move_list(line.battle) or [NO_MOVES]))
-
-
-def _variations(repl: ReplayRepl, _: str) -> None:
-    repl.say(*tried_in_words(repl.place.battle))
-
-
-def _comment(repl: ReplayRepl, text: str) -> None:
-    if not text:
-        raise ValueError("write a comment, such as comment Bold; or comment none")
-    repl.change(editing.commented(repl.place, "" if text.lower() == _NONE else text))
-
-
-def _mark(repl: ReplayRepl, mark: str) -> None:
-    if mark not in (*MARKS, _NONE):
-        raise ValueError(f"a mark is {joined(MARKS, 'or')}; or mark none")
-    chosen = "" if mark == _NONE else mark
-    repl.change(editing.annotated(repl.place, repl.place.annotation._replace(mark=chosen)))
-
-
-def _arrows(repl: ReplayRepl, text: str) -> None:
-    if not text:
-        raise ValueError("write arrows and circles, such as arrows F1-F5 H8; or arrows none")
-    shapes = () if text.lower() == _NONE else typed_shapes(text)
-    repl.change(editing.annotated(repl.place, repl.place.annotation._replace(shapes=shapes)))
-
-
-def _edit(edited: Callable[[Cursor], Cursor]) -> Callable[[ReplayRepl, str], None]:
-    """Return the command that makes an edit."""
-
-    def edit(repl: ReplayRepl, _: str) -> None:
-        repl.change(edited(repl.place))
-
-    return edit
-
-
-def _save(repl: ReplayRepl, name: str) -> None:
-    if not name:
-        raise ValueError("name a file, such as save battle.tgn")
-    record = repl.place.record
-    repl.say(sentence(saved_as(save_as(record, name), record)))
-    repl.annotations.kept_elsewhere(record)
-
-
-REPLAY_COMMANDS: Final[Mapping[str, TypedCommand[ReplayRepl]]] = {
-    "help": TypedCommand(_help, "help, or ?", "this"),
-    "next": TypedCommand(_way("next"), "next", "the next move"),
-    "back": TypedCommand(_way("back"), "back", "one move back"),
-    "go": TypedCommand(_go, "go 12", "to after the twelfth move"),
-    "first": TypedCommand(_way("first"), "first", "the start of the battle"),
-    "last": TypedCommand(_way("last"), "last", "its end"),
-    "battle": TypedCommand(_way("battle"), "battle", "the other battle"),
-    "into": TypedCommand(_way("into"), "into", "into the variation that begins here"),
-    "across": TypedCommand(_way("across"), "across", "another move instead of the last one"),
-    "out": TypedCommand(_way("out"), "out", "out of the variation"),
-    "list": TypedCommand(_list, "list", "the moves of this line"),
-    "variations": TypedCommand(_variations, "variations", "all variations, comments and marks"),
-    "comment": TypedCommand(_comment, "comment TEXT, or comment none", "write or remove a comment"),
-    "mark": TypedCommand(_mark, "mark !?, or mark none", "mark the move"),
-    "arrows": TypedCommand(_arrows, "arrows F1-F5 H8, or arrows none", "draw arrows and circles"),
-    "delete": TypedCommand(_edit(editing.deleted), "delete", "delete the variation from here on"),
-    "promote": TypedCommand(_edit(editing.promoted), "promote", "put the variation first"),
-    "save": TypedCommand(
-        _save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"
-    ),
-    **BOARD_COMMANDS,
-    "quit": TypedCommand(leave, "quit", "leave"),
-}
-"""All commands, besides a move to try."""
+    A variation has a name: 2.1 is the first one within the second.
+    """
+    moves = moves_of(line[1:])
+    marks = (annotation_in(node.comments).mark for node in line[1:])
+    texts = list(map(add, texts_of(start, moves), marks))
+    if name:
+        after = f"{first} {plural(first, 'move')}" if first else "no move"
+        yield f"Variation {name}, after {after}: {', '.join(texts)}."
+    for node, move in zip(line, ["", *texts], strict=True):
+        where = f"On {move}" if move else "At the beginning"
+        for text in node.comments:
+            if words := prose(text):
+                yield f"{where}: {words}"
+            annotation = annotation_in([text])
+            if shapes := written_shapes(annotation):
+                yield f"{where}, drawn on the board: {shapes}."
+            elif annotation.mark and not words and move:
+                yield f"Marked: {move}."
+    numbers = count(1)
+    positions = tuple(positions_along(start, moves))
+    for ply, (node, position) in enumerate(zip(line, positions, strict=True), first):
+        for variation in node.variations:
+            within = f"{name}.{next(numbers)}" if name else f"{next(numbers)}"
+            yield from _tried((Node(), *variation), position, ply, within)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from hashlib import blake2s
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 from thud.disk.atomic import write_atomic
 from thud.puzzles.puzzle import BANDS, GAINS, Puzzle, tasks
 from thud.rules.notation import move_text, texts_of, written_move
-from thud.rules.position import Move, Position
+from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import quoted
@@ -28,7 +28,10 @@ PUZZLED: Final = tuple(name for name in VARIANTS if (_DATA / f"{name}.jsonl").is
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
     """Return all puzzles, easiest first, alternating between the variants, Classic first."""
-    known = [[*_of(VARIANTS[name])] for name in PUZZLED]
+    known = [
+        [puzzle_from(each, variant, values) for each, values in _lines(variant).items()]
+        for variant in (VARIANTS[name] for name in PUZZLED)
+    ]
     found = list[Puzzle]()
     for band in BANDS:
         alike = ([each for each in some if each.band == band] for some in known)
@@ -68,14 +71,11 @@ def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:
 def as_written(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle's line as values, with its id and its variant's name."""
     named = {"id": puzzle.id, "variant": puzzle.variant.name}
-    return named | (_lines(puzzle.variant).get(puzzle.id) or _values(puzzle))
-
-
-def _values(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the values of a puzzle that is not in the book."""
+    if line := _lines(puzzle.variant).get(puzzle.id):
+        return named | line
     places = list(tasks(puzzle))
     answers = [task.position.after(task.solution) for task in places]
-    return {
+    return named | {
         "position": puzzle.position.to_text(),
         "band": puzzle.band,
         "theme": puzzle.theme,
@@ -84,11 +84,6 @@ def _values(puzzle: Puzzle) -> dict[str, Any]:
         "tempting": list(texts_of(puzzle.position, puzzle.tempting)),
         "gain": puzzle.gain,
     }
-
-
-def _of(variant: Variant) -> Iterator[Puzzle]:
-    for name, values in _lines(variant).items():
-        yield puzzle_from(name, variant, values)
 
 
 @cache
@@ -105,42 +100,30 @@ def puzzle_from(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
     Raises:
         ValueError: the position is not one of the variant's, or a move is illegal.
     """
-    start = variant.position(values["position"])
-    solutions, replies = _line(variant, start, values["solutions"], values["replies"])
+    start = position = variant.position(values["position"])
+    solutions, replies = list[tuple[Move, ...]](), list[Move]()
+    for texts, reply in zip(values["solutions"], (*values["replies"], ""), strict=True):
+        best = tuple(written_move(variant, position, text) for text in texts)
+        solutions.append(best)
+        position = position.after(best[0])
+        if reply:
+            replies.append(written_move(variant, position, reply))
+            position = position.after(replies[-1])
+    tempting, position = list[Move](), start
+    for text in values["tempting"]:
+        tempting.append(written_move(variant, position, text))
+        position = position.after(tempting[-1])
     return Puzzle(
         name,
         variant,
         start,
         values["band"],
         values["theme"],
-        solutions,
-        replies,
-        _in_turn(variant, start, values["tempting"]),
+        tuple(solutions),
+        tuple(replies),
+        tuple(tempting),
         values["gain"],
     )
-
-
-def _line(
-    variant: Variant, position: Position, written: Sequence[list[str]], replies: Sequence[str]
-) -> tuple[tuple[tuple[Move, ...], ...], tuple[Move, ...]]:
-    """Parse the solutions at each turn, and the replies between them."""
-    solutions, answers = list[tuple[Move, ...]](), list[Move]()
-    for texts, reply in zip(written, (*replies, ""), strict=True):
-        best = tuple(written_move(variant, position, text) for text in texts)
-        solutions.append(best)
-        position = position.after(best[0])
-        if reply:
-            answers.append(written_move(variant, position, reply))
-            position = position.after(answers[-1])
-    return tuple(solutions), tuple(answers)
-
-
-def _in_turn(variant: Variant, position: Position, texts: Sequence[str]) -> tuple[Move, ...]:
-    moves = list[Move]()
-    for text in texts:
-        moves.append(written_move(variant, position, text))
-        position = position.after(moves[-1])
-    return tuple(moves)
 
 
 SUFFIX: Final = ".jsonl"
@@ -185,11 +168,14 @@ def puzzle_on(number: int, line: str) -> Puzzle:
         _check(values)
         digest = blake2s(f"{variant.name} {values['position']}".encode(), digest_size=4)
         puzzle = puzzle_from(f"{digest.hexdigest()}-{number}", variant, values)
-        _check_line(puzzle)
+        if puzzle.tempting[0] in puzzle.solutions[0]:
+            raise BadPuzzle("the tempting move is a solution")
     except RecursionError:
         raise BadPuzzle(f"line {number}: it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise BadPuzzle(f"line {number}: it is not JSON: {error.msg}") from None
     except ValueError as error:
-        raise BadPuzzle(f"line {number}: {_reason(error)}") from None
+        raise BadPuzzle(f"line {number}: {error}") from None
     return puzzle
 
 
@@ -237,7 +223,9 @@ def _check(values: dict[str, Any]) -> None:
         raise BadPuzzle("theme must be a few words")
     if not isinstance(values.get("position"), str):
         raise BadPuzzle("position must be a position text")
-    if not _is_gain(values.get("gain")):
+    gain: Any = values.get("gain")
+    points = isinstance(gain, int | float) and not isinstance(gain, bool)
+    if not (abs(gain) <= _MOST_GAIN if points else gain in GAINS):
         known = ", ".join(GAINS)
         raise BadPuzzle(f"gain must be a number of points up to {_MOST_GAIN}, or one of {known}")
     solutions, replies = values.get("solutions"), values.get("replies")
@@ -251,12 +239,6 @@ def _check(values: dict[str, Any]) -> None:
         raise BadPuzzle("tempting must be a list of moves, not empty")
 
 
-def _is_gain(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return value in GAINS
-    return abs(value) <= _MOST_GAIN
-
-
 def _whole_number(text: str) -> int:
     if len(text) > _MOST_DIGITS:
         raise BadPuzzle("a number in it is too long")
@@ -266,11 +248,6 @@ def _whole_number(text: str) -> int:
 def _no_number(name: str) -> NoReturn:
     """Refuse `NaN` and `Infinity`, which only Python's JSON has."""
     raise BadPuzzle(f"it is not JSON: {name} is not a number")
-
-
-def _check_line(puzzle: Puzzle) -> None:
-    if puzzle.tempting[0] in puzzle.solutions[0]:
-        raise BadPuzzle("the tempting move is a solution")
 
 
 def _one_of(values: object, name: str, known: tuple[str, ...]) -> str:
@@ -286,9 +263,3 @@ def _are_texts(value: object) -> bool:
     if not isinstance(value, list) or not 0 < len(value) <= _MOST_MOVES:
         return False
     return all(isinstance(each, str) and len(each) <= _MOST_MOVES for each in value)
-
-
-def _reason(error: ValueError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"it is not JSON: {error.msg}"
-    return str(error)

@@ -174,33 +174,23 @@ class PuzzleTask(NamedTuple):
         if move is None:
             return Verdict(False, "It is too early to end the battle: there is more to win.")
         if move in self.solutions:
-            return await self._found()
-        if any(_falls_short(move, best) for best in self.solutions):
-            return Verdict(False, "The right move, but it can capture more.")
-        return await self._refuted(move)
-
-    async def _found(self) -> Verdict:
-        done = "Right."
-        if self.place < len(self.puzzle.replies):
-            return Verdict(
-                True, f"{done} Find the next move too.", (self.puzzle.replies[self.place],)
-            )
-        gain = await asyncio.to_thread(self.puzzle.gain_in_words)
-        return Verdict(True, f"{done} {gain}".rstrip())
-
-    async def _refuted(self, move: Move) -> Verdict:
-        after = self.position.after(move)
-        reply = await self._reply(move, after)
-        if reply is None:
+            if self.place < len(self.puzzle.replies):
+                reply = self.puzzle.replies[self.place]
+                return Verdict(True, "Right. Find the next move too.", (reply,))
+            gain = await asyncio.to_thread(self.puzzle.gain_in_words)
+            return Verdict(True, f"Right. {gain}".rstrip())
+        for best in self.solutions:
+            if move[:2] == best[:2] and move.captures & best.captures == move.captures:
+                return Verdict(False, "The right move, but it can capture more.")
+        after, known = self.position.after(move), self.puzzle.tempting
+        if self.place == 0 and move == known[0]:
+            answer = known[1] if known[1:] else None
+        else:
+            answer = await refutation(self.variant, after)
+        if answer is None:
             return Verdict(False, "There is a better move.")
-        answered = described(self.variant, after, reply)
-        return Verdict(False, f"There is a better move. Now the {answered}.", (reply,))
-
-    async def _reply(self, move: Move, after: Position) -> Move | None:
-        known = self.puzzle.tempting
-        if not self.place and move == known[0]:
-            return known[1] if known[1:] else None
-        return await refutation(self.variant, after)
+        answered = described(self.variant, after, answer)
+        return Verdict(False, f"There is a better move. Now the {answered}.", (answer,))
 
 
 def tasks(puzzle: Puzzle) -> Iterator[PuzzleTask]:
@@ -210,12 +200,6 @@ def tasks(puzzle: Puzzle) -> Iterator[PuzzleTask]:
         yield PuzzleTask(puzzle, place, position)
         if place < len(puzzle.replies):
             position = position.after(best[0]).after(puzzle.replies[place])
-
-
-def _falls_short(move: Move, best: Move) -> bool:
-    """Whether a move is the best one but captures less."""
-    less = move.captures & best.captures == move.captures
-    return move[:2] == best[:2] and less
 
 
 _LIMITS: Final = Limits(nodes=2_000)

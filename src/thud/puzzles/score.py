@@ -137,15 +137,6 @@ def status_of(daily: Daily, score: PuzzleScore) -> str:
     return f"{what} waits{after}."
 
 
-def _why_missed(effort: Attempts, *, shown: bool) -> str:
-    """Say why a puzzle done for the first time is rated as missed; empty if it is not."""
-    if shown:
-        return "Seeing the solution"
-    if effort.misses:
-        return "A wrong move"
-    return "A hint" if effort.hints else ""
-
-
 class PuzzleCourse:
     """A sequence of puzzles, and the score.
 
@@ -224,8 +215,10 @@ class PuzzleCourse:
                 told = f"The puzzle of the day: {days_in_words(self.score, daily.day)}. {told}"
             if puzzle.id in (each.id for each in before.solved):
                 told = f"Only the first time is rated. {told}"
-            elif missed := _why_missed(effort, shown=drill.gave_up):
-                told = f"{missed} counts as a miss. {told}"
+            elif drill.gave_up:
+                told = f"Seeing the solution counts as a miss. {told}"
+            elif not effort.clean:
+                told = f"A {'wrong move' if effort.misses else 'hint'} counts as a miss. {told}"
             drill.farewell = told
 
         title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
@@ -234,14 +227,12 @@ class PuzzleCourse:
 
 
 FILE_NAME: Final = "puzzles.json"
-
-
 _MAX_BYTES: Final = 1 << 18
-
-
 _MOST: Final = 10_000
 """Most misses or hints accepted from a file, and most puzzles remembered."""
+_NUMBERS: Final = frozenset(range(_MOST))
 _SHOWN: Final = "shown"
+_FORMER_BANDS: Final = {"middling": "medium"}
 _MOST_DAYS: Final = 400
 _FORGIVEN: Final = timedelta(days=2)
 """Longest time from one day's puzzle to the next in a series."""
@@ -250,14 +241,25 @@ _FORGIVEN: Final = timedelta(days=2)
 def load_score(directory: Path) -> PuzzleScore:
     """Load the score from a data directory; missing or invalid entries count as not done."""
     values = read_small(directory / FILE_NAME, _MAX_BYTES)
-    solved, seen = values.get("solved"), values.get("seen")
-    names = [each for each in seen if isinstance(each, str)] if isinstance(seen, list) else []
-    days = values.get("days")
-    return PuzzleScore(
-        tuple(_read(solved)) if isinstance(solved, list) else (),
-        tuple(dict.fromkeys(names)),
-        tuple(sorted(_days(days)))[-_MOST_DAYS:] if isinstance(days, list) else (),
+    listed, names, dates = (
+        value if isinstance(value := values.get(key), list) else []
+        for key in ("solved", "seen", "days")
     )
+    solved, days = dict[str, Solved](), set[date]()
+    for value in listed:
+        match value:
+            case [str(name), str(written), int(misses), int(hints), *rest] if (
+                (band := _FORMER_BANDS.get(written, written)) in BANDS
+                and name not in solved
+                and {misses, hints} <= _NUMBERS
+                and rest in ([], [_SHOWN])
+            ):
+                solved[name] = Solved(name, band, Attempts(misses, hints), bool(rest))
+    for value in dates:
+        with suppress(ValueError, TypeError):
+            days.add(date.fromisoformat(value))
+    seen = dict.fromkeys(name for name in names if isinstance(name, str))
+    return PuzzleScore(tuple(solved.values()), tuple(seen), tuple(sorted(days))[-_MOST_DAYS:])
 
 
 def save_score(directory: Path, score: PuzzleScore) -> None:
@@ -283,31 +285,3 @@ def forget_score(directory: Path) -> None:
         OSError: it cannot be deleted.
     """
     (directory / FILE_NAME).unlink(missing_ok=True)
-
-
-def _days(listed: list[object]) -> set[date]:
-    found = set[date]()
-    for value in listed:
-        with suppress(ValueError, TypeError):
-            found.add(date.fromisoformat(value))  # type: ignore[arg-type]
-    return found
-
-
-def _read(listed: list[object]) -> Iterator[Solved]:
-    seen = set[str]()
-    for value in listed:
-        match value:
-            case [str(name), str(written), int(misses), int(hints), *rest] if (
-                (band := _FORMER_BANDS.get(written, written)) in BANDS
-                and name not in seen
-                and {misses, hints} <= _NUMBERS
-                and rest in ([], [_SHOWN])
-            ):
-                seen.add(name)
-                yield Solved(name, band, Attempts(misses, hints), bool(rest))
-
-
-_FORMER_BANDS: Final = {"middling": "medium"}
-
-
-_NUMBERS: Final = frozenset(range(_MOST))

@@ -114,16 +114,12 @@ def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | N
         rest = look(variant, position, nodes, solutions)
         if distance(worst, rest.score) >= margin_of(variant):
             return Step(position, tuple(solutions), best, rest, worst)
-        if distance(best.score, rest.score) > _EQUAL or not same_effect(best.move, rest.move):
+        equal = best.move.captures.bit_count() == rest.move.captures.bit_count()
+        if distance(best.score, rest.score) > _EQUAL or not equal:
             return None
         solutions.append(rest.move)
         worst = rest.score
     return None
-
-
-def same_effect(one: Move, other: Move) -> bool:
-    """Whether two moves capture equally many pieces."""
-    return one.captures.bit_count() == other.captures.bit_count()
 
 
 def steps_from(variant: Variant, position: Position, nodes: int = CONFIRM) -> list[Step]:

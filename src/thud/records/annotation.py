@@ -7,7 +7,7 @@ They are notes in comments, as in chess's PGN: `[%mark !?]`, `[%cal GF1F5,GA6A7]
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeAlias
 
@@ -58,20 +58,18 @@ class Annotation(NamedTuple):
 def annotation_in(texts: Iterable[str]) -> Annotation:
     """Parse the notes in comments; whatever is invalid is ignored."""
     notes = notes_in(" ".join(texts))
-    mark = notes.get("mark", "")
-    shapes = [
-        *_noted(notes.get("cal", ""), circles=False),
-        *_noted(notes.get("csl", ""), circles=True),
-    ]
-    kept = tuple(dict.fromkeys(shapes))
-    return Annotation(mark if mark in MARKS else "", kept if _fits(kept) else ())
-
-
-def _noted(text: str, *, circles: bool) -> Iterator[Shape]:
-    for word in text.split(","):
-        if (found := _SHAPE.fullmatch(word)) and (found[2] is None) == circles:
-            with suppress(InvalidSquare):
-                yield parse_square(found[1]), parse_square(found[2] or found[1])
+    mark, shapes = notes.get("mark", ""), list[Shape]()
+    for name in ("cal", "csl"):
+        for word in notes.get(name, "").split(","):
+            found = _SHAPE.fullmatch(word)
+            if found and (found[2] is None) == (name == "csl"):
+                with suppress(InvalidSquare):
+                    shapes.append((parse_square(found[1]), parse_square(found[2] or found[1])))
+    try:
+        kept = _bounded(shapes)
+    except ValueError:
+        kept = ()
+    return Annotation(mark if mark in MARKS else "", kept)
 
 
 def annotated(text: str, annotation: Annotation) -> str:
@@ -119,11 +117,7 @@ def _bounded(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
         ValueError: there are too many.
     """
     different = tuple(dict.fromkeys(shapes))
-    if not _fits(different):
+    circles = sum(a == b for a, b in different)
+    if max(circles, len(different) - circles) > MOST:
         raise ValueError(f"there is room for {MOST} arrows and {MOST} circles")
     return different
-
-
-def _fits(shapes: tuple[Shape, ...]) -> bool:
-    circles = sum(a == b for a, b in shapes)
-    return max(circles, len(shapes) - circles) <= MOST

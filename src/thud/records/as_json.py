@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any, Final
 
 from thud.records.record import BattleRecord, Line, Node, Record, moves_of, positions_along
-from thud.rules.clock import TimeLeft
 from thud.rules.match import BATTLES
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Position, Side
@@ -25,6 +24,7 @@ def json_text(*records: Record) -> str:
 
 def as_json(record: Record) -> dict[str, Any]:
     """Return a match as a JSON value."""
+    winner = record.winner if record.over else None
     return {
         "event": record.event or None,
         "date": record.date or None,
@@ -37,7 +37,13 @@ def as_json(record: Record) -> dict[str, Any]:
         "second_start": record.starts[1].to_text(),
         "time_control": str(record.control) if record.control else None,
         "battles": [_battle(record, number) for number in range(1, len(record.battles) + 1)],
-        "result": _result(record),
+        "result": {
+            "over": record.over,
+            "battles_over": len(record.points(0)),
+            "battles": BATTLES,
+            "points": list(record.tally),
+            "winner": None if winner is None else record.players[winner],
+        },
         "tags": dict(record.tags),
     }
 
@@ -45,21 +51,16 @@ def as_json(record: Record) -> dict[str, Any]:
 def _battle(record: Record, number: int) -> dict[str, Any]:
     battle = record.battles[number - 1]
     dwarfs, trolls = record.commanders(number)
+    *_, position = battle.positions()
     return {
         "number": number,
         "dwarfs": dwarfs,
         "trolls": trolls,
         "quiet_limit": battle.quiet_limit,
         **_line(record.variant, battle, battle.line, battle.start, 0),
-        "undone": _undone(battle),
+        "undone": list(texts_of(position, battle.undone)),
         "outcome": _outcome(battle.outcome),
     }
-
-
-def _undone(battle: BattleRecord) -> list[str]:
-    """Return the texts of the moves taken back, the next one first."""
-    *_, position = battle.positions()
-    return list(texts_of(position, battle.undone))
 
 
 def _line(
@@ -72,21 +73,26 @@ def _line(
     moves = moves_of(line[1:])
     positions = tuple(positions_along(position, moves))
     times = battle.times if line is battle.line else {}
-    return {
-        "moves": [
+    written = []
+    for ply, (move, (before, after)) in enumerate(
+        zip(moves, pairwise(positions), strict=True), first + 1
+    ):
+        # Where the rules do not end it, a battle may end by agreement.
+        ended, left = variant.outcome(after), times.get(ply)
+        ended = ended or variant.settled(after, Reason.AGREEMENT)
+        written.append(
             {
                 "ply": ply,
                 "turn": battle.turn(ply - 1),
                 "side": before.to_move.plural,
                 "move": move_text(before, move),
                 "position": after.to_text(),
-                "margin": _margin(variant, after),
-                "clock": _clock(times.get(ply)),
+                "margin": ended.margin,
+                "clock": left and {"seconds": left.ms / 1000, "periods": left.periods},
             }
-            for ply, (move, (before, after)) in enumerate(
-                zip(moves, pairwise(positions), strict=True), first + 1
-            )
-        ],
+        )
+    return {
+        "moves": written,
         "comments": [
             {"after": after, "text": text}
             for after, node in enumerate(line)
@@ -103,17 +109,6 @@ def _line(
     }
 
 
-def _clock(left: TimeLeft | None) -> dict[str, Any] | None:
-    """Return the time left after a move, if known."""
-    return None if left is None else {"seconds": left.ms / 1000, "periods": left.periods}
-
-
-def _margin(variant: Variant, position: Position) -> float:
-    """Return the margin if the battle ended here, by agreement if not by the rules."""
-    outcome = variant.outcome(position) or variant.settled(position, Reason.AGREEMENT)
-    return outcome.margin
-
-
 def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
@@ -124,16 +119,4 @@ def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
         Side.DWARFS.plural: outcome.score.dwarfs,
         Side.TROLLS.plural: outcome.score.trolls,
         "margin": outcome.margin,
-    }
-
-
-def _result(record: Record) -> dict[str, Any]:
-    """Return both players' points so far, and the winner if the match is over."""
-    winner = record.winner if record.over else None
-    return {
-        "over": record.over,
-        "battles_over": len(record.points(0)),
-        "battles": BATTLES,
-        "points": list(record.tally),
-        "winner": None if winner is None else record.players[winner],
     }

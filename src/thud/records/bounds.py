@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 from thud.disk.encoding import IS_UTF_16, is_utf_16
-from thud.records.tgn.notes import MAX_COMMENT
 from thud.text import is_printable, prints, quoted
-
-if TYPE_CHECKING:
-    from thud.records.record import Record
 
 MAX_BYTES: Final = 1 << 20
 """Largest file, in bytes, for any number of matches."""
@@ -30,6 +26,9 @@ MAX_DEPTH: Final = 20
 """Deepest nesting of variations; one of the battle itself has depth 1."""
 
 MAX_QUIET: Final = 1000
+MAX_COMMENT: Final = 4000
+"""Longest comment, in characters."""
+
 MAX_COMMENTS: Final = MAX_PLIES + 1000
 """Most comments in a battle and its variations: a review adds one to each move."""
 
@@ -53,8 +52,6 @@ class BadRecord(ValueError):
         line: the line's number, from 1.
         column: the character's number in its line, from 1; 0 for the whole line.
         reason: what is wrong there, in a sentence.
-        partial: the match as far as it could be read, if at all.
-        before: the matches before it in the same file.
     """
 
     def __init__(self, line: int, reason: str, column: int = 0) -> None:
@@ -63,36 +60,10 @@ class BadRecord(ValueError):
         self.line = line
         self.column = column
         self.reason = reason
-        self.partial: Record | None = None
-        self.before: tuple[Record, ...] = ()
 
     def precedes(self, other: BadRecord | None) -> bool:
         """Whether it comes first in the text."""
         return other is None or (self.line, self.column) < (other.line, other.column)
-
-
-class Reading(NamedTuple):
-    """A match of a file as far as it could be read, None if not at all, and its first fault."""
-
-    record: Record | None
-    fault: BadRecord | None = None
-
-
-def whole(readings: Sequence[Reading]) -> tuple[Record, ...]:
-    """Return the matches of a file without faults.
-
-    Raises:
-        BadRecord: the first fault; `partial` is its match as far as it could be read, and `before`
-            are the earlier matches.
-    """
-    records: list[Record] = []
-    for record, fault in readings:
-        if fault:
-            fault.partial, fault.before = record, tuple(records)
-            raise fault
-        assert record
-        records.append(record)
-    return tuple(records)
 
 
 # Files
@@ -143,34 +114,23 @@ def clean(text: str) -> tuple[str, list[BadRecord]]:
     strange = {each for each in set(text) if not (each.isprintable() or each in _LAYOUT)}
     if not strange:
         return text, []
-    faults: list[BadRecord] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        places = [] if strange.isdisjoint(line) else range(len(line))
-        first = next((at for at in places if line[at] in strange and not prints(line, at)), None)
-        if first is not None:
-            faults.append(BadRecord(number, _unfit(line[first]), first + 1))
-        if len(faults) == MAX_MATCHES:
-            break
-    kept = (
-        each if each not in strange or prints(text, at) else _instead(each)
-        for at, each in enumerate(text)
-    )
-    return "".join(kept), faults
-
-
-def _unfit(character: str) -> str:
-    if _is_byte(character):
-        return f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8 text"
-    return f"the character {quoted(character)} is not printable"
-
-
-def _instead(character: str) -> str:
-    return "\ufffd" if _is_byte(character) else ""
-
-
-def _is_byte(character: str) -> bool:
-    """Whether it stands for a byte that was no UTF-8."""
-    return "\udc80" <= character <= "\udcff"
+    faults: dict[int, BadRecord] = {}
+    kept: list[str] = []
+    line, begin = 1, 0
+    for at, character in enumerate(text):
+        if character == "\n":
+            line, begin = line + 1, at + 1
+        if character not in strange or prints(text, at):
+            kept.append(character)
+            continue
+        byte = "\udc80" <= character <= "\udcff"
+        kept.append("\ufffd" if byte else "")
+        if line not in faults and len(faults) < MAX_MATCHES:
+            reason = f"the character {quoted(character)} is not printable"
+            if byte:
+                reason = f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8 text"
+            faults[line] = BadRecord(line, reason, at - begin + 1)
+    return "".join(kept), list(faults.values())
 
 
 def _too_large() -> BadRecord:
@@ -217,18 +177,12 @@ def parse_date(text: str) -> str:
     Raises:
         InvalidRecord: it is not a date of the calendar, written year, month, day.
     """
-    found = re.fullmatch(_DATE, text)
-    if found and not ("?" not in text and _is_off_calendar(found)):
-        return "-".join(found.groups())
+    if found := re.fullmatch(_DATE, text):
+        with suppress(ValueError):
+            if "?" not in text:
+                date(*map(int, found.groups()))
+            return "-".join(found.groups())
     raise InvalidRecord(f"{quoted(text)} is not a date: write it like 2026-11-20 or 2026-11-??")
-
-
-def _is_off_calendar(found: re.Match[str]) -> bool:
-    try:
-        date(*map(int, found.groups()))
-    except ValueError:
-        return True
-    return False
 
 
 def parse_quiet_limit(text: str) -> int:

@@ -197,10 +197,16 @@ def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) 
     stays as it was: moves played after taking back become variations.
     """
     if record.over:
-        return _tried_since(record, match)
+        for number, battle in enumerate(match.battles, 1):
+            place = Cursor.at(record, number, 0)
+            with suppress(CannotChange):
+                for move in battle.moves:
+                    place = played(place, move)
+            record = place.record
+        return record
     known = record.battles + (BattleRecord(record.start),) * BATTLES
     first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
-    battles = tuple(map(updated_battle, known, match.battles))
+    battles = tuple(map(_updated_battle, known, match.battles))
     # Played on here, the match is no longer somebody else's.
     tags = tuple(tag for tag in record.tags if tag[0] not in BY_A_HOST)
     return record._replace(
@@ -208,24 +214,18 @@ def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) 
     )
 
 
-def _tried_since(record: Record, match: Match) -> Record:
-    """Return a finished match's record, with the moves now on the board as variations."""
-    for number, battle in enumerate(match.battles, 1):
-        place = Cursor.at(record, number, 0)
-        with suppress(CannotChange):
-            for move in battle.moves:
-                place = played(place, move)
-        record = place.record
-    return record
-
-
-def updated_battle(old: BattleRecord, battle: Battle) -> BattleRecord:
+def _updated_battle(old: BattleRecord, battle: Battle) -> BattleRecord:
     """Return a battle's present record, with its known comments and variations.
 
     Moves replaced since become a variation if they have comments or variations; else they are
     dropped.
     """
-    line = _along(_with_undone(old.with_comments(without_clock)), battle.moves + battle.undone)
+    line = old.with_comments(without_clock).line
+    if old.taken_back:
+        *played, end = line
+        *others, back = end.variations
+        line = (*played, end._replace(variations=tuple(others)), *back)
+    line = _along(line, battle.moves + battle.undone)
     *played, end = line[: battle.played + 1]
     back = line[battle.played + 1 :]
     if back:
@@ -234,15 +234,6 @@ def updated_battle(old: BattleRecord, battle: Battle) -> BattleRecord:
     line = (*played, end)
     record = BattleRecord(battle.start, line, battle.outcome, battle.quiet_limit, taken_back)
     return record.with_notes(clock_notes(battle))
-
-
-def _with_undone(battle: BattleRecord) -> Line:
-    """Return a battle's moves and those taken back as one line."""
-    if not battle.taken_back:
-        return battle.line
-    *played, end = battle.line
-    *others, back = end.variations
-    return (*played, end._replace(variations=tuple(others)), *back)
 
 
 def _along(line: Line, moves: Sequence[Move], *, tried: bool = False) -> Line:

@@ -1,7 +1,6 @@
 """The registry of file formats; opens and writes files in any of them.
 
-A file name's suffix determines the format.  Readers and writers are imported on use, so that
-listing the formats costs nothing.
+A file name's suffix determines the format.  What a new match does not need is imported on use.
 """
 
 from __future__ import annotations
@@ -13,21 +12,14 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import replacing
-from thud.records.bounds import (
-    MAX_BYTES,
-    BadRecord,
-    InvalidRecord,
-    Reading,
-    read_text,
-    text_of,
-    whole,
-)
+from thud.records.bounds import MAX_BYTES, InvalidRecord, read_text, text_of
+from thud.records.record import Reading, Record
+from thud.records.store import CannotResume, Store
+from thud.records.tgn.writer import tgn_text
+from thud.records.tree import Excerpt
 from thud.text import joined, plural, quoted, why
 
 if TYPE_CHECKING:
-    from thud.records.record import Record
-    from thud.records.store import Store
-    from thud.records.tree import Excerpt
     from thud.rules.variant import Variant
 
 
@@ -37,7 +29,7 @@ Read: TypeAlias = "Callable[[str, Variant | None], list[Reading]]"
 Raises BadRecord if there is none.
 """
 
-Write: TypeAlias = "Callable[[BinaryIO, Sequence[Record], Excerpt], None]"
+Write: TypeAlias = Callable[[BinaryIO, Sequence[Record], Excerpt], None]
 """Writes matches, or the part of one that the format can hold."""
 
 
@@ -66,18 +58,13 @@ def _read_tgn(text: str, _: Variant | None) -> list[Reading]:
 
 
 def _write_tgn(file: BinaryIO, records: Sequence[Record], _: Excerpt) -> None:
-    from thud.records.tgn.writer import tgn_text
-
     file.write(tgn_text(*records).encode())
 
 
 def _read_thud(text: str, variant: Variant | None) -> list[Reading]:
     from thud.records.thudboard import read_thud
 
-    try:
-        return [Reading(read_thud(text, variant))]
-    except BadRecord as fault:
-        return [Reading(fault.partial, fault)]
+    return [read_thud(text, variant)]
 
 
 def _write_thud(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> None:
@@ -163,14 +150,21 @@ def read_file(path: Path, variant: Variant | None = None) -> tuple[Record, ...]:
     """Read the matches of a file; the variant is for formats that do not name it.
 
     Raises:
-        BadRecord: it is broken; `partial` may hold the moves before the fault.
+        BadRecord: the first fault.
         UnknownFormat: there is no format of such a suffix that can be read.
         OSError: it cannot be read.
     """
-    return whole(_readings_of(path, variant))
+    return tuple(reading.whole() for reading in readings_in(path, variant))
 
 
-def _readings_of(path: Path, variant: Variant | None) -> list[Reading]:
+def readings_in(path: Path, variant: Variant | None = None) -> list[Reading]:
+    """Read the matches of a file, each as far as possible.
+
+    Raises:
+        BadRecord: there is no match at all.
+        UnknownFormat: there is no format of such a suffix that can be read.
+        OSError: it cannot be read.
+    """
     read = format_of(path, READABLE).read
     assert read
     return read(read_text(path), variant)
@@ -187,7 +181,7 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
         path.stat()
         if not path.is_file():
             raise ValueError("not a file")
-        readings = _readings_of(path, variant)
+        readings = readings_in(path, variant)
     except UnknownFormat as error:
         raise ValueError(f"its name must end in {joined(READABLE, 'or')}") from error
     except OSError as error:
@@ -223,13 +217,9 @@ def _match(readings: Sequence[Reading], number: int) -> tuple[Record, str]:
     if not record:
         assert fault
         raise fault
-    return record, f"{fault}; {_kept(record)}" if fault else ""
-
-
-def _kept(record: Record) -> str:
-    """Say how much of a faulty match was read."""
     moves = sum(len(battle.moves) for battle in record.battles)
-    return f"{moves} {plural(moves, 'move')} {'is' if moves == 1 else 'are'} kept"
+    kept = f"{moves} {plural(moves, 'move')} {'is' if moves == 1 else 'are'} kept"
+    return record, f"{fault}; {kept}" if fault else ""
 
 
 def is_saved(name: str) -> bool:
@@ -267,8 +257,6 @@ def salvage(store: Store, name: str) -> tuple[Record, str]:
     Raises:
         CannotResume: there is no such match, or nothing of it can be read.
     """
-    from thud.records.store import CannotResume
-
     path = store.existing(name)
     try:
         return read_match(path)
@@ -299,8 +287,6 @@ def write_file(
         FileExistsError: the file exists, and `overwrite` is off.
         OSError: it cannot be written; a file that was there is untouched.
     """
-    from thud.records.tree import Excerpt
-
     kind = kind or format_of(path)
     if path.is_file() and not overwrite:
         raise FileExistsError(f"{path} exists")
@@ -338,8 +324,6 @@ def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     Raises:
         ValueError: it exists, or cannot be written.
     """
-    from thud.records.tree import Excerpt
-
     path = new_path(name)
     try:
         write_file(path, record, excerpt=excerpt or Excerpt(len(record.battles)))

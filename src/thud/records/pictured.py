@@ -11,9 +11,8 @@ from thud.pictures.layout import Arrow
 from thud.pictures.pixels import Frame, write_gif, write_png
 from thud.pictures.svg import board_svg
 from thud.records.record import Record
-from thud.records.tree import Cursor, Excerpt
+from thud.records.tree import Excerpt
 from thud.rules.notation import move_text
-from thud.rules.position import Move
 
 
 def svg_text(record: Record, excerpt: Excerpt) -> str:
@@ -65,18 +64,14 @@ def _design(record: Record, excerpt: Excerpt) -> Design:
 def _frames(record: Record, excerpt: Excerpt) -> Iterator[Frame]:
     """Yield a frame for every position up to the excerpt's."""
     cursor = excerpt.of(record)
+    dwarfs, trolls = cursor.commanders
     for place in map(cursor.to, range(cursor.ply + 1)):
-        advised = excerpt.advised if place.ply == cursor.ply else None
-        yield _frame(place, arrow=excerpt.arrow, advised=advised)
-
-
-def _frame(place: Cursor, *, arrow: bool, advised: Move | None) -> Frame:
-    dwarfs, trolls = place.commanders
-    caption = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
-    arrows = [Arrow(*shape, palette.NOTED) for shape in place.annotation.shapes]
-    if place.before and place.move:
-        turn, text = place.battle.turn(place.ply - 1), move_text(place.before, place.move)
-        caption += f" · {turn}. {text}"
-        arrows += [Arrow.of(place.move)] if arrow else []
-    arrows += [Arrow.of(advised, advises=True)] if advised else []
-    return Frame(place.position, place.move, caption, tuple(arrows))
+        caption = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
+        arrows = [Arrow(*shape, palette.NOTED) for shape in place.annotation.shapes]
+        if place.before and place.move:
+            turn, text = place.battle.turn(place.ply - 1), move_text(place.before, place.move)
+            caption += f" · {turn}. {text}"
+            arrows += [Arrow.of(place.move)] if excerpt.arrow else []
+        if excerpt.advised and place.ply == cursor.ply:
+            arrows.append(Arrow.of(excerpt.advised, advises=True))
+        yield Frame(place.position, place.move, caption, tuple(arrows))

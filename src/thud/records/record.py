@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.tgn.notes import MAX_COMMENT, clock_note, left_in, used_in
+from thud.records.bounds import MAX_COMMENT, BadRecord
+from thud.records.tgn.notes import clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
@@ -165,12 +166,12 @@ class BattleRecord(NamedTuple):
 
 def clock_notes(battle: Battle) -> dict[int, str]:
     """Return notes of the time left after each move, where known, by number from 1."""
-    last = battle.played
-    notes = {
-        number: clock_note(left, battle.used if number == last else 0)
-        for number, left in enumerate(battle.left, 1)
-    }
-    return {number: note for number, note in notes.items() if note}
+    notes: dict[int, str] = {}
+    for number, left in enumerate(battle.left, 1):
+        used = battle.used if number == battle.played else 0
+        if (left or used) and (note := clock_note(left, used)):
+            notes[number] = note
+    return notes
 
 
 def moves_of(line: Line) -> tuple[Move, ...]:
@@ -225,19 +226,16 @@ class Record(NamedTuple):
         programs: tuple[str, str] = ("", ""),
     ) -> Record:
         """Return the record of a match's present state."""
-        battles = tuple(map(BattleRecord.of, match.battles))
         first, second = match.starts
-        elsewhere = None if first == second else second
         return cls(
             match.variant,
-            battles,
+            tuple(map(BattleRecord.of, match.battles)),
             match.players,
             event,
             date,
             programs,
-            (),
-            elsewhere,
-            match.control,
+            second=None if first == second else second,
+            control=match.control,
         )
 
     def with_battle(self, number: int, battle: BattleRecord) -> Record:
@@ -312,3 +310,21 @@ class Record(NamedTuple):
     @property
     def _scores(self) -> list[Score | None]:
         return [battle.outcome and battle.outcome.score for battle in self.battles]
+
+
+class Reading(NamedTuple):
+    """A match of a file as far as it could be read, None if not at all, and its first fault."""
+
+    record: Record | None
+    fault: BadRecord | None = None
+
+    def whole(self) -> Record:
+        """Return the match.
+
+        Raises:
+            BadRecord: it has a fault.
+        """
+        if self.fault:
+            raise self.fault
+        assert self.record
+        return self.record

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -27,7 +27,7 @@ from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
 from thud.records.bounds import BadRecord, InvalidRecord, read_text
-from thud.rules.match import Match
+from thud.records.tgn.writer import tgn_text
 from thud.text import quoted, why
 
 if TYPE_CHECKING:
@@ -102,17 +102,22 @@ class Saved:
         Raises:
             CannotSave: it cannot be saved; the file is unchanged, and a retry may succeed.
         """
-        from thud.records.tgn.writer import tgn_text
-
         try:
             text = tgn_text(record)
             if text != self._text:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._make_sure()
+                if not self._lock.held:  # its file is gone, or another's
+                    self._lock = Lock(self.path.with_suffix(LOCK))
+                    if _state(self.path) not in (None, self._seen):
+                        self._lock.release()
+                        raise Locked
                 write_atomic(self.path, text.encode())
                 self._seen = _state(self.path)
         except InvalidRecord as error:
             raise CannotSave(f"the match cannot be saved: {error}") from error
+        except Locked:
+            taken = f"match {self.id} was resumed in another terminal"
+            raise CannotSave(f"{taken}: moves played here are not saved") from None
         except OSError as error:
             reason = f"the match cannot be saved in {self.path.parent}: {why(error)}"
             raise CannotSave(reason) from error
@@ -132,27 +137,6 @@ class Saved:
             with suppress(OSError):
                 os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
             self._seen = _state(self.path)
-
-    def _make_sure(self) -> None:
-        """Check that the match is still ours, or lock it again: its lock file may be gone.
-
-        Raises:
-            CannotSave: another process has locked or changed it.
-            OSError: the lock cannot be taken again.
-        """
-        try:
-            if not self._lock.held:
-                self._lock = Lock(self.path.with_suffix(LOCK))
-                if _state(self.path) not in (None, self._seen):
-                    self._lock.release()
-                    raise Locked
-        except Locked:
-            taken = f"match {self.id} was resumed in another terminal"
-            raise CannotSave(f"{taken}: moves played here are not saved") from None
-
-    def restored(self) -> Match:
-        """Return the match as last saved; moves taken back can be redone."""
-        return self.record.match()
 
     def close(self, *, keep_empty: bool = False) -> None:
         """Close the match; the file of an empty match is deleted unless `keep_empty`."""
@@ -258,12 +242,19 @@ class Store:
         Raises:
             CannotSave: there is none.
         """
-        if self._most is not None and sum(_sizes(self._directory)) > self._most:
+        if self._most is None:
+            return
+        size = 0
+        for above, _, names in os.walk(self._directory):
+            for name in names:
+                with suppress(OSError):
+                    size += os.lstat(os.path.join(above, name)).st_size
+        if size > self._most:
             room = f"your saved matches take more than {self._most / _MEGABYTE:g} MB"
             raise CannotSave(f"{room}: delete some matches first")
 
     def resume(self, name: str) -> Saved:
-        """Lock an unfinished match to play it on, with `restored()` of the returned value.
+        """Lock an unfinished match to play it on, with `record.match()` of the returned value.
 
         Raises:
             CannotResume: there is no such match, it cannot be read, it is over, or it is open in
@@ -344,8 +335,6 @@ class Store:
 
     def _is(self, path: Path, record: Record) -> bool:
         """Whether a file holds a record; its text is compared first, which is quick."""
-        from thud.records.tgn.writer import tgn_text
-
         with suppress(ValueError, OSError):
             if read_text(path) == tgn_text(record):
                 return True
@@ -438,12 +427,20 @@ class Store:
             CannotResume: there is none.
             OSError: as `listing`.
         """
+        from thud.records.summary import SummaryCache, goes_on
+
         refusal: CannotResume | None = None
-        for name in self._waiting():
+        known = SummaryCache(self.matches / SUMMARIES)
+        for _, name, stamp in _newest_first(self.matches):
+            summary, path = known.get(name, stamp), self._path(name)
+            # The moves of a match that is not known are only checked when it is resumed.
             try:
-                return self.resume(name)
+                if not summary.over if summary else not _fault_of(path) and goes_on(path):
+                    return self.resume(name)
             except CannotResume as error:
                 refusal = refusal or error
+            except (BadRecord, OSError):
+                pass
         raise refusal or CannotResume("no unfinished match")
 
     def _entries(
@@ -460,7 +457,7 @@ class Store:
         Raises:
             OSError: the directory cannot be read; a missing one is no error.
         """
-        from thud.records.summary_cache import SummaryCache
+        from thud.records.summary import SummaryCache, summary_of
 
         files = _newest_first(self.matches)
         known = SummaryCache(self.matches / SUMMARIES)
@@ -472,29 +469,21 @@ class Store:
                     yield summary
                     continue
                 told(done, len(files))
-                with suppress(FileNotFoundError):
-                    entry = _summary_or_fault(self._path(name))
-                    if not isinstance(entry, UnreadableFile):
+                path = self._path(name)
+                entry: Summary | UnreadableFile
+                try:
+                    if fault := _fault_of(path):
+                        entry = UnreadableFile(path, fault)
+                    else:
+                        entry = summary_of(path)
                         known.add(stamp, entry)
-                    yield entry
+                except FileNotFoundError:
+                    continue
+                except (OSError, BadRecord) as error:
+                    entry = UnreadableFile(path, why(error))
+                yield entry
         finally:
             known.save({name for _, name, _ in files})
-
-    def _waiting(self) -> Iterator[str]:
-        """Yield the ids of the unfinished matches, last saved first.
-
-        Their moves are not checked: some may turn out to be broken.
-        """
-        from thud.records.summary import goes_on
-        from thud.records.summary_cache import SummaryCache
-
-        known = SummaryCache(self.matches / SUMMARIES)
-        for _, name, stamp in _newest_first(self.matches):
-            summary = known.get(name, stamp)
-            path = self._path(name)
-            with suppress(BadRecord, OSError):
-                if not summary.over if summary else not _fault_of(path) and goes_on(path):
-                    yield name
 
     def _reserve(self, name: str = "") -> tuple[Path, Lock]:
         """Return an unused path, and its lock.
@@ -565,7 +554,10 @@ def _newest_first(directory: Path) -> list[tuple[int, str, Stamp]]:
             for entry in entries:
                 name = entry.name
                 if name.endswith(SUFFIX):
-                    stamp = _stamp(entry)
+                    stamp = 0, 0, 0
+                    with suppress(OSError):
+                        status = entry.stat()
+                        stamp = status.st_mtime_ns, status.st_ctime_ns, status.st_size
                     found.append((stamp[0], name[: -len(SUFFIX)], stamp))
                 else:
                     others.append(name)
@@ -575,14 +567,6 @@ def _newest_first(directory: Path) -> list[tuple[int, str, Stamp]]:
         _clear_away(directory, name)
     found.sort(reverse=True)
     return found
-
-
-def _stamp(entry: os.DirEntry[str]) -> Stamp:
-    try:
-        status = entry.stat()
-    except OSError:
-        return 0, 0, 0
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size
 
 
 def _fault_of(path: Path) -> str:
@@ -611,33 +595,6 @@ def _clear_away(directory: Path, name: str) -> None:
                     (directory / name).unlink(missing_ok=True)
             finally:
                 lock.release()
-
-
-def _sizes(directory: Path) -> Iterator[int]:
-    """Yield the sizes of all readable files below a directory."""
-    for above, _, names in os.walk(directory):
-        for name in names:
-            with suppress(OSError):
-                yield os.lstat(os.path.join(above, name)).st_size
-
-
-def _summary_or_fault(path: Path) -> Summary | UnreadableFile:
-    """Return the summary of a saved match, or its fault.
-
-    Raises:
-        FileNotFoundError: it has been deleted.
-    """
-    from thud.records.summary import summary_of
-
-    try:
-        fault = _fault_of(path)
-        return UnreadableFile(path, fault) if fault else summary_of(path)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        return UnreadableFile(path, why(error))
-    except BadRecord as error:
-        return UnreadableFile(path, str(error))
 
 
 def _is_unfinished(entry: Summary | UnreadableFile) -> TypeGuard[Summary]:

@@ -1,23 +1,32 @@
-"""Summaries of saved matches, for lists."""
+"""Summaries of saved matches, for lists, and a cache of them beside the matches."""
 
 from __future__ import annotations
 
+import json
+import os
+import time
+import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from thud import __version__
+from thud.disk.atomic import write_atomic
+from thud.disk.small import read_regular
 from thud.records.bounds import BadRecord, read_text
-from thud.records.record import GUEST, LOOKED_ON, Record
-from thud.records.tgn.lexer import Draft, Token, only_draft
+from thud.records.record import GUEST, LOOKED_ON
+from thud.records.tgn.lexer import Draft, only_draft
 from thud.records.tgn.reader import outline_of, read_draft
 from thud.records.tgn.writer import GOES_ON
 from thud.rules.handicaps import Handicap, handicap_in
 from thud.rules.match import BATTLES, ahead, tally_of
 from thud.rules.position import Position
 from thud.rules.variant import Score, Variant
+from thud.rules.variants import VARIANTS
 
 Stamp: TypeAlias = tuple[int, int, int]
 """A file's times of modification and of change in nanoseconds, and its size; zeros if unknown."""
@@ -96,9 +105,51 @@ def summary_of(path: Path) -> Summary:
     """
     modified = path.stat().st_mtime_ns
     draft = only_draft(read_text(path))
-    if _is_over(draft):
-        return _of_finished(path.stem, modified, draft)
-    return _of_unfinished(path.stem, modified, read_draft(draft))
+    if not _is_over(draft):
+        record = read_draft(draft)
+        battle = record.battles[-1]
+        return Summary(
+            path.stem,
+            modified,
+            record.date,
+            record.variant,
+            record.players,
+            record.programs,
+            len(record.battles),
+            battle.turn(len(battle.moves)),
+            record.tally,
+            over=False,
+            starts=record.starts,
+            moves=len(battle.moves),
+        )
+    record = outline_of(draft)
+    scores: list[Score] = []
+    for *_, result in draft.battles:
+        if result.text == GOES_ON:
+            reason = "the second battle begins before the first is over: its result is *"
+            raise BadRecord(result.line, reason)
+        dwarfs, trolls = map(float, result.text.split("-"))
+        scores.append(Score(dwarfs, trolls))
+    deep = moves = 0
+    for token in draft.battles[-1]:
+        deep += (token.kind == "open") - (token.kind == "close")
+        moves += token.kind == "word" and not deep  # in no variation
+    return Summary(
+        path.stem,
+        modified,
+        record.date,
+        record.variant,
+        record.players,
+        record.programs,
+        BATTLES,
+        1 + moves // 2,
+        tally_of(scores),
+        over=True,
+        starts=record.starts if record.set_up else (),
+        moves=moves,
+        looked_on=LOOKED_ON in record.tags,
+        guest=GUEST in record.tags,
+    )
 
 
 def saved_at(nanoseconds: int) -> datetime:
@@ -111,62 +162,6 @@ def saved_at(nanoseconds: int) -> datetime:
 
 def _is_over(draft: Draft) -> bool:
     return len(draft.battles) == BATTLES and draft.battles[-1][-1].text != GOES_ON
-
-
-def _of_unfinished(name: str, modified: int, record: Record) -> Summary:
-    battle = record.battles[-1]
-    return Summary(
-        name,
-        modified,
-        record.date,
-        record.variant,
-        record.players,
-        record.programs,
-        len(record.battles),
-        battle.turn(len(battle.moves)),
-        record.tally,
-        over=False,
-        starts=record.starts,
-        moves=len(battle.moves),
-    )
-
-
-def _of_finished(name: str, modified: int, draft: Draft) -> Summary:
-    outline = outline_of(draft)
-    scores = [_score(battle[-1].text, battle[-1].line) for battle in draft.battles]
-    moves = _moves_in(draft.battles[-1])
-    return Summary(
-        name,
-        modified,
-        outline.date,
-        outline.variant,
-        outline.players,
-        outline.programs,
-        BATTLES,
-        1 + moves // 2,
-        tally_of(scores),
-        over=True,
-        starts=outline.starts if outline.set_up else (),
-        moves=moves,
-        looked_on=LOOKED_ON in outline.tags,
-        guest=GUEST in outline.tags,
-    )
-
-
-def _moves_in(tokens: list[Token]) -> int:
-    """Count a battle's moves, without its variations."""
-    deep = moves = 0
-    for token in tokens:
-        deep += (token.kind == "open") - (token.kind == "close")
-        moves += token.kind == "word" and not deep
-    return moves
-
-
-def _score(result: str, line: int) -> Score:
-    if result == GOES_ON:
-        raise BadRecord(line, "the second battle begins before the first is over: its result is *")
-    dwarfs, trolls = map(float, result.split("-"))
-    return Score(dwarfs, trolls)
 
 
 class Totals(NamedTuple):
@@ -214,3 +209,133 @@ def totals(summaries: Iterable[Summary]) -> dict[str, Totals]:
 def name_key(name: str) -> str:
     """Return a key that is the same for all spellings of a player's name."""
     return " ".join(name.split()).casefold()
+
+
+# The cache
+
+_FORMAT: Final = 2
+"""Version of the rows: raised when files would be summarized differently."""
+
+_HEADER: Final = f"thud summaries {_FORMAT} {__version__}"
+_MAX_BYTES: Final = 1 << 28
+
+_SETTLED: Final = 3_000_000_000
+"""Nanoseconds after which a change of a file changes its times, on any file system."""
+
+_FEW: Final = 4
+"""Summaries, besides one for each 2,000 stored, that are not worth a new file."""
+
+_USUAL: Final = "="
+_BETWEEN: Final = "|"
+
+
+class SummaryCache:
+    """The summaries of one directory of matches, read from a file when it is made.
+
+    A long list would otherwise read every match again.  A summary counts only while its file's size
+    and times are the same, and the whole cache only if its header and its checksum are right; in
+    any doubt the matches are read.  Several processes may use it at once: each replaces the whole
+    file, and the last one wins.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: dict[str, tuple[Stamp, Summary]] = {}
+        self._new = 0
+        header, _, text = read_regular(path, _MAX_BYTES).partition(b"\n")
+        if header == f"{_HEADER} {zlib.crc32(text):08x}".encode():
+            with suppress(ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                self._known = _read(json.loads(text))
+
+    def get(self, name: str, stamp: Stamp) -> Summary | None:
+        """Return the summary of the match with this id, None if it has to be read."""
+        known = self._known.get(name)
+        return known[1] if known and known[0] == stamp else None
+
+    def add(self, stamp: Stamp, summary: Summary) -> None:
+        """Add a summary, read after its file had this stamp."""
+        # On Windows, the time of a change is the time of creation.
+        modified, changed, _ = stamp
+        if (changed if os.name == "posix" else modified) + _SETTLED < time.time_ns():
+            self._known[summary.id] = stamp, summary
+            self._new += 1
+
+    def save(self, names: Collection[str]) -> None:
+        """Write the cache if that is worth it; `names` are the ids of all matches there are.
+
+        If it cannot be written, the next list takes longer.
+        """
+        gone = len(self._known.keys() - names)
+        kept = len(self._known) - gone
+        if self._new <= _FEW + kept // 2000 and gone <= max(_FEW, kept):
+            return
+        rows = [_row(*known) for name, known in self._known.items() if name in names]
+        text = json.dumps([*zip(*rows, strict=True)], separators=(",", ":")).encode()
+        with suppress(OSError):
+            if self._path.exists() and not self._path.is_file():
+                return  # opening a pipe would block
+            write_atomic(self._path, f"{_HEADER} {zlib.crc32(text):08x}\n".encode() + text)
+
+
+# The file has a column for each value, which is read fastest.
+
+
+def _row(stamp: Stamp, summary: Summary) -> list[object]:
+    starts = _BETWEEN.join(
+        _USUAL if start == summary.variant.start else start.to_text() for start in summary.starts
+    )
+    return [
+        *stamp,
+        summary.id,
+        summary.date,
+        summary.variant.name,
+        *summary.players,
+        *summary.programs,
+        summary.battle,
+        summary.turn,
+        *summary.tally,
+        summary.over,
+        starts,
+        summary.moves,
+        summary.looked_on,
+        summary.guest,
+    ]
+
+
+def _read(columns: list[list[Any]]) -> dict[str, tuple[Stamp, Summary]]:
+    if len({*map(len, columns)}) > 1:
+        raise ValueError("some rows are shorter than others")
+    if not columns:
+        return {}
+    modified, changed, sizes, names, dates, variants, *columns = columns
+    one, two, program, other, battles, turns, mine, yours, over, starts, *others = columns
+    summaries = map(
+        Summary,
+        names,
+        modified,
+        dates,
+        map(VARIANTS.__getitem__, variants),
+        zip(one, two, strict=True),
+        zip(program, other, strict=True),
+        battles,
+        turns,
+        zip(mine, yours, strict=True),
+        over,
+        map(_starts, variants, starts),
+        *others,
+    )
+    stamps = zip(modified, changed, sizes, strict=True)
+    return dict(zip(names, zip(stamps, summaries, strict=True), strict=True))
+
+
+@lru_cache(256)
+def _starts(variant: str, texts: str) -> tuple[Position, ...]:
+    game = VARIANTS[variant]
+    return tuple(
+        game.start if text == _USUAL else game.position(text)
+        for text in texts.split(_BETWEEN)
+        if text
+    )

@@ -5,11 +5,12 @@ Such a file holds one battle, without variant, players or result.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final
 
 from thud.records.bounds import BadRecord, InvalidRecord, clean
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, Reading, Record
 from thud.records.tgn.lexer import Token
 from thud.records.tgn.reader import TIMEOUT, play_text
 from thud.rules.battle import Battle
@@ -46,92 +47,87 @@ def thud_text(record: Record, number: int = 1) -> str:
     if not 1 <= number <= len(record.battles):
         raise InvalidRecord(f"the record has no battle {number}")
     battle = record.battles[number - 1]
-    moves = zip(battle.positions(), battle.moves, strict=False)
-    lines = [_pieces_text(battle.start), *(move_text(*move) for move in moves)]
-    return "\n".join(lines) + "\n"
+    start = battle.start
+    masks = zip(_LETTERS, (start.dwarfs, start.trolls, bit(start.stone)), strict=True)
+    pieces = [f"{each}{square_name(square)}" for each, mask in masks for square in squares_of(mask)]
+    moves = map(move_text, battle.positions(), battle.moves)
+    return "\n".join([",".join(pieces), *moves, ""])
 
 
-def read_thud(text: str, variant: Variant | None = None) -> Record:
-    """Parse a battle, checking every move.
+def read_thud(text: str, variant: Variant | None = None) -> Reading:
+    """Parse a battle up to the first bad line, checking every move.
 
     The default variant is the first one that begins with these pieces and allows all moves.  A
     stone that the first line does not name stands where the variant has it.  A trampling sequence
     may be one line, or a line for each hop.  If the first move is a troll's, the trolls begin.
 
     Raises:
-        BadRecord: with the first bad line; `partial` is the match up to it.
+        BadRecord: the text is too large.
     """
     text, strange = clean(text)
-    fault = strange[0] if strange else None
     lines = [
         Token("word", line.strip(), number, 1 + len(line) - len(line.lstrip()))
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
     try:
-        record = _read_lines(lines, variant)
+        record, fault = _read_lines(lines, variant)
     except BadRecord as refused:
-        if fault and not refused.precedes(fault):
-            fault.partial = refused.partial
-            raise fault from None
-        raise
-    if fault:
-        fault.partial = record
-        raise fault
-    return record
+        record, fault = None, refused
+    if strange and not (fault and fault.precedes(strange[0])):
+        fault = strange[0]
+    return Reading(record, fault)
 
 
-def _read_lines(lines: list[Token], variant: Variant | None) -> Record:
+def _read_lines(lines: list[Token], variant: Variant | None) -> Reading:
+    """Parse a battle of a variant, or of the one in which its moves are legal furthest.
+
+    Raises:
+        BadRecord: the pieces are invalid.
+    """
     if not lines:
         raise BadRecord(1, "the file is empty")
     if set(lines[0].text) <= _DRAWN:
         reason = "this is a drawn board, not a battle: the first line of a battle names the pieces"
         raise BadRecord(lines[0].line, reason)
-    pieces = _read_pieces(lines[0])
-    variants = [variant] if variant else list(VARIANTS.values())
-    starts = [(each, _start_of(each, pieces)) for each in variants]
-    if not variant:
-        starts = [(each, start) for each, start in starts if start == each.start]
-    if not starts:
-        raise lines[0].fault("no variant starts with these pieces: say which one it is")
-    faults: list[BadRecord] = []
-    for candidate, start in starts:
-        trolls = len(lines) > 1 and _moves_first(start, lines[1]) is Side.TROLLS
-        first = start._replace(to_move=Side.TROLLS) if trolls else start
-        try:
-            return _read_battle(candidate, first, lines)
-        except BadRecord as fault:
-            faults.append(fault)
-    raise max(faults, key=lambda fault: fault.line)
+    dwarfs, trolls, stone = _read_pieces(lines[0])
+    missing = lines[0].fault("no variant starts with these pieces: say which one it is")
+    best, furthest = Reading(None, missing), 0
+    for candidate in [variant] if variant else VARIANTS.values():
+        start = Position(dwarfs, trolls, candidate.start.stone if stone is None else stone)
+        if not variant and start != candidate.start:
+            continue
+        if (start.dwarfs | start.trolls) >> start.stone & 1:
+            taken = f"the stone (R) is missing, and a piece is on {square_name(start.stone)}"
+            raise lines[0].fault(taken)
+        if len(lines) > 1 and _trolls_begin(start, lines[1]):
+            start = start._replace(to_move=Side.TROLLS)
+        if faults := candidate.faults(start):
+            raise lines[0].fault("; ".join(faults))
+        reading = _read_moves(Battle(candidate, start), lines[1:])
+        if reading.fault is None:
+            return reading
+        if reading.fault.line > furthest:
+            best, furthest = reading, reading.fault.line
+    return best
 
 
-def _read_battle(variant: Variant, start: Position, lines: list[Token]) -> Record:
-    if (start.dwarfs | start.trolls) >> start.stone & 1:
-        taken = f"the stone (R) is missing, and a piece is on {square_name(start.stone)}"
-        raise lines[0].fault(taken)
-    if faults := variant.faults(start):
-        raise lines[0].fault("; ".join(faults))
-    battle = Battle(variant, start)
-    deadline = monotonic() + TIMEOUT
+def _read_moves(battle: Battle, lines: list[Token]) -> Reading:
+    """Play a battle, as far as its moves are legal."""
+    deadline, fault = monotonic() + TIMEOUT, None
     try:
-        for line in lines[1:]:
+        for line in lines:
             if monotonic() > deadline:
                 reason = f"checking the moves took over {TIMEOUT:.0f} seconds"
                 raise line.fault(reason)
-            _play_line(battle, line)
-    except BadRecord as fault:
-        fault.partial = Record(variant, (BattleRecord.of(battle),))
-        raise
-    return Record(variant, (BattleRecord.of(battle),))
-
-
-def _play_line(battle: Battle, line: Token) -> None:
-    whole = _trampled_on(battle, line)
-    if whole is None:
-        play_text(battle, line)
-    else:
-        battle.undo()
-        battle.play(whole)
+            if whole := _trampled_on(battle, line):
+                battle.undo()
+                battle.play(whole)
+            else:
+                play_text(battle, line)
+    except BadRecord as error:
+        fault = error
+    return Reading(Record(battle.variant, (BattleRecord.of(battle),)), fault)
 
 
 def _trampled_on(battle: Battle, line: Token) -> Move | None:
@@ -154,24 +150,8 @@ def _trampled_on(battle: Battle, line: Token) -> Move | None:
     return Move(last.origin, hop.destination, last.captures | hop.captures)
 
 
-def _pieces_text(position: Position) -> str:
-    masks = (position.dwarfs, position.trolls, bit(position.stone))
-    return ",".join(
-        f"{letter}{square_name(square)}"
-        for letter, mask in zip(_LETTERS, masks, strict=True)
-        for square in squares_of(mask)
-    )
-
-
-class _Pieces(NamedTuple):
-    """The pieces of a first line; the stone may be missing."""
-
-    dwarfs: Mask
-    trolls: Mask
-    stone: Square | None
-
-
-def _read_pieces(line: Token) -> _Pieces:
+def _read_pieces(line: Token) -> tuple[Mask, Mask, Square | None]:
+    """Return the dwarfs, the trolls and, if it is named, the stone of a first line."""
     masks: dict[str, Mask] = dict.fromkeys(_LETTERS, 0)
     column = line.column
     for text in line.text.rstrip(",").split(","):
@@ -192,23 +172,14 @@ def _read_pieces(line: Token) -> _Pieces:
     if stones.bit_count() > 1:
         found = f"the first line has {stones.bit_count()}"
         raise line.fault(f"there is exactly one stone (R), and {found}")
-    return _Pieces(dwarfs, trolls, stones.bit_length() - 1 if stones else None)
+    return dwarfs, trolls, stones.bit_length() - 1 if stones else None
 
 
-def _start_of(variant: Variant, pieces: _Pieces) -> Position:
-    """Return a start by its pieces; a stone that is not named stands where the variant has it."""
-    stone = variant.start.stone if pieces.stone is None else pieces.stone
-    return Position(pieces.dwarfs, pieces.trolls, stone)
-
-
-def _moves_first(start: Position, line: Token) -> Side:
-    """Return the side that makes the first move; in doubt the dwarfs."""
+def _trolls_begin(start: Position, line: Token) -> bool:
+    """Whether the first move is a troll's; in doubt it is a dwarf's."""
     letter, origin = line.text[0], line.text.partition("-")[0].strip()
     # D is a dwarf or a file: with two letters, the first is the piece.
     where = origin if origin[1:2].isdigit() else origin[1:].strip()
-    try:
-        square = parse_square(where)
-    except InvalidSquare:
-        return Side.DWARFS
-    trolls = letter in "tT" and start.trolls >> square & 1
-    return Side.TROLLS if trolls else Side.DWARFS
+    with suppress(InvalidSquare):
+        return letter in "tT" and bool(start.trolls >> parse_square(where) & 1)
+    return False

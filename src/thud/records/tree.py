@@ -1,4 +1,4 @@
-"""A battle's tree of nodes: paths in it, a list of its moves, a cursor, excerpts to export.
+"""A battle's tree of nodes: paths in it, a list of its moves, a cursor and its ways, excerpts.
 
 Variations are at most `bounds.MAX_DEPTH` deep, so recursion is safe.
 """
@@ -42,20 +42,6 @@ NodePath: TypeAlias = tuple[Trail, int]
 """Path to a node: its line, and its ply, the number of moves up to it."""
 
 
-def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
-    """Yield every line of a battle, with its trail and the ply of its first node."""
-    waiting: list[tuple[Trail, int, Line]] = [((), 0, battle.line)]
-    while waiting:
-        trail, first, line = waiting.pop()
-        yield trail, first, line
-        waiting += [
-            ((*trail, (ply, index)), ply + 1, variation)
-            for ply, node in enumerate(line, first)
-            if node.variations
-            for index, variation in enumerate(node.variations)
-        ]
-
-
 class ListedMove(NamedTuple):
     """A move in a listing."""
 
@@ -82,7 +68,7 @@ def outline(battle: BattleRecord) -> Iterator[ListedMove]:
 def _moves(line: Line, start: Position, trail: Trail, first: int) -> Iterator[ListedMove]:
     """Yield the moves after a line's first node, each followed by its variations, recursively."""
     # Variations must not evict the battle itself, which is longest, from the cache.
-    texts, positions = (_written if trail else _remembered)(start, moves_of(line[1:]))
+    texts, positions = (_written.__wrapped__ if trail else _written)(start, moves_of(line[1:]))
     steps = zip_longest(line, positions, line[1:], texts)
     for ply, (before, position, node, text) in enumerate(steps, first):
         if node:
@@ -92,23 +78,16 @@ def _moves(line: Line, start: Position, trail: Trail, first: int) -> Iterator[Li
             yield from _moves((Node(), *variation), position, (*trail, (ply, index)), ply)
 
 
+@lru_cache(maxsize=4)
 def _written(
     start: Position, moves: tuple[Move, ...]
 ) -> tuple[tuple[str, ...], tuple[Position, ...]]:
-    """Return the texts of moves, and the positions before and after them."""
+    """Return the texts of moves, and the positions before and after them.
+
+    They are cached: a battle of thousands of moves is listed again with every new variation.
+    """
     positions = tuple(positions_along(start, moves))
     return tuple(map(move_text, positions, moves)), positions
-
-
-@lru_cache(maxsize=4)
-def _remembered(
-    start: Position, moves: tuple[Move, ...]
-) -> tuple[tuple[str, ...], tuple[Position, ...]]:
-    """Cached `_written` for the battle itself.
-
-    A battle of thousands of moves is listed again with every new variation.
-    """
-    return _written(start, moves)
 
 
 class Cursor(NamedTuple):
@@ -277,17 +256,9 @@ class Cursor(NamedTuple):
             place = place.parent
         return place._replace(ply=max(0, min(ply, place.last)))
 
-    def to_beginning(self) -> Cursor:
-        """Move to the line's beginning: after a variation's first move."""
-        return self.to(self.first)
-
     def to_turn(self, turn: int) -> Cursor:
         """Move to after both moves of a turn, clamped to what there is."""
         return self.to(2 * turn - (self.battle.turn(1) - 1))
-
-    def to_battle(self, number: int) -> Cursor:
-        """Move to the start of a battle, wrapping around."""
-        return Cursor.at(self.record, (number - 1) % len(self.record.battles) + 1, 0)
 
     def into(self, index: int) -> Cursor:
         """Move to after the first move of one of the variations here."""
@@ -302,10 +273,6 @@ class Cursor(NamedTuple):
             index,
         )
 
-    def out(self) -> Cursor:
-        """Move out to the parent line, where this line branches off."""
-        return self.parent or self
-
     def to_next_alternative(self) -> Cursor:
         """Move to the next alternative of the last move.
 
@@ -319,15 +286,60 @@ class Cursor(NamedTuple):
             return here.into(index)
         return here.to_next() if here.next_move else here.into(0)
 
-    def to_next_variation(self) -> Cursor:
-        """Move to after the first move of the next variation ahead, if there is one."""
-        ahead = (ply for ply in range(self.ply, self.last + 1) if self.nodes[ply].variations)
-        ply = next(ahead, None)
-        return self if ply is None else self.to(ply).into(0)
-
     def to_next(self) -> Cursor:
         """Move to after the line's next move, if there is one."""
         return self._replace(ply=min(self.ply + 1, self.last))
+
+
+def destination(here: Cursor, way: str) -> Cursor:
+    """Return the place that a way leads to, or the same one if it leads nowhere.
+
+    Args:
+        here: the current place.
+        way: one of "next", "back", "first", "last", "battle", "into", "out" and "across".
+    """
+    there = here
+    match way:
+        case "next":
+            there = here.to(here.ply + 1)
+        case "back":
+            there = here.to(here.ply - 1)
+        case "first":
+            there = here.to(0)
+        case "last":
+            there = here.to(here.last)
+        case "battle":  # after the last comes the first again
+            there = Cursor.at(here.record, here.number % len(here.record.battles) + 1, 0)
+        case "into":
+            there = here.into(0) if here.node.variations else here.to_next_alternative()
+        case "out":
+            there = here.parent or here
+        case "across":
+            there = here.to_next_alternative()
+            ahead = range(here.ply, here.last + 1)
+            varied = next((ply for ply in ahead if here.nodes[ply].variations), None)
+            if there == here and varied is not None:
+                there = here.to(varied).into(0)
+    return there
+
+
+def one_on(before: Cursor, after: Cursor) -> bool:
+    """Whether a place is a single move after another one."""
+    return after.number == before.number and after.ply == before.ply + 1
+
+
+def at_board(cursor: Cursor, commanders: tuple[str, str]) -> Match:
+    """Return a match with a place's position and last move, to pick moves in.
+
+    Args:
+        cursor: the place.
+        commanders: the names of the dwarfs' and the trolls' player.
+    """
+    before = cursor.position if cursor.before is None else cursor.before
+    match = Match(cursor.record.variant, commanders, before)
+    if cursor.move:
+        match.battle.play(cursor.move)
+    return match
 
 
 class Excerpt(NamedTuple):

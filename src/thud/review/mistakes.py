@@ -61,7 +61,8 @@ class MistakeTask(NamedTuple):
                 False, "The battle did not end here. What is better than the move played?"
             )
         if move == self.solution:
-            return Verdict(True, f"Right: better by {self._lost}.")
+            lost = cost_in_words(self.variant, self.mistake.judgement)
+            return Verdict(True, f"Right: better by {lost}.")
         if move == self.mistake.move:
             return self._missed(self.mistake, "That is the move played.")
         battle = Battle(self.variant, self.position)
@@ -75,10 +76,6 @@ class MistakeTask(NamedTuple):
             text = move_text(self.position, self.solution)
             return Verdict(True, f"Right: as good as {text}.")
         return self._missed(found, f"That loses {cost_in_words(self.variant, found.judgement)}.")
-
-    @property
-    def _lost(self) -> str:
-        return cost_in_words(self.variant, self.mistake.judgement)
 
     def _missed(self, found: Marked, words: str) -> Verdict:
         """Return a verdict that refutes a move on the board, without giving away the better one."""
@@ -113,16 +110,11 @@ def mistakes_drill(
     farewell = (
         "That was the only one." if len(own) == 1 else f"That was the last of {spelled(len(own))}."
     )
-    analyst = analyst or Analyst()
-    tasks = tuple(
-        MistakeTask(reviewed.variant, mistake, _question(reviewed, mistake), analyst)
-        for mistake in own
-    )
+    analyst, tasks = analyst or Analyst(), list[MistakeTask]()
+    for mistake in own:
+        turn = reviewed.battle.turn(mistake.ply)
+        played = move_text(mistake.position, mistake.move)
+        lost = cost_in_words(reviewed.variant, mistake.judgement)
+        asked = f"Turn {turn}: {played} lost {lost}. What is better?"
+        tasks.append(MistakeTask(reviewed.variant, mistake, asked, analyst))
     return Drill(title, tasks, farewell=farewell, skips=True, slow=True, release=analyst.close)
-
-
-def _question(reviewed: Reviewed, mistake: Marked) -> str:
-    turn = reviewed.battle.turn(mistake.ply)
-    played = move_text(mistake.position, mistake.move)
-    lost = cost_in_words(reviewed.variant, mistake.judgement)
-    return f"Turn {turn}: {played} lost {lost}. What is better?"

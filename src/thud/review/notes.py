@@ -43,18 +43,13 @@ _GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)
 
 def note(judgement: Judgement, before: Position, move: Move, *, edition: bool = False) -> str:
     """Format the judgement of a move played in a position, with its edition if wanted."""
-    notes = [*_notes(judgement, before, move), *([("judge", f"{EDITION}")] if edition else [])]
-    return " ".join(f"[%{name} {words}]" for name, words in notes)
-
-
-def _notes(judgement: Judgement, before: Position, move: Move) -> Iterator[tuple[str, str]]:
-    yield "eval", number(judgement.expected)
-    if judgement.best is not None:
-        yield "best", f"{move_text(before, judgement.best)} {number(judgement.promised)}"
-        if line := judgement.line[:LONGEST_LINE]:
-            yield "then", " ".join(texts_of(before.after(judgement.best), line))
-    if reply := judgement.reply[:LONGEST_LINE]:
-        yield "reply", " ".join(texts_of(before.after(move), reply))
+    best, notes = judgement.best, {"eval": number(judgement.expected)}
+    if best is not None:
+        notes["best"] = f"{move_text(before, best)} {number(judgement.promised)}"
+        notes["then"] = " ".join(texts_of(before.after(best), judgement.line[:LONGEST_LINE]))
+    notes["reply"] = " ".join(texts_of(before.after(move), judgement.reply[:LONGEST_LINE]))
+    notes["judge"] = f"{EDITION}" if edition else ""
+    return " ".join(f"[%{name} {words}]" for name, words in notes.items() if words)
 
 
 def number(expected: Expectation) -> str:
@@ -171,31 +166,21 @@ def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgem
         reverse=True,
     )
     share = len(ranked)
-    while True:
-        kept = {ply: judgements[ply] for ply in sorted(ranked[:share])}
-        noted = plain.with_battle(number, _noted(plain.battles[number - 1], positions, kept))
-        if not share or _writable(noted):
+    while share:
+        kept = sorted(ranked[:share])
+        notes = {
+            ply + 1: note(
+                judgements[ply], positions[ply], battle.moves[ply], edition=ply == kept[0]
+            )
+            for ply in kept
+        }
+        noted = plain.with_battle(number, plain.battles[number - 1].with_notes(notes))
+        try:
+            tgn_text(noted)
             return noted
-        share //= 2
-
-
-def _writable(record: Record) -> bool:
-    try:
-        tgn_text(record)
-    except InvalidRecord:
-        return False
-    return True
-
-
-def _noted(
-    battle: BattleRecord, positions: list[Position], judgements: Mapping[int, Judgement]
-) -> BattleRecord:
-    first, moves = min(judgements, default=None), battle.moves
-    notes = {
-        ply + 1: note(judgement, positions[ply], moves[ply], edition=ply == first)
-        for ply, judgement in judgements.items()
-    }
-    return battle.with_notes(notes)
+        except InvalidRecord:
+            share //= 2
+    return plain
 
 
 def without_judgements(record: Record, *numbers: int) -> Record:

@@ -20,7 +20,7 @@ from thud.review.summary import Marked, Reviewed, curve
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.text import capitalised, joined, quoted, why
-from thud.wording.outcomes import result_of, why_over
+from thud.wording.match import result_of, why_over
 
 PAGE, TEXT = SUFFIXES = (".html", ".txt")
 """Suffixes of such files."""
@@ -123,7 +123,9 @@ def _battle(record: Record, reviewed: Reviewed) -> Iterator[str]:
     yield f'<p class="moves">{" ".join(_moves(reviewed, {each.ply for each in shown}))}</p>'
     yield '<div class="boards">'
     for marked in shown:
-        yield _mistake(record, reviewed, marked)
+        after, better = marked.position.after(marked.move), marked.judgement.best
+        picture = _picture(record, after, marked.move, better)
+        yield _figure(_anchor(reviewed, marked.ply), picture, list(move_lines(reviewed, marked)))
     *_, end = reviewed.battle.positions()
     last = reviewed.battle.line[-1].move
     words = f"After the last move. {_ended(record, number)}"
@@ -170,13 +172,6 @@ def _comments(node: Node) -> Iterator[str]:
 
 def _anchor(reviewed: Reviewed, ply: int) -> str:
     return f"battle-{reviewed.number}-move-{ply + 1}"
-
-
-def _mistake(record: Record, reviewed: Reviewed, marked: Marked) -> str:
-    """Return the figure of a mistake: the position after it, and what was better as an arrow."""
-    after = marked.position.after(marked.move)
-    picture = _picture(record, after, marked.move, marked.judgement.best)
-    return _figure(_anchor(reviewed, marked.ply), picture, list(move_lines(reviewed, marked)))
 
 
 def _picture(

@@ -167,7 +167,14 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     moves = counted(effort.moves, "move")
     yield f"{head}: accuracy {accuracy_figure(effort)}, {lost}, {moves}."
     if sum(effort.marks.values()):
-        yield f"  {marks_in_words(effort)}: {kinds_in_words(effort)}."
+        found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
+        marks = capitalised(", ".join(counted(times, mark.word) for mark, times in found if times))
+        # The faults, gravest first, with their numbers if there are several.
+        kinds = {
+            fault: effort.kinds[kind] for kind, fault in FAULTS.items() if effort.kinds.get(kind)
+        }
+        several = ", ".join(f"{fault} ({times})" for fault, times in kinds.items())
+        yield f"  {marks}: {next(iter(kinds)) if len(kinds) == 1 else several}."
 
 
 def accuracy_figure(effort: Effort) -> str:
@@ -180,20 +187,6 @@ def figure(variant: Variant, effort: Effort) -> str:
     if variant.counts_points:
         return f"{effort.each:.2f}"
     return f"{effort.each:.1%}"
-
-
-def marks_in_words(effort: Effort) -> str:
-    """Return the number of moves with each mark, worst first."""
-    found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
-    return capitalised(", ".join(counted(number, mark.word) for mark, number in found if number))
-
-
-def kinds_in_words(effort: Effort) -> str:
-    """Return the faults, gravest first, with their numbers if there are several."""
-    found = {words: effort.kinds[kind] for kind, words in FAULTS.items() if effort.kinds.get(kind)}
-    if len(found) == 1:
-        return next(iter(found))
-    return ", ".join(f"{words} ({number})" for words, number in found.items())
 
 
 def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
@@ -214,8 +207,6 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
 
 
 _BAR: Final = 10
-
-
 _BASIS: Final = 10
 """Fewest moves judged before the time left is estimated."""
 

@@ -119,7 +119,11 @@ class Reviewed(NamedTuple):
         That is the loser's mistake or blunder before which the winner was not ahead, and after
         which the loser never was by a margin.
         """
-        winner = self._winner()
+        # An unfinished battle counts as won by the side expected to win it.
+        lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
+        winner = None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
+        if outcome := self.battle.outcome:
+            winner = outcome.winner
         if winner is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
@@ -137,13 +141,6 @@ class Reviewed(NamedTuple):
     def _lead(self, expected: Expectation) -> float:
         """Return the dwarfs' expected lead, on the scale of `curve`; none while it is open."""
         return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
-
-    def _winner(self) -> Side | None:
-        """Return the winner, or in an unfinished battle the side expected to win."""
-        if outcome := self.battle.outcome:
-            return outcome.winner
-        lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
-        return None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
 
 
 def curve(reviewed: Reviewed) -> list[float | None]:
@@ -253,19 +250,14 @@ def marked(
     """Return a move with its cost, mark and visible fault."""
     side = position.to_move
     mark = mark_of(variant, judgement, side)
-    if mark is not Mark.BLUNDER and _loses_at_once(variant, position, move, judgement):
-        mark = Mark.BLUNDER
+    best, loses = judgement.best, judgement.expected == seen_by(side.other, GOAL - 1)
+    if mark is not Mark.BLUNDER and best is not None and loses:
+        # A blunder lets the other side win at once where the better move does not.
+        avoidable = not lets_win(variant, position, best)
+        mark = Mark.BLUNDER if avoidable and lets_win(variant, position, move) else mark
     wrong = fault_of(variant, position, move, judgement) if mark else None
     cost = given_away(variant, judgement, side)
     return Marked(ply, position, move, judgement, cost, mark, wrong)
-
-
-def _loses_at_once(variant: Variant, position: Position, move: Move, judgement: Judgement) -> bool:
-    """Whether a move lets the other side win at once, and the better one does not."""
-    best, expected = judgement.best, judgement.expected
-    if best is None or expected != seen_by(position.to_move.other, GOAL - 1):
-        return False
-    return lets_win(variant, position, move) and not lets_win(variant, position, best)
 
 
 def fault_of(
@@ -282,8 +274,11 @@ def fault_of(
         return Fault.LOSES_LATER
     if _won(variant, position, (judgement.best, *judgement.line)):
         return Fault.FORGOES_WIN
-    if found is None and _loses_soon(variant, position, move, judgement):
-        return Fault.LOSES_SOON
+    if found is None:
+        losing = _gained(variant, position, (move, *judgement.reply))
+        saving = _gained(variant, position, (judgement.best, *judgement.line))
+        if losing < 0 and saving - losing >= TELLING:
+            return Fault.LOSES_SOON
     return found
 
 
@@ -301,14 +296,6 @@ def compared(position: Position, move: Move, judgement: Judgement) -> Compared:
     assert judgement.best is not None
     reply = judgement.reply[0] if judgement.reply else None
     return Compared(position, move, judgement.best, reply)
-
-
-def _loses_soon(variant: Variant, position: Position, move: Move, judgement: Judgement) -> bool:
-    """Whether a move's line loses material that the best move's line does not."""
-    assert judgement.best is not None
-    losing = _gained(variant, position, (move, *judgement.reply))
-    saving = _gained(variant, position, (judgement.best, *judgement.line))
-    return losing < 0 and saving - losing >= TELLING
 
 
 def _gained(variant: Variant, position: Position, moves: Sequence[Move]) -> float:

@@ -106,18 +106,15 @@ class Chapter(NamedTuple):
     blocks: tuple[Block, ...]
 
 
-def _text() -> str:
-    if DOCUMENT.exists():
-        return DOCUMENT.read_text(encoding="utf-8")
-    zipped = pkgutil.get_data(__name__, _SHIPPED.name)
-    assert zipped is not None
-    return zipped.decode()
-
-
 @cache
 def chapters() -> tuple[Chapter, ...]:
     """Return all chapters of the rules, in order."""
-    text = _text()
+    if DOCUMENT.exists():
+        text = DOCUMENT.read_text(encoding="utf-8")
+    else:
+        zipped = pkgutil.get_data(__name__, _SHIPPED.name)
+        assert zipped is not None
+        text = zipped.decode()
     found: list[Chapter] = []
     for mark, title, body in re.findall(r"^(#+) (.+)\n((?:(?!#).*\n)*)", text, re.MULTILINE):
         heads = len(mark) < 3
@@ -191,9 +188,7 @@ def topic_at_hand(variant: Variant, position: Position, moves: Collection[Move])
     if variant.outcome(position):
         return END
     kinds = {variant.kind(position, move) for move in moves}
-    return next((_topic(position, kind) for kind in _MOST_TELLING if kind in kinds), GAME)
-
-
-def _topic(position: Position, kind: Kind) -> str:
-    """Return the topic of a kind of move; dwarfs and trolls may each have a plain one."""
-    return f"{position.to_move.singular} move" if kind is Kind.MOVE else kind.value
+    kind = next((kind for kind in _MOST_TELLING if kind in kinds), None)
+    if kind is Kind.MOVE:  # dwarfs and trolls may each have a plain one
+        return f"{position.to_move.singular} move"
+    return kind.value if kind else GAME

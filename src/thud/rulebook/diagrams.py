@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.rules.geometry import FILES, Square, square_at
@@ -63,42 +62,20 @@ def read_diagram(example: Example, lines: Sequence[str]) -> Diagram:
     captions, *rows = lines if re.search("[a-z]", lines[0]) else ("", *lines)
     found = list(_FILE_LETTERS.finditer(rows[0]))
     columns = [each.start() - _MARGIN for each in found]
-    ends = [*columns[1:], None]
     ranks = range(int(rows[1][:2]), int(rows[-1][:2]) + 1)
-    parts = [
-        (captions[column:end].strip(), _files(each[0]))
-        for each, column, end in zip(found, columns, ends, strict=True)
-    ]
-    return _linked(list(_played(example, parts, ranks)))
-
-
-def _files(letters: str) -> range:
-    first = FILES.index(letters[0]) + 1
-    return range(first, first + len(letters.split()))
-
-
-def _played(
-    example: Example, parts: Sequence[tuple[str, range]], ranks: range
-) -> Iterator[BoardPart]:
-    """Yield the parts with the positions given by their captions."""
     variant, shown = example
-    for caption, files in parts:
+    parts: list[BoardPart] = []
+    for each, column, end in zip(found, columns, [*columns[1:], None], strict=True):
+        caption, first = captions[column:end].strip(), FILES.index(each[0][0]) + 1
         word, *moves = caption.split() or ("before",)
         before = shown if word == "then" else example.position
         move = parse_move(variant, before, moves[0]) if moves else None
         shown = before.after(move) if move else before
-        yield BoardPart(caption, variant, shown, files, ranks, move)
-
-
-def _linked(parts: list[BoardPart]) -> Diagram:
-    """Give each part the move that leads to the next, where there is one."""
-    linked = [
-        one._replace(following=other.last)
-        if other.last and one.position.after(other.last) == other.position
-        else one
-        for one, other in pairwise(parts)
-    ]
-    return (*linked, parts[-1])
+        if move and parts and parts[-1].position.after(move) == shown:
+            parts[-1] = parts[-1]._replace(following=move)
+        files = range(first, first + len(each[0].split()))
+        parts.append(BoardPart(caption, variant, shown, files, ranks, move))
+    return tuple(parts)
 
 
 def in_rows(widths: Sequence[int], room: int) -> list[list[int]]:
@@ -136,11 +113,10 @@ def _drawn(part: BoardPart) -> list[str]:
     indent, letters = " " * _MARGIN, (FILES[file - 1] for file in part.files)
     captions = [indent + part.caption] if part.caption else []
     ranks = [
-        f"{rank:>2} " + " ".join(_letter(part.position, square) for square in squares)
+        f"{rank:>2} "
+        + " ".join(
+            " " if square is None else part.position.letter_at(square) or "." for square in squares
+        )
         for rank, squares in part.rows()
     ]
     return [*captions, indent + " ".join(letters), *ranks]
-
-
-def _letter(position: Position, square: Square | None) -> str:
-    return " " if square is None else position.letter_at(square) or "."

@@ -35,21 +35,22 @@ Moves: TypeAlias = tuple[Move, ...]
 _ALL: Final = "ALL"
 _NONE: Final = "NONE"
 _SQUARE: Final = r"[A-Z]\d{1,2}"
-_GAPS: Final = re.compile(r"(?:[\s,;:>-]|\bTO\b)+")
+# Compiled by `re` when first used, which is after the board is shown.
+_GAPS: Final = r"(?:[\s,;:>-]|\bTO\b)+"
 _DASHES: Final = str.maketrans("‐‑‒–—−→", "-------")
 _CAPTURES: Final = rf"(?:X ?)?(?:{_ALL}|{_NONE})|X ?{_SQUARE}(?: ?X? ?{_SQUARE})*"
-_MOVE: Final = re.compile(
+_MOVE: Final = (
     rf"(?:(?P<piece>[DTR]) ?(?=[A-Z]))?(?P<path>{_SQUARE}(?: ?{_SQUARE})?)"
     rf"(?: ?(?P<captures>{_CAPTURES}))?"
 )
 
-_NUMBER: Final = re.compile(r"^\d{1,4}(?:\s*\.[\s.]*|\s+)(?=[A-Za-z])")
+_NUMBER: Final = r"^\d{1,4}(?:\s*\.[\s.]*|\s+)(?=[A-Za-z])"
 """A move's number, as in a list of moves: `12.`, `12` or `12. ...`."""
 
 _WHOLE: Final = rf"[DTR]?{_SQUARE}-{_SQUARE}(?:X{_SQUARE})*"
-_TURN: Final = re.compile(rf"{_WHOLE}(?:\s+{_WHOLE})*", re.IGNORECASE)
+_TURN: Final = rf"(?i:{_WHOLE}(?:\s+{_WHOLE})*)"
 
-_LISTED: Final = re.compile(rf"[DTR]{_SQUARE}-{_SQUARE}", re.IGNORECASE)
+_LISTED: Final = rf"(?i:[DTR]{_SQUARE}-{_SQUARE})"
 
 MOST: Final = 100
 """Most moves read at once: each is saved before the next is played."""
@@ -97,8 +98,8 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
 
 def moves_in(text: str) -> list[str]:
     """Split a line into the texts of its moves: several if it is written like one of a record."""
-    text = _NUMBER.sub("", _cleaned(text).translate(_DASHES), count=1)
-    return text.split() if _TURN.fullmatch(text) else [text] if text else []
+    text = re.sub(_NUMBER, "", _cleaned(text).translate(_DASHES), count=1)
+    return text.split() if re.fullmatch(_TURN, text) else [text] if text else []
 
 
 def read_sequence(
@@ -129,7 +130,7 @@ def read_sequence(
             if not plays(position.to_move):
                 raise IllegalMove("it is another player's turn then")
             moves = read_typed(variant, position, text)
-            if len(moves) > 1 and _LISTED.fullmatch(text):
+            if len(moves) > 1 and re.fullmatch(_LISTED, text):
                 moves = read_captures(moves, _NONE)
             if len(moves) > 1:
                 raise IllegalMove("say what it captures: all, none or squares")
@@ -176,8 +177,8 @@ def most_captures(moves: Moves) -> Moves:
 def _plain(text: str) -> str:
     """Return a text in capitals, with single spaces as separators."""
     check_length(text)
-    text = _NUMBER.sub("", _cleaned(text).translate(_DASHES), count=1)
-    return _GAPS.sub(" ", text.upper()).strip() if text.isascii() else ""
+    text = re.sub(_NUMBER, "", _cleaned(text).translate(_DASHES), count=1)
+    return re.sub(_GAPS, " ", text.upper()).strip() if text.isascii() else ""
 
 
 def _cleaned(text: str) -> str:
@@ -193,7 +194,7 @@ def _cleaned(text: str) -> str:
 
 
 def _read(text: str) -> _Text:
-    found = _MOVE.fullmatch(_plain(text))
+    found = re.fullmatch(_MOVE, _plain(text))
     if not found:
         raise InvalidMoveText(f"{quoted(text)} is not a move: write it like F1-F5 or f1f5")
     letter = "d" if found["piece"] == "D" else found["piece"]

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from thud.ai.player import Decision, Limits
+from thud.ai.scores import GOAL, LIMIT
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.engines.outlook import outlook
+from thud.review.judgement import grave_loss
+from thud.rules.battle import Battle
 from thud.rules.match import Match
-from thud.rules.position import Move, Side
-from thud.session.blunders import Best, Blunder, doubt
-from thud.session.cancellation import CancellableTask, forever
-from thud.session.events import Advised, Evaluated, Notified
-from thud.session.state import SessionState
+from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import Compared, fault
+from thud.rules.variant import Variant
+from thud.session.cancellation import CancellableTask
+from thud.session.events import Advised, Evaluated, Event, Notified
+from thud.session.seats import Seat, Seats
 from thud.wording.hints import reasons
+from thud.wording.remarks import describe_fault
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
 
 HINT_SECONDS: Final = 2.0
 """Thinking time of a hint."""
@@ -36,11 +44,44 @@ LOOK_SECONDS: Final = 0.2
 LOOK_NODES: Final = 4_000
 """Most positions in each search of the coach, so that a fast machine is done sooner."""
 
+_UNEVEN: Final = 5 / 4
+"""Factor of a blunder's least loss for searches of different depths, as scores vary with depth."""
+
+_SURE: Final = 2
+"""Smallest depth of a search to be trusted."""
+
+
+class Advisable(Protocol):
+    """A session as its advice sees it; `SessionView` documents the members."""
+
+    match: Match
+    seats: Seats
+    revision: int
+    hints_allowed: bool
+
+    @property
+    def record(self) -> Record: ...  # noqa: D102
+
+    @property
+    def battle(self) -> Battle: ...  # noqa: D102
+
+    @property
+    def to_move(self) -> Side: ...  # noqa: D102
+
+    @property
+    def advisable(self) -> bool: ...  # noqa: D102
+
+    def seat_of(self, side: Side) -> Seat: ...  # noqa: D102
+
+    def emit(self, *events: Event) -> None: ...  # noqa: D102
+
+    async def settled(self) -> None: ...  # noqa: D102
+
 
 class Advice:
     """The advice of one session; advice on an earlier position is dropped."""
 
-    def __init__(self, session: SessionState, analyst: Analyst) -> None:
+    def __init__(self, session: Advisable, analyst: Analyst) -> None:
         self._session = session
         self._analyst = analyst
         self._hint = CancellableTask()
@@ -56,7 +97,7 @@ class Advice:
     def judging(self, judging: bool) -> None:
         if judging is not self._judging:
             self._judging = judging
-            self._withdraw_evaluation()
+            self._session.emit(Evaluated(Side.DWARFS, None))
             self._evaluation.cancel()
 
     def interrupt(self) -> None:
@@ -77,45 +118,60 @@ class Advice:
         Raises:
             EngineFault: the engine fails.
         """
-        self._hint.cancel()
-        self._evaluation.cancel()
-        advised = await self._hint.run(self._advise())
+
+        async def advise() -> Advised:
+            battle = self._session.battle
+            variant, position = battle.variant, battle.position
+            decision, second = await self._analyst.best_two(battle, Limits(HINT_SECONDS))
+            because = await asyncio.to_thread(reasons, variant, position, decision, second)
+            thought, expects = decision.thought, None
+            if thought:
+                expects = await asyncio.to_thread(outlook, variant, position, thought)
+            return Advised(position, decision, because, expects)
+
+        self.interrupt()
+        advised = await self._hint.run(advise())
         if advised is None:
             return None
         self._session.emit(advised)
         return advised.decision
 
-    async def _advise(self) -> Advised:
-        battle = self._session.battle
-        variant, position = battle.variant, battle.position
-        limits = Limits(HINT_SECONDS)
-        decision, second = await self._analyst.best_two(battle, limits)
-        because = await asyncio.to_thread(reasons, variant, position, decision, second)
-        thought = decision.thought
-        expects = await asyncio.to_thread(outlook, variant, position, thought) if thought else None
-        return Advised(position, decision, because, expects)
-
     async def run(self) -> None:
         """Evaluate one position after the other until cancelled."""
-        while True:
-            await self._evaluation.run(self._look())
+        await self._evaluation.repeat(self._evaluate)
 
-    async def _look(self) -> None:
-        """Evaluate the position if that is wanted, then wait to be cancelled."""
+    async def _evaluate(self) -> None:
+        """Evaluate the position if that is wanted."""
         session = self._session
         await session.settled()
         if session.battle.outcome:
-            self._withdraw_evaluation()
-        elif self._judging and session.can.be_advised:
+            session.emit(Evaluated(Side.DWARFS, None))
+        elif self._judging and session.advisable:
             side, limits = session.to_move, Limits(EVALUATION_SECONDS)
             # Not asked for by anybody; a hint would report the fault.
             with suppress(EngineFault):
                 decision = await self._analyst.analyse(session.battle, limits)
                 session.emit(Evaluated(side, decision.thought))
-        await forever()
 
-    def _withdraw_evaluation(self) -> None:
-        self._session.emit(Evaluated(Side.DWARFS, None))
+
+class Best(NamedTuple):
+    """The best move, and the expected reply."""
+
+    move: Move
+    answer: Decision | None
+    """None if the move ends the battle."""
+
+
+class Blunder(NamedTuple):
+    """The reason against a chosen move, and the move to show."""
+
+    move: Move
+    because: str
+    """A sentence."""
+    answer: Move | None
+    """The other side's reply, if that is the reason."""
+    instead: Move | None
+    """The better move, if that is the reason."""
 
 
 class Coach:
@@ -126,7 +182,7 @@ class Coach:
         analyst: searches for it.
     """
 
-    def __init__(self, session: SessionState, analyst: Analyst) -> None:
+    def __init__(self, session: Advisable, analyst: Analyst) -> None:
         self._session = session
         self._analyst = analyst
         self._look = CancellableTask()
@@ -151,7 +207,7 @@ class Coach:
     def due(self) -> bool:
         """Whether a local person is to move against a computer, with the coach on."""
         session = self._session
-        if not self.on or not session.can.be_advised:
+        if not self.on or not session.advisable:
             return False
         other = session.seat_of(session.to_move.other)
         return not (other.is_local or other.is_remote)
@@ -166,27 +222,20 @@ class Coach:
 
     async def run(self) -> None:
         """Prepare for one position after the other until cancelled."""
-        while True:
-            await self._look.run(self._watch())
-
-    async def _watch(self) -> None:
-        await self._session.settled()
-        await self.prepare()
-        await forever()
+        await self._look.repeat(self.prepare)
 
     async def prepare(self) -> None:
         """Find the best move while the player thinks, so that theirs can be weighed at once.
 
         When the match is over, say which of their moves cost the most.
         """
-        try:
+        await self._session.settled()
+        # Not asked for by anybody; a hint would report the fault.
+        with suppress(EngineFault):
             if self.due:
                 await self._find_best()
             elif self.on and self._session.match.over:
                 await self._look_back()
-        except EngineFault:
-            # Not asked for by anybody; a hint would report the fault.
-            return
 
     async def _look_back(self) -> None:
         """Say once which move of the only person cost the most against a computer."""
@@ -212,7 +261,8 @@ class Coach:
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
                 best = await self._find_best()
-                answer = None if move == best.move else await self._answer(move, best.depth)
+                depth = depth_of(best.answer)
+                answer = None if move == best.move else await self._answer(move, depth)
         except (TimeoutError, EngineFault):
             return None
         if answer is None or revision != self._session.revision:
@@ -226,7 +276,8 @@ class Coach:
         async with self._looking:
             revision, battle = self._session.revision, self._session.battle
             if self._best is None or self._best[0] != revision:
-                move = (await self._analyst.analyse(battle, _limits())).move
+                limits = Limits(LOOK_SECONDS, LOOK_NODES)
+                move = (await self._analyst.analyse(battle, limits)).move
                 self._best = revision, Best(move, await self._answer(move))
             return self._best[1]
 
@@ -240,8 +291,54 @@ class Coach:
         battle = self._session.battle
         if battle.variant.outcome(battle.position.after(move)):
             return None
-        return await self._analyst.analyse(battle, _limits(depth), then=move)
+        limits = Limits(LOOK_SECONDS, LOOK_NODES, depth)
+        return await self._analyst.analyse(battle, limits, then=move)
 
 
-def _limits(depth: int | None = None) -> Limits:
-    return Limits(LOOK_SECONDS, LOOK_NODES, depth)
+def doubt(
+    variant: Variant, position: Position, move: Move, best: Best, answer: Decision
+) -> Blunder | None:
+    """Return why a move is a blunder; None if it is not, or if no visible reason is found.
+
+    Args:
+        variant: the variant.
+        position: the position before the move.
+        move: the chosen move.
+        best: the best move there.
+        answer: the other side's reply to the chosen move.
+    """
+    least = grave_loss(variant) * (1 if depth_of(best.answer) == depth_of(answer) else _UNEVEN)
+    if loss(variant, position, best, answer) < least:
+        return None
+    compared = Compared(position, move, best.move, answer.move)
+    found = fault(variant, compared)
+    if found is None:
+        return None
+    because = describe_fault(variant, compared, found)
+    if found.answered:
+        return Blunder(move, because, answer.move, None)
+    return Blunder(move, because, None, best.move)
+
+
+def loss(variant: Variant, position: Position, best: Best, answer: Decision) -> int:
+    """Return a move's loss against the best, in hundredths of a point; 0 if unsure."""
+    found = answer.thought
+    if best.answer is None:
+        if found is None:
+            return 0
+        outcome = variant.outcome(position.after(best.move))
+        if outcome is None or not variant.counts_points:
+            return GOAL
+        sign = 1 if position.to_move is Side.DWARFS else -1
+        return round(100 * sign * outcome.margin) + found.score
+    spared = best.answer.thought
+    if found is None or spared is None:
+        return 0
+    if any(each.depth < _SURE and abs(each.score) <= LIMIT for each in (found, spared)):
+        return 0
+    return found.score - spared.score
+
+
+def depth_of(decision: Decision | None) -> int | None:
+    """Return the depth of a search, None if unknown."""
+    return decision.thought.depth if decision and decision.thought else None

@@ -17,13 +17,8 @@ from thud.rules.match import Match
 RECENT: Final = timedelta(days=14)
 """Age up to which an unfinished match is mentioned."""
 
-_MENTIONED: Final = "mentioned.json"
-"""The file with the date of the last mention of an unfinished match."""
-
 _MAX_BYTES: Final = 1000
-
-_NOBODY = ("", "")
-_ASIDE = "The match is saved as it was played; what you play now is a variation."
+"""Longest file with the date of the last mention of an unfinished match."""
 
 
 class Autosave:
@@ -41,6 +36,8 @@ class Autosave:
     Attributes:
         keeps_empty: whether a match is saved before its first move.
         complaint: why the last changes could not be saved, empty if they were.
+        id: the id with which the match can be resumed, empty if it is not saved.
+        prepare: called with the id of each new match, in a thread, before it is saved.
     """
 
     def __init__(
@@ -53,7 +50,7 @@ class Autosave:
         report_every_failure: bool = False,
     ) -> None:
         self.store = store
-        self._prepare: Callable[[str], None] | None = None
+        self.prepare: Callable[[str], None] | None = None
         self.keeps_empty = keep_empty
         self._report_every_failure = report_every_failure
         self._saved = saved
@@ -61,16 +58,11 @@ class Autosave:
         self.complaint = ""
         self._over = False
         self._empty = saved is None
-        self._id = saved.id if saved else ""
+        self.id = saved.id if saved else ""
         self._name = ""
         self._writing = Lock()
         self._notices: list[str] = []
         self._cautioned = False
-
-    @property
-    def id(self) -> str:
-        """The id with which the match can be resumed, empty if it is not saved."""
-        return self._id
 
     @property
     def has_unsaved(self) -> bool:
@@ -80,15 +72,16 @@ class Autosave:
     @property
     def aside(self) -> str:
         """Notice when moves are taken back in a finished match, empty in any other."""
-        kept = self.store is not None and self._record is not None and self._record.over
-        return _ASIDE if kept else ""
+        if self.store is None or self._record is None or not self._record.over:
+            return ""
+        return "The match is saved as it was played; what you play now is a variation."
 
     def rating_change(self) -> str:
         """Say how the finished match has changed a person's rating; empty if it does not count."""
         from thud.strength.people import change_by
 
         with suppress(OSError):
-            return change_by(self.store, self._id) if self.store and self._id else ""
+            return change_by(self.store, self.id) if self.store and self.id else ""
         return ""
 
     def farewell(self, how: str = "") -> str:
@@ -97,37 +90,33 @@ class Autosave:
         Args:
             how: options to resume it with.
         """
-        if self.has_unsaved and not self._id:
+        if self.has_unsaved and not self.id:
             return "The match is not saved."
-        if not self._id or (self._empty and not self.has_unsaved):
+        if not self.id or (self._empty and not self.has_unsaved):
             return ""
         told = "The last moves are not saved." if self.has_unsaved else "Saved."
         over = self._over and not self.has_unsaved
         if self.store and self.store.way_back:
             return told if over else f"{told} {self.store.way_back}"
         if over:
-            return f"{told} Replay with: thud replay {self._id}"
-        return f"{told} Resume with: {_resume(how, self._id)}"
+            return f"{told} Replay with: thud replay {self.id}"
+        return f"{told} Resume with: {_resume(how, self.id)}"
 
     def outlook(self) -> str:
         """Return what happens to the match if the players leave in the middle of it."""
-        if self.has_unsaved and self._id:
+        if self.has_unsaved and self.id:
             return "The last moves could not be saved."
-        if self.store is None or not self._id:
+        if self.store is None or not self.id:
             return "The match is not saved."
         return self.store.way_back or "Saved. Resume with: thud resume"
 
-    def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
+    def record(self, match: Match, programs: tuple[str, str]) -> Record:
         """Return the match's current record, with the tags and comments it came with."""
         if self._record:
             from thud.records.editing import updated
 
             return updated(self._record, match, programs)
         return Record.of(match, date=date.today().isoformat(), programs=programs)
-
-    def prepare_with(self, prepare: Callable[[str], None]) -> None:
-        """Set a callback for the id of each new match, called in a thread before it is saved."""
-        self._prepare = prepare
 
     async def keep(self, record: Record, name: str = "") -> str:
         """Save the match; return why that failed, if it is to be reported.
@@ -147,7 +136,7 @@ class Autosave:
     async def switch_to(self, record: Record | None = None) -> None:
         """Close the match and switch to another: a record's, or a new one."""
         await asyncio.to_thread(self.close)
-        self._record, self._id, self.complaint, self._over = record, "", "", False
+        self._record, self.id, self.complaint, self._over = record, "", "", False
 
     def _keep(self, record: Record, name: str) -> str:
         with self._writing:
@@ -165,11 +154,11 @@ class Autosave:
             if self._saved:
                 self._saved.write(record)
             else:
-                self._saved = self.store.adopt(record, self._name, self._prepare)
-                self._id = self._saved.id
+                self._saved = self.store.adopt(record, self._name, self.prepare)
+                self.id = self._saved.id
         except AlreadyKept:
             # The host is on this machine, or the match was joined before.
-            self._id = self._name
+            self.id = self._name
         except CannotSave as error:
             self.complaint = str(error)
             return
@@ -181,20 +170,17 @@ class Autosave:
                 " do not play this match on two computers at once."
             )
 
-    async def retry(self) -> None:
+    def retry(self) -> None:
         """Try again to save what could not be saved, if anything."""
-        if self.has_unsaved:
-            await asyncio.to_thread(self._retry)
-
-    def _retry(self) -> None:
         with self._writing:
-            self._write_what_is_unsaved()
-            if not self.has_unsaved:
-                self._notices.append("The match is saved again.")
+            if self.has_unsaved:
+                self._write_what_is_unsaved()
+                if not self.has_unsaved:
+                    self._notices.append("The match is saved again.")
 
     def _write_what_is_unsaved(self) -> None:
         # Once it is closed, a saved match is not saved under another name.
-        if self.has_unsaved and self._record and (self._saved or not self._id):
+        if self.has_unsaved and self._record and (self._saved or not self.id):
             self._write(self._record)
 
     def take_notices(self) -> list[str]:
@@ -215,34 +201,27 @@ class Autosave:
             if self._saved:
                 self._saved.annotate(after)
 
-    def waiting(self) -> str:
-        """Return the id of the latest other unfinished match, empty if there is none.
-
-        Both sides must have moved in it, and it must have been played within `RECENT`.
-        """
-        if self.store is None:
-            return ""
-        try:
-            latest = self.store.waiting(since=datetime.now() - RECENT, but=self._id)
-        except OSError:
-            # The cause is reported when a match cannot be saved.
-            return ""
-        return latest.id if latest else ""
-
     def mention(self, how: str = "") -> str:
         """Return how to resume another match, empty if none waits or one was mentioned today.
+
+        Both sides must have moved in it, and it must have been played within `RECENT`.
 
         Args:
             how: options to resume it with.
         """
-        if self.store is None or not (waiting := self.waiting()):
+        if self.store is None:
             return ""
-        path, today = self.store.matches.with_name(_MENTIONED), date.today().isoformat()
-        if read_small(path, _MAX_BYTES).get("on") == today:
+        try:
+            latest = self.store.waiting(since=datetime.now() - RECENT, but=self.id)
+        except OSError:
+            # The cause is reported when a match cannot be saved.
+            return ""
+        path, today = self.store.matches.with_name("mentioned.json"), date.today().isoformat()
+        if latest is None or read_small(path, _MAX_BYTES).get("on") == today:
             return ""
         with suppress(OSError):
             write_small(path, {"on": today})
-        return f"Another match is unfinished: {_resume(how, waiting)}"
+        return f"Another match is unfinished: {_resume(how, latest.id)}"
 
     def close(self) -> None:
         """Close the match so that it can be resumed elsewhere; a complaint stays."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import NoReturn, TypeVar
 
 _Result = TypeVar("_Result")
@@ -30,6 +30,16 @@ class CancellableTask:
         finally:
             if self._running is running:
                 self._running = None
+
+    async def repeat(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        """Do some work now, and again after each `cancel`, until this itself is cancelled."""
+
+        async def work_once() -> None:
+            await work()
+            await forever()
+
+        while True:
+            await self.run(work_once())
 
     def cancel(self) -> None:
         """Cancel what is running, without waiting for its end."""

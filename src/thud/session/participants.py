@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.events import Arrival, Arrived, Said, SeatAsked, SeatGiven, SpectatorSaid
-from thud.session.state import SessionState
+from thud.session.seats import Seats
 from thud.text import clipped
-from thud.wording.standing import says
+from thud.wording.match import says
+
+SEAT: Final = "seat"
+WATCH: Final = "watch"
+"""What somebody comes to a match for: to play or to watch."""
 
 LONGEST_WORDS: Final = 200
 """Longest chat message, in characters."""
@@ -29,7 +33,13 @@ MOST_SAID: Final = 100
 class Participants:
     """Remote players and spectators of one session.
 
+    Args:
+        seats: the players' seats.
+        names: returns the players' names.
+
     Attributes:
+        been: the remote players who have been here.
+        gone: when players have left, by player.
         connected: the remote players who are connected.
         spectators: the names of the spectators.
         chat_allowed: whether chat is allowed.
@@ -39,11 +49,12 @@ class Participants:
         asking: the request for an absent player's seat, if any.
     """
 
-    def __init__(self, session: SessionState) -> None:
-        self._session = session
-        self._been: set[int] = set()
+    def __init__(self, seats: Seats, names: Callable[[], tuple[str, str]]) -> None:
+        self._seats = seats
+        self._names = names
         self._opened = monotonic()
-        self._gone: dict[int, float] = {}
+        self.been: set[int] = set()
+        self.gone: dict[int, float] = {}
         self.connected: set[int] = set()
         self.spectators: list[str] = []
         self.chat_allowed = True
@@ -56,46 +67,38 @@ class Participants:
     @property
     def missing(self) -> tuple[int, ...]:
         """The remote players who are not connected."""
-        seats = self._session.seats
         return tuple(
-            each for each in range(2) if seats[each].is_remote and each not in self.connected
+            each for each in range(2) if self._seats[each].is_remote and each not in self.connected
         )
 
     @property
     def free(self) -> tuple[int, ...]:
         """The players whose seats are free; one with a name of their own is expected instead."""
-        names = self._session.match.players
-        unnamed = (each for each in self.missing if names[each] in DEFAULT_PLAYERS)
-        return tuple(each for each in unnamed if each not in self._been)
-
-    @property
-    def awaited(self) -> bool:
-        """Whether the clock waits: for a player's first arrival, or if agreed, any absence."""
-        missing = self.missing
-        return bool(missing) and (self._session.waits or not self._been.issuperset(missing))
+        names = self._names()
+        return tuple(
+            each
+            for each in self.missing
+            if names[each] in DEFAULT_PLAYERS and each not in self.been
+        )
 
     def away_for(self, player: int) -> float:
         """Return the seconds since an absent player left, or since the session began."""
-        return monotonic() - self._gone.get(player, self._opened)
-
-    def saw_leave(self, player: int) -> bool:
-        """Whether an absent player has left since the session began."""
-        return player in self._gone
+        return monotonic() - self.gone.get(player, self._opened)
 
     def leave(self, player: int) -> None:
         """Note that a player has left."""
         self.connected.discard(player)
-        self._gone[player] = monotonic()
+        self.gone[player] = monotonic()
 
     @property
     def met(self) -> bool:
         """Whether there are or can be other participants."""
-        return bool(self._session.seats.has_remote or self.spectators or self.invitation)
+        return bool(self._seats.has_remote or self.spectators or self.invitation)
 
     @property
     def talking(self) -> bool:
         """Whether there is a remote player and chat is allowed."""
-        return self.chat_allowed and not self.muted and self._session.seats.has_remote
+        return self.chat_allowed and not self.muted and self._seats.has_remote
 
     @property
     def conversation(self) -> list[str]:
@@ -105,36 +108,26 @@ class Participants:
     def enter(self, player: int, *, known: bool = False) -> Arrived:
         """Note that a player has arrived; return the event."""
         otherwise = Arrival.STILL if known else Arrival.FIRST
-        how = Arrival.BACK if player in self._been else otherwise
+        how = Arrival.BACK if player in self.been else otherwise
         self.greet(player)
-        return Arrived(self._session.match.players[player], player, how)
+        return Arrived(self._names()[player], player, how)
 
     def greet(self, *players: int) -> None:
         """Note that players are connected."""
         self.connected.update(players)
-        self._been.update(players)
+        self.been.update(players)
         if self.asking and self.asking.player in players:
             self.asking = None
-
-    def give(self) -> SeatGiven:
-        """Give the seat to the person who asks, and return the event.
-
-        Raises:
-            ValueError: nobody asks for one.
-        """
-        if self.asking is None:
-            raise ValueError("nobody is asking for a seat")
-        return self.given(SeatGiven(self.asking.player, self.asking.name))
 
     def given(self, event: SeatGiven) -> SeatGiven:
         """Note that a player's seat is free again; return the event."""
         self.asking = None
-        self._been.discard(event.player)
+        self.been.discard(event.player)
         return event
 
     def expect(self, *players: int) -> None:
         """Note that players came before this session began: the clock does not wait for them."""
-        self._been.update(players)
+        self.been.update(players)
 
     def words(self, text: str) -> str:
         """Return a chat message as one printable line.

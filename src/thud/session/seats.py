@@ -1,18 +1,14 @@
-"""Seats: what decides for each player, behind one protocol.
-
-Any new kind of player is just another `Seat`.
-"""
+"""Seats: who or what decides for each player."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.player import CALM, Decision, Limits, Report
 from thud.engines.spec import COMPUTER, Contender, played_by
 from thud.rules.battle import Battle
 from thud.rules.position import Side
-from thud.session.cancellation import forever
 from thud.text import counted
 
 if TYPE_CHECKING:
@@ -40,47 +36,6 @@ _A_WHILE: Final = 8
 """Moves without a capture after which these levels agree."""
 
 
-class Seat(Protocol):
-    """Decides for a player; every request may be cancelled at any time."""
-
-    @property
-    def is_local(self) -> bool:
-        """Whether a local person decides by acting on the session; never asked to agree."""
-
-    @property
-    def is_remote(self) -> bool:
-        """Whether a remote person decides by acting on the session."""
-
-    @property
-    def program(self) -> str:
-        """Its name in a record, empty for a person."""
-
-    async def decide(
-        self, battle: Battle, report: Report | None = None, seconds: float | None = None
-    ) -> Decision:
-        """Return the decision on its turn, within a number of seconds if a clock runs.
-
-        Raises:
-            EngineFault: it fails to decide.
-        """
-
-    async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
-        """Whether it agrees to the other player's proposal to end the battle.
-
-        Raises:
-            EngineFault: it fails to answer.
-        """
-
-    def refusal(self, battle: Battle, side: Side) -> str:
-        """Return a sentence on when it, commanding a side, will agree after refusing."""
-
-    def dismiss(self) -> None:
-        """Stop it at once, without awaiting anything; `close` cleans up."""
-
-    async def close(self) -> None:
-        """Stop it and clean up."""
-
-
 class Person:
     """A person: never asked, since they act on the session themselves.
 
@@ -94,32 +49,22 @@ class Person:
         self.is_local = not is_remote
         self.is_remote = is_remote
 
-    async def decide(
-        self, battle: Battle, report: Report | None = None, seconds: float | None = None
-    ) -> Decision:
-        """Wait for ever: a person's action on the session cancels this."""
-        return await forever()
-
-    async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
-        """Wait for ever, as for a decision."""
-        return await forever()
-
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return an empty text: people speak for themselves."""
         return ""
-
-    def dismiss(self) -> None:
-        """Do nothing: there is no process."""
-
-    async def close(self) -> None:
-        """Do nothing: there is no process."""
 
 
 class Computer:
     """An engine in a process of its own, started when first asked.
 
+    Every request may be cancelled at any time.
+
     Args:
         contender: the program.
+
+    Attributes:
+        program: its name in a record, empty for a person.
+        is_local: whether a local person decides by acting on the session; likewise `is_remote`.
     """
 
     is_local: Final = False
@@ -133,42 +78,6 @@ class Computer:
         self._asked: Battle | None = None
 
     async def decide(
-        self, battle: Battle, report: Report | None = None, seconds: float | None = None
-    ) -> Decision:
-        """Ask for a move."""
-        return await self._decide(battle, report, seconds)
-
-    async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
-        """Ask about its own last turn, if it had one, as only there it sees what it may gain.
-
-        The lowest levels agree once nothing has been captured for a while.
-        """
-        if self._obliges and battle.variant.counts_points and battle.quiet_turns >= _A_WHILE:
-            return True
-        back = min(1, battle.played)
-        return (await self._decide(battle, seconds=seconds, back=back)).ends
-
-    def refusal(self, battle: Battle, side: Side) -> str:
-        """Return when it will agree; empty for another program, of which that is unknown."""
-        if self._contender.foreign:
-            return ""
-        if not (self._contender.text.startswith(COMPUTER) and battle.variant.counts_points):
-            return "It never agrees to stop early."
-        more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
-        least = "" if self._obliges else "at least "
-        return f"Ask again after {least}{counted(more, 'quiet move')}."
-
-    def dismiss(self) -> None:
-        """End the process at once."""
-        if self._engine is not None:
-            self._engine.kill()
-
-    async def close(self) -> None:
-        """End the process and wait for that."""
-        if self._engine is not None:
-            await self._engine.close()
-
-    async def _decide(
         self,
         battle: Battle,
         report: Report | None = None,
@@ -176,6 +85,17 @@ class Computer:
         *,
         back: int = 0,
     ) -> Decision:
+        """Return the decision on its turn, within a number of seconds if a clock runs.
+
+        Args:
+            battle: the battle.
+            report: called with each thought.
+            seconds: most seconds to think, None for its own time.
+            back: the number of moves to take back before.
+
+        Raises:
+            EngineFault: it fails to decide.
+        """
         if seconds is not None or self._contender.foreign:
             most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS
             seconds = most if seconds is None else min(most, seconds)
@@ -186,6 +106,45 @@ class Computer:
         return await self._engine.decide(
             battle, Limits(seconds), back=back, report=report, tries=_TRIES
         )
+
+    async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
+        """Whether it agrees to the other player's proposal to end the battle.
+
+        It is asked about its own last turn, if it had one, as only there it sees what it may gain.
+        The lowest levels agree once nothing has been captured for a while.
+
+        Raises:
+            EngineFault: it fails to answer.
+        """
+        if self._obliges and battle.variant.counts_points and battle.quiet_turns >= _A_WHILE:
+            return True
+        return (await self.decide(battle, seconds=seconds, back=min(1, battle.played))).ends
+
+    def refusal(self, battle: Battle, side: Side) -> str:
+        """Return a sentence on when it, commanding a side, will agree after refusing.
+
+        Empty for another program, of which that is unknown.
+        """
+        if self._contender.foreign:
+            return ""
+        if not (self._contender.text.startswith(COMPUTER) and battle.variant.counts_points):
+            return "It never agrees to stop early."
+        more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
+        least = "" if self._obliges else "at least "
+        return f"Ask again after {least}{counted(more, 'quiet move')}."
+
+    def dismiss(self) -> None:
+        """End the process at once, without awaiting anything; `close` cleans up."""
+        if self._engine is not None:
+            self._engine.kill()
+
+    async def close(self) -> None:
+        """End the process and wait for that."""
+        if self._engine is not None:
+            await self._engine.close()
+
+
+Seat: TypeAlias = Person | Computer
 
 
 class Seats:
@@ -206,19 +165,27 @@ class Seats:
 
     def __init__(self, contenders: Contenders = None) -> None:
         self._seats: list[Seat] = []
-        self._failed: dict[int, Seat] = {}
-        self._retired: list[Seat] = []
+        self._failed: dict[int, Computer] = {}
+        self._retired: list[Computer] = []
         self.take(contenders)
 
     def take(self, contenders: Contenders) -> None:
         """Seat new contenders."""
-        retired = [*self._seats, *self._failed.values()]
-        for seat in retired:
-            seat.dismiss()
-        self._retired += retired
+        for computer in self._computers():
+            computer.dismiss()
+            self._retired.append(computer)
         self._failed.clear()
-        self._seats = [_seat(each) for each in contenders] if contenders else [Person(), Person()]
+        self._seats = [
+            Person(is_remote=each.guest) if each.human else Computer(each)
+            for each in contenders or ()
+        ] or [Person(), Person()]
         self._count()
+
+    def _computers(self) -> list[Computer]:
+        """Return the computers at the seats, and those that have failed there."""
+        return [
+            each for each in (*self._seats, *self._failed.values()) if isinstance(each, Computer)
+        ]
 
     def _count(self) -> None:
         """Count who plays, after a change of the seats."""
@@ -239,6 +206,7 @@ class Seats:
     def hand_over(self, player: int) -> None:
         """Hand a failed engine's seat to a local person."""
         failed = self._seats[player]
+        assert isinstance(failed, Computer)
         failed.dismiss()
         self._failed[player], self._seats[player] = failed, Person()
         self._count()
@@ -254,12 +222,7 @@ class Seats:
 
     async def close(self) -> None:
         """End every process."""
-        everybody = [*self._seats, *self._failed.values(), *self._retired]
-        await asyncio.gather(*(seat.close() for seat in everybody))
-
-
-def _seat(contender: Contender) -> Seat:
-    return Person(is_remote=contender.guest) if contender.human else Computer(contender)
+        await asyncio.gather(*(each.close() for each in (*self._computers(), *self._retired)))
 
 
 def contenders_of(record: Record) -> Contenders:

@@ -6,15 +6,19 @@ import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
 
 from thud.engines.faults import EngineFault
+from thud.records.bounds import MAX_QUIET
+from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.clock import time_for_move
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.notation import written_move
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason
-from thud.session import changes
 from thud.session.autosave import Autosave
+from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import (
     Answered,
     Arrived,
@@ -23,14 +27,23 @@ from thud.session.events import (
     Event,
     Faulted,
     Notified,
+    Played,
     Proposed,
+    Redone,
     SaveFailed,
     SeatAsked,
+    SeatGiven,
+    Thinking,
     Wish,
     Withdrawn,
+    ended,
+    played,
+    taken_back,
 )
 from thud.session.participants import LONGEST_NAME
-from thud.session.requests import (
+from thud.session.seats import Contenders, contenders_of
+from thud.session.view import (
+    SPEEDS,
     Answer,
     Claim,
     GiveSeat,
@@ -38,21 +51,30 @@ from thud.session.requests import (
     NextBattle,
     Open,
     Play,
+    Proposal,
     ProposeEnd,
     Redo,
     Request,
     Resign,
     Say,
+    SessionView,
+    TooLate,
     Undo,
     Withdraw,
+    Work,
 )
-from thud.session.seats import Contenders, contenders_of
-from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.text import printable
-from thud.wording.standing import untaken
+from thud.wording.match import untaken
 
 if TYPE_CHECKING:
+    from thud.ai.player import Decision, Thought
     from thud.records.record import Record
+
+_AGAINST_PEOPLE: Final = 0.4
+"""Shortest time of a computer for a move against a person, in seconds."""
+
+_SILENT: Final = 10
+"""Moves for which no computer proposes the end again after a refusal."""
 
 
 async def finished(work: Work) -> None:
@@ -82,7 +104,11 @@ class Session(SessionView):
         contenders: Contenders = None,
     ) -> None:
         super().__init__(match, autosave or Autosave(None), contenders)
-        changes.limit_quiet(self)
+        self._asking = CancellableTask()
+        self._refused: tuple[Battle, int] | None = None
+        """The battle in which a proposal to end was refused last, and after how many moves."""
+        self.on_close(self._asking.settle)
+        self._limit_quiet()
         self.timekeeper.sync()
 
     # Beginning and leaving
@@ -97,7 +123,10 @@ class Session(SessionView):
     def emit(self, *events: Event) -> None:
         """Call all listeners with some events; then a computer may say something about them."""
         super().emit(*events)
-        self.voices.answer(events)
+        if self.voices.on and self.participants.chat_allowed:
+            for player, words in self.voices.remarks(events, self.match, self.seats):
+                said = self.participants.add_message(player, self.match.players[player], words)
+                super().emit(said)
 
     def _work(self) -> Iterable[Work]:
         return self._run_turns(), self._run_clock()
@@ -105,6 +134,11 @@ class Session(SessionView):
     async def _run_turns(self) -> None:
         while True:
             await self._take_turn()
+
+    async def _run_clock(self) -> None:
+        while True:
+            await self.timekeeper.wait_until_up()
+            await self.mind_time()
 
     async def play_on(self) -> None:
         """Play the engines' moves until a local person has to act."""
@@ -120,39 +154,28 @@ class Session(SessionView):
         await self.save_time_used()
         await super().leave()
 
-    def farewell(self, how: str = "") -> str:
-        """Return how the match can be resumed, or seen again."""
-        return self.autosave.farewell(how)
-
-    @property
-    def outlook(self) -> str:
-        """What happens to the match if the players leave now."""
-        return self.autosave.outlook()
-
     # Time
 
     @property
     def clock_runs(self) -> bool:
-        """Whether the clock runs: the battle has begun, and nothing holds it up."""
-        held_up = (
-            self.engines_held
-            or self.left
-            or self.pausing
-            or self.fault
-            or self.participants.awaited
-        )
+        """Whether the clock runs: the battle has begun, and nothing holds it up.
+
+        It waits for a player's first arrival, or if agreed, while anybody is away.
+        """
+        missing = self.participants.missing
+        awaited = missing and (self.waits or not self.participants.been.issuperset(missing))
+        held_up = self.engines_held or self.left or self.pausing or self.fault or awaited
         return bool(self.battle.played) and not (self.battle.outcome or held_up)
 
     async def mind_time(self) -> None:
         """End the battle if the player to move is out of time."""
         if self.timekeeper.up:
             with suppress(TooLate):
-                await self._change(partial(changes.time_up, self), self.revision)
+                await self._change(self._time_up, self.revision)
 
-    async def _run_clock(self) -> None:
-        while True:
-            await self.timekeeper.wait_until_up()
-            await self.mind_time()
+    def _time_up(self) -> list[Event]:
+        self.battle.time_up()
+        return ended(self.battle)
 
     async def save_time_used(self) -> None:
         """Save the time used in the current turn."""
@@ -174,7 +197,7 @@ class Session(SessionView):
         async with self.changing:
             self._refuse_if_late(revision)
             in_time = not self.timekeeper.up
-            events = change() if in_time else changes.time_up(self)
+            events = change() if in_time else self._time_up()
             self._count_change()
             await finished(self._save_and_emit(*events))
         return in_time
@@ -198,7 +221,7 @@ class Session(SessionView):
 
     # Requests
 
-    async def request(  # noqa: PLR0912 - a branch for each request
+    async def request(  # noqa: PLR0912, PLR0915 - a branch for each request
         self, request: Request, at: int | None = None, *, by: int | None = None
     ) -> None:
         """Carry out a request of a player here, or of remote player `by`."""
@@ -207,19 +230,26 @@ class Session(SessionView):
         self._refuse_if_late(at)
         match request:
             case Play(move):
-                await self._play(move, at, by)
+                self._refuse_on_turn_of_others(by)
+                if isinstance(move, str):
+                    move = written_move(self.match.variant, self.battle.position, move)
+                if not await self._change(partial(self._played, move), at):
+                    raise TooLate("the time was up before that move")
             case Undo():
-                await self._undo(at, by)
+                if (asking := self._asking_for(by)) is None:
+                    await self._take_back(by, at)
+                elif self.moves_back(by) or self.battle.agreed:
+                    self._propose(Proposal(asking, self.revision, wish=Wish.TAKE_BACK))
+                else:
+                    raise IllegalMove("there is nothing to undo")
             case Redo():
-                await self._change(partial(changes.redone, self), at)
+                await self._change(self._redone, at)
             case Resign():
-                forfeit = Forfeit(self.playing_side(by), Reason.RESIGNATION)
-                await self._change(partial(changes.forfeited, self, forfeit), at)
+                await self._forfeit(self.playing_side(by), Reason.RESIGNATION, at)
             case Claim():
-                other = self.playing_side(by).other
-                self._refuse_claim(other)
-                forfeit = Forfeit(other, Reason.CLAIM)
-                await self._change(partial(changes.forfeited, self, forfeit), at)
+                away = self.playing_side(by).other
+                self._refuse_claim(away)
+                await self._forfeit(away, Reason.CLAIM, at)
             case ProposeEnd():
                 self._refuse_if_over()
                 self._refuse_on_turn_of_others(by)
@@ -233,7 +263,7 @@ class Session(SessionView):
                     raise IllegalMove("only the player who proposed it can withdraw it")
                 await self._withdraw()
             case NextBattle():
-                await self._change(partial(changes.next_battle, self, by), at)
+                await self._change(partial(self._next_battle, by), at)
             case NewMatch():
                 await self._begin_another(by)
             case Open(record):
@@ -243,18 +273,27 @@ class Session(SessionView):
                 self.seats.take(contenders_of(record))
                 await self._take_up(match, record)
             case Say(text):
-                self._say(text, by)
+                player = next(iter(self.seats.local), None) if by is None else by
+                if player is None:
+                    raise ValueError("only players can chat")
+                words, name = self.participants.words(text), self.match.players[player]
+                self.emit(self.participants.add_message(player, name, words))
             case GiveSeat():
-                self.emit(self.participants.give())
+                if not (asks := self.participants.asking):
+                    raise ValueError("nobody is asking for a seat")
+                self.emit(self.participants.given(SeatGiven(asks.player, asks.name)))
 
-    async def _play(self, move: Move | str, at: int | None, by: int | None) -> None:
-        self._refuse_on_turn_of_others(by)
-        if isinstance(move, str):
-            move = written_move(self.match.variant, self.battle.position, move)
-        if not await self._change(partial(changes.played, self, move), at):
-            raise TooLate("the time was up before that move")
+    def _refuse_claim(self, away: Side) -> None:
+        """Check that a side's player is to move, and has been away for long enough."""
+        if not self.claim_after:
+            raise IllegalMove("battles cannot be claimed in this match")
+        if self.match.commander(away) not in self.participants.missing:
+            raise IllegalMove(f"{self.match.name_of(away)} is not away")
+        if self.to_move is not away:
+            raise IllegalMove("you can claim a battle only on the other player's turn")
+        self.refuse_early_claim()
 
-    def _asking(self, by: int | None) -> Side | None:
+    def _asking_for(self, by: int | None) -> Side | None:
         """Return the side of the acting player, if the other player is to be asked first."""
         player = by if by is not None else next(iter(self.seats.local), None)
         if player is None or 1 - player in self.participants.free:
@@ -263,31 +302,54 @@ class Session(SessionView):
         asked = other.is_remote or (other.is_local and by is not None)
         return self.match.side_of(player) if asked else None
 
-    async def _undo(self, at: int | None, by: int | None) -> None:
-        """Take back, or propose that to a remote player."""
-        if (asking := self._asking(by)) is None:
-            await self._take_back(by, at)
-        elif self.moves_back(by) or self.agreed:
-            self._propose(Proposal(asking, self.revision, wish=Wish.TAKE_BACK))
-        else:
-            raise IllegalMove("there is nothing to undo")
+    def _played(self, move: Move) -> list[Event]:
+        """Play a move, with the time it took by the clock."""
+        return played(self.battle, move, self.clock.after_move if self.clock else None)
 
     async def _take_back(self, by: int | None, at: int | None) -> None:
-        in_time = await self._change(partial(changes.taken_back, self, by), at)
+        """Take back the agreement to end, or else the moves back to a player's last turn."""
+
+        def change() -> list[Event]:
+            battle, moves = self.battle, 0 if self.battle.agreed else self.moves_back(by)
+            if battle.forfeit and (outcome := battle.outcome):
+                final = "and that is final: nothing can be undone"
+                raise IllegalMove(f"{outcome.because}, {final}")
+            if not (battle.agreed or moves):
+                raise IllegalMove("there is nothing to undo")
+            return taken_back(battle, moves)
+
+        in_time = await self._change(change, at)
         self.paused = self.watched
         self.timekeeper.sync()
         if in_time and (aside := self.autosave.aside):
             self.emit(Notified(aside))
 
-    def _refuse_claim(self, other: Side) -> None:
-        """Check that the other side's player is to move, and has been away for long enough."""
-        if not self.claim_after:
-            raise IllegalMove("battles cannot be claimed in this match")
-        if not self._is_away(other):
-            raise IllegalMove(f"{self.match.name_of(other)} is not away")
-        if self.to_move is not other:
-            raise IllegalMove("you can claim a battle only on the other player's turn")
-        self.refuse_early_claim()
+    def _redone(self) -> list[Event]:
+        """Redo moves up to the next turn of a local player."""
+        battle, turns = self.battle, list[Played]()
+        if not battle.undone or battle.outcome or self.seats.has_remote:
+            raise IllegalMove("there is nothing to redo")
+        while battle.undone and not battle.outcome:
+            battle.redo()
+            assert battle.last
+            turns.append(Played(*battle.last))
+            if self.watched or self.decides(self.to_move):
+                break
+        return [Redone(tuple(turns)), *ended(battle)]
+
+    async def _forfeit(self, loser: Side, reason: Reason, at: int | None) -> None:
+        """End the battle because a side resigns or loses by a claim."""
+
+        def change() -> list[Event]:
+            self.battle.lose(Forfeit(loser, reason))
+            return ended(self.battle)
+
+        await self._change(change, at)
+
+    def _next_battle(self, by: int | None) -> list[Event]:
+        self.match.next_battle()
+        self._limit_quiet()
+        return [Begun(self.match.number, by)]
 
     # What both players must agree to
 
@@ -312,11 +374,15 @@ class Session(SessionView):
         if not agree:
             await self._go_on_after(proposal)
         elif wish is Wish.END:
-            await self._change(partial(changes.agreed, self), proposal.revision)
+            await self._change(self._agreed, proposal.revision)
         elif wish is Wish.TAKE_BACK:
             await self._take_back(self.match.commander(proposal.by), proposal.revision)
         else:
             await self._take_up(self.match.again(), None)
+
+    def _agreed(self) -> list[Event]:
+        self.battle.agree()
+        return ended(self.battle)
 
     async def _withdraw(self, because: str = "") -> None:
         proposal = self._proposal_now()
@@ -327,9 +393,9 @@ class Session(SessionView):
     async def _go_on_after(self, proposal: Proposal) -> None:
         """Play the move that comes with a proposal, as the battle does not end."""
         self._interrupt()
-        if proposal.otherwise:
-            self.turns.refused()
-            await self._change(partial(changes.played, self, proposal.otherwise), proposal.revision)
+        if move := proposal.otherwise:
+            self._refused = self.battle, self.battle.played
+            await self._change(partial(self._played, move), proposal.revision)
 
     # Matches
 
@@ -337,9 +403,9 @@ class Session(SessionView):
         """Begin another match, or propose that to a remote player."""
         if self.seats.has_remote and not self.match.over:
             raise IllegalMove("this match is not over: leave it first")
-        if (asking := self._asking(by)) is None:
+        if (asking := self._asking_for(by)) is None:
             await self._take_up(self.match.again(), None)
-        elif self.wished(asking.other, Wish.NEW_MATCH):
+        elif self.proposal == Proposal(asking.other, self.revision, wish=Wish.NEW_MATCH):
             # The other player has proposed the same meanwhile: agree.
             await self._answer(True, Wish.NEW_MATCH, by)
         else:
@@ -358,9 +424,23 @@ class Session(SessionView):
         # A finished match is only looked at, and saved once it changes.
         saved = not record.over if record else self.autosave.keeps_empty
         complaint = await self.autosave.keep(record or self.record) if saved else ""
-        changes.limit_quiet(self)
+        self._limit_quiet()
         self._interrupt()
         self.emit(Begun(match.number), *([SaveFailed(complaint)] if complaint else []))
+
+    def _limit_quiet(self) -> None:
+        """Set a quiet limit for a battle between engines.
+
+        If the battle has a longer quiet stretch already, undone moves included, the limit is added
+        to that: otherwise these moves would be illegal, and its record unreadable.
+        """
+        battle = self.battle
+        if self.watched and battle.quiet_limit is None:
+            turns = groupby((*battle.moves, *battle.undone), key=lambda move: bool(move.captures))
+            quiet = (sum(1 for _ in some) for captures, some in turns if not captures)
+            longest = max(quiet, default=0)
+            limit = QUIET_LIMIT if longest < QUIET_LIMIT else longest + QUIET_LIMIT
+            battle.quiet_limit = limit if limit <= MAX_QUIET else None
 
     # Remote players and spectators
 
@@ -406,45 +486,66 @@ class Session(SessionView):
         self.participants.spectators.remove(name)
         self.emit(Departed(name))
 
-    def _say(self, text: str, by: int | None) -> None:
-        """Send everybody a player's chat message."""
-        player = next(iter(self.seats.local), None) if by is None else by
-        if player is None:
-            raise ValueError("only players can chat")
-        words = self.participants.words(text)
-        self.emit(self.participants.add_message(player, self.match.players[player], words))
-
     # Engines
+
+    def _interrupt(self) -> None:
+        super()._interrupt()
+        self._asking.cancel()
 
     async def _take_turn(self) -> None:
         """Await the engine's next decision or answer, and carry it out unless it is too late."""
         await self.settled()
-        try:
-            await (self._hear_answer() if self.proposal else self._hear_decision())
-        except TooLate:
-            return
-
-    async def _hear_answer(self) -> None:
-        try:
-            agrees = await self.turns.agrees()
-        except EngineFault as fault:
-            await self._withdraw(str(fault))
-        else:
-            if agrees is not None:
-                await self._answer(agrees, Wish.END)
-
-    async def _hear_decision(self) -> None:
         revision, side = self.revision, self.to_move
-        try:
-            decision = await self.turns.decision()
-        except EngineFault as fault:
-            self.fault = Faulted(self.match.commander(side), str(fault))
-            self.timekeeper.sync()
-            self.emit(self.fault)
-            return
-        if decision is None:
-            return
-        if self.turns.ends(decision):
-            self._propose(Proposal(side, revision, decision.move))
-        else:
-            await self._change(partial(changes.played, self, decision.move), revision)
+        with suppress(TooLate):
+            if self.proposal:
+                try:
+                    agrees = await self._asking.run(self._agreement())
+                except EngineFault as fault:
+                    await self._withdraw(str(fault))
+                else:
+                    if agrees is not None:
+                        await self._answer(agrees, Wish.END)
+                return
+            try:
+                decision = await self._asking.run(self._decision())
+            except EngineFault as fault:
+                self.fault = Faulted(self.match.commander(side), str(fault))
+                self.timekeeper.sync()
+                self.emit(self.fault)
+                return
+            if decision is None:
+                return
+            battle, (refused_in, since) = self.battle, self._refused or (None, 0)
+            silent = refused_in is battle and battle.played - since < _SILENT
+            if decision.ends and not silent:
+                self._propose(Proposal(side, revision, decision.move))
+            else:
+                await self._change(partial(self._played, decision.move), revision)
+
+    async def _agreement(self) -> bool:
+        """Ask the engine whether it agrees to the end; wait for ever if none is due."""
+        seat = self.engine_due or await forever()
+        return await seat.agrees(self.battle, self._seconds)
+
+    async def _decision(self) -> Decision:
+        """Ask the engine for its move; wait for ever if none is due."""
+        seat, side = self.engine_due or await forever(), self.to_move
+        self.emit(Thinking(side))
+
+        def report(thought: Thought) -> None:
+            self.emit(Thinking(side, thought))
+
+        seconds, least = self._seconds, 0.0
+        if self.paced:
+            least = SPEEDS[self.speed] if self.watched else _AGAINST_PEOPLE
+        if seconds is not None:
+            least = min(least, seconds)
+        deciding = seat.decide(self.battle, report, seconds)
+        decision, _ = await asyncio.gather(deciding, asyncio.sleep(least))
+        return decision
+
+    @property
+    def _seconds(self) -> float | None:
+        """Seconds that the engine may take by the clock, None without one."""
+        clock = self.clock
+        return None if clock is None else time_for_move(clock.control, clock.left(clock.turn))

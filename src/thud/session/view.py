@@ -1,4 +1,7 @@
-"""A match as seen from one place, be it played here or at a host's."""
+"""A match as seen from one place, be it played here or at a host's.
+
+What players can ask of it are values, which a session carries out, and a guest sends to a host.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +9,47 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
 from contextvars import Context, copy_context
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from thud.engines.analyst import Analyst
 from thud.rules.battle import Battle
-from thud.rules.clock import Clock
+from thud.rules.clock import Clock, Control, Source, Times
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
-from thud.session.advice import Advice, Coach
+from thud.session.advice import Advice, Blunder, Coach
 from thud.session.autosave import Autosave
 from thud.session.events import (
+    ClockRuns,
     ConnectionLost,
     Event,
     Faulted,
     HandedOver,
     Listener,
     Notified,
+    RunningOut,
     SaveFailed,
     Wish,
 )
 from thud.session.participants import Participants
-from thud.session.requests import Request
-from thud.session.seats import Contenders, Seat, Seats
-from thud.session.state import Possible
-from thud.session.timekeeper import Timekeeper
-from thud.session.turns import Turns
+from thud.session.seats import Computer, Contenders, Seat, Seats
 from thud.session.voices import Voices
 from thud.wording.clocks import claim_later
-from thud.wording.standing import untaken, with_display_names
+from thud.wording.match import untaken, with_display_names
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
     from thud.records.record import Record
-    from thud.session.blunders import Blunder
 
 
 SAVE_AGAIN: Final = 1.0
 """Seconds until what could not be saved is tried again."""
+
+SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
+"""Shortest times for a move while computers play each other and are watched, in seconds."""
 
 _log: Final = logging.getLogger("thud.session")
 
@@ -54,6 +58,133 @@ Work: TypeAlias = Coroutine[object, object, None]
 
 class TooLate(ValueError):
     """The request was about an earlier state of the match: nothing is changed."""
+
+
+# Requests.  Each can be refused because the battle is over, or because the match has changed since
+
+
+class Play(NamedTuple):
+    """Play a move of the player to move; refused if it is illegal, or somebody else's turn."""
+
+    move: Move | str
+    """The move, or its text, which is read in the position on the board."""
+
+
+class Undo(NamedTuple):
+    """Take back the agreement to end, or else the moves back to one's last turn.
+
+    If the other player is a person at another place, this is only proposed.
+    """
+
+
+class Redo(NamedTuple):
+    """Redo moves up to the next turn of a local player; refused at another's place."""
+
+
+class ProposeEnd(NamedTuple):
+    """Propose to the other player to end the battle.
+
+    A person replies by `Answer`; a computer is asked as on its turn.
+    """
+
+
+class Resign(NamedTuple):
+    """Resign the battle, whoever is to move; cannot be undone."""
+
+
+class Claim(NamedTuple):
+    """Claim the battle: the player to move has been away for longer than agreed."""
+
+
+class Answer(NamedTuple):
+    """Answer the open proposal, as the player who was asked."""
+
+    agree: bool
+    wish: Wish
+    """What was proposed; refused if something else is proposed by now."""
+
+
+class Withdraw(NamedTuple):
+    """Withdraw one's open proposal; a computer that proposed to end plays its move."""
+
+
+class NextBattle(NamedTuple):
+    """Begin the second battle, with the sides exchanged."""
+
+
+class NewMatch(NamedTuple):
+    """Leave the match, and begin another with the same players.
+
+    If the other player is a person at another place, this is only proposed.
+    """
+
+
+class Open(NamedTuple):
+    """Leave the match for a record's, or look at it if it is over; refused at another's place."""
+
+    record: Record
+
+
+class Say(NamedTuple):
+    """Send the others a chat message."""
+
+    text: str
+
+
+class GiveSeat(NamedTuple):
+    """Give an absent player's seat to the person who asks for it."""
+
+
+Request: TypeAlias = (
+    Play
+    | Undo
+    | Redo
+    | ProposeEnd
+    | Resign
+    | Claim
+    | Answer
+    | Withdraw
+    | NextBattle
+    | NewMatch
+    | Open
+    | Say
+    | GiveSeat
+)
+
+REQUESTS: Final[dict[str, type[Any]]] = {
+    "play": Play,
+    "end": ProposeEnd,
+    "undo": Undo,
+    "resign": Resign,
+    "claim": Claim,
+    "answer": Answer,
+    "withdraw": Withdraw,
+    "next": NextBattle,
+    "new": NewMatch,
+    "say": Say,
+    "give": GiveSeat,
+}
+"""Requests that a guest can make of a host, by name in messages."""
+
+
+# What is possible, and what is asked
+
+
+class Possible(NamedTuple):
+    """What a player here can do now."""
+
+    take_part: bool
+    """The match is played or run here, not just spectated."""
+    move: bool
+    """A local player is to move, and so may play, propose the end and get hints."""
+    undo: bool
+    """There is an agreement or a move to take back."""
+    redo: bool
+    resign: bool
+    """The battle has an opponent and is not over."""
+    claim: bool
+    """The player to move is absent, and claims are allowed."""
+    talk: bool
 
 
 class Proposal(NamedTuple):
@@ -65,6 +196,28 @@ class Proposal(NamedTuple):
     otherwise: Move | None = None
     """The move to play if the proposal is refused or withdrawn."""
     wish: Wish = Wish.END
+
+
+class Reply(NamedTuple):
+    """A person here is to agree to a proposal, or to decline it."""
+
+    proposal: Proposal
+    made_here: bool
+    """Whether another person here made it, and so can withdraw it."""
+
+
+class Await(NamedTuple):
+    """A person elsewhere is to answer a proposal made here, which can be withdrawn."""
+
+    proposal: Proposal
+
+
+class GoOn(NamedTuple):
+    """The battle is over: what comes next?"""
+
+
+Asked: TypeAlias = Faulted | Reply | Await | GoOn
+"""What is asked; `Faulted` asks what to do about a computer that has failed."""
 
 
 class SessionView(ABC):
@@ -86,15 +239,18 @@ class SessionView(ABC):
         fault: the failure that holds the match up, if any.
         engines_held: whether engines are stopped until a question is answered.
         paused: whether computers that play each other are paused.
+        paced: whether computers take long enough for a move that people can follow.
+        speed: how fast computers play each other, an index of `SPEEDS`.
         left: whether the session has been left.
         hints_allowed: whether players may get hints.
         clock: the clock of the battle, if any.
         waits: whether the clock is stopped while a remote player is away.
         claim_after: seconds of absence after which the battle can be claimed; 0 for never.
         lost: why the connection to the host is lost, while it is.
+        silent: seconds since anything came from the host, 0 unless that is too long ago.
+        sending: our move that is on its way to the host, if any.
         changing: held during a change, until it is saved and reported.
         autosave: saves the match.
-        turns: the engines' turns.
         analyst: the engine for advice, which plays for nobody.
         advice: hints and evaluations.
         coach: objects to blunders of people against computers, if it is on.
@@ -115,7 +271,8 @@ class SessionView(ABC):
         self._can: Possible | None = None
         self.proposal: Proposal | None = None
         self.fault: Faulted | None = None
-        self.engines_held = self.paused = self.left = False
+        self.engines_held = self.paused = self.left = self.paced = False
+        self.speed = SPEEDS.index(1.0)
         self.hints_allowed = True
         self.clock: Clock | None = None
         self.waits = False
@@ -129,12 +286,11 @@ class SessionView(ABC):
         self._tasks: list[Callable[[], Work]] = []
         self._closings: list[Callable[[], Work]] = []
         self.autosave = autosave
-        self.turns = Turns(self)
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
         self.coach = Coach(self, self.analyst)
-        self.participants = Participants(self)
-        self.voices = Voices(self, self.participants)
+        self.participants = Participants(self.seats, lambda: self.match.players)
+        self.voices = Voices()
         self.timekeeper = Timekeeper(self)
 
     def agree_on(self, *, hints: bool, chat: bool, waits: bool, claim: int) -> None:
@@ -187,23 +343,24 @@ class SessionView(ABC):
 
     async def run(self) -> None:
         """Run engines, clock and connections until cancelled."""
+
+        async def keep_saving() -> None:
+            while True:
+                await asyncio.sleep(SAVE_AGAIN)
+                await self.save_again()
+
         tasks = [task() for task in self._tasks]
         async with asyncio.TaskGroup() as group:
             # The coach goes first: a move waits for it, but nothing does for an evaluation.
-            ours = self.coach.run(), self.advice.run(), self._keep_saving()
+            ours = self.coach.run(), self.advice.run(), keep_saving()
             for work in (*tasks, *self._work(), *ours):
                 group.create_task(work)
-
-    async def _keep_saving(self) -> None:
-        while True:
-            await asyncio.sleep(SAVE_AGAIN)
-            await self.save_again()
 
     async def save_again(self) -> None:
         """Try again to save what could not be saved, if anything."""
         if self.autosave.has_unsaved:
             async with self.changing:
-                await self.autosave.retry()
+                await asyncio.to_thread(self.autosave.retry)
                 self.emit(*map(Notified, self.autosave.take_notices()))
 
     @abstractmethod
@@ -220,7 +377,6 @@ class SessionView(ABC):
         self._interrupt()
         for close in self._closings:
             await close()
-        await self.turns.settle()
         await self.advice.settle()
         await self.coach.settle()
         await self.seats.close()
@@ -254,18 +410,18 @@ class SessionView(ABC):
         """The match's current record, with the tags and comments it came with."""
         return self.autosave.record(self.match, self.seats.programs)
 
-    @abstractmethod
     def farewell(self, how: str = "") -> str:
         """Return what happens to the match once it is left, empty if there is nothing to say.
 
         Args:
             how: options with which it is resumed.
         """
+        return self.autosave.farewell(how)
 
     @property
-    @abstractmethod
     def outlook(self) -> str:
         """What happens to the match if the players leave now."""
+        return self.autosave.outlook()
 
     @property
     @abstractmethod
@@ -283,23 +439,32 @@ class SessionView(ABC):
         return self.paused and self.watched
 
     @property
-    def engine_due(self) -> bool:
-        """Whether an engine is to move or to answer, and nothing holds that up."""
+    def engine_due(self) -> Computer | None:
+        """The engine that is to move or to answer, unless something holds it up."""
         if self.engines_held or self.left or self.pausing or self.fault or self.battle.outcome:
-            return False
-        asked = self.seat_of(self.proposal.by.other if self.proposal else self.to_move)
-        return not (asked.is_local or asked.is_remote)
+            return None
+        seat = self.seat_of(self.proposal.by.other if self.proposal else self.to_move)
+        return seat if isinstance(seat, Computer) else None
+
+    @property
+    def asked(self) -> Asked | None:
+        """What is asked of the people here now, if anything but a move."""
+        if self.fault:
+            return self.fault
+        if proposal := self.proposal:
+            made_here = self.seat_of(proposal.by).is_local
+            answers = self.seat_of(proposal.by.other)
+            if answers.is_local:
+                return Reply(proposal, made_here)
+            if made_here and answers.is_remote:
+                return Await(proposal)
+        return GoOn() if self.battle.outcome else None
 
     def decides(self, side: Side, by: int | None = None) -> bool:
         """Whether a remote player decides for a side; None means any local player."""
         if by is None:
             return self.seat_of(side).is_local
         return self.match.commander(side) == by
-
-    def wished(self, by: Side, wish: Wish) -> bool:
-        """Whether a side's player has an open proposal of a kind."""
-        proposal = self.proposal
-        return proposal is not None and (proposal.by, proposal.wish) == (by, wish)
 
     # What can be done
 
@@ -323,13 +488,17 @@ class SessionView(ABC):
         return Possible(
             take_part=takes_part,
             move=moves,
-            undo=takes_part and (self.agreed or self.moves_back() > 0),
+            undo=takes_part and (self.battle.agreed or self.moves_back() > 0),
             redo=bool(self.battle.undone) and self.battle.outcome is None and not remote,
             resign=resigns,
-            claim=waits and self._is_away(self.to_move),
-            be_advised=moves and self.hints_allowed,
+            claim=waits and self.match.commander(self.to_move) in self.participants.missing,
             talk=local and self.participants.talking,
         )
+
+    @property
+    def advisable(self) -> bool:
+        """Whether a local player is to move, and hints are allowed."""
+        return self.can.move and self.hints_allowed
 
     @property
     def you(self) -> int | None:
@@ -390,15 +559,6 @@ class SessionView(ABC):
         if since < self.claim_after:
             raise IllegalMove(claim_later(self.match.players[player], since, self.claim_after))
 
-    def _is_away(self, side: Side) -> bool:
-        """Whether a side's player is remote and not connected."""
-        return self.match.commander(side) in self.participants.missing
-
-    @property
-    def agreed(self) -> bool:
-        """Whether the players have agreed to end the battle."""
-        return self.battle.agreed
-
     def moves_back(self, by: int | None = None) -> int:
         """Return the number of moves back to a player's last turn, 0 if there is none.
 
@@ -446,6 +606,11 @@ class SessionView(ABC):
         """Pause engines that play each other, or resume them."""
         self.paused = paused
         self._interrupt()
+
+    def faster(self, by: int) -> float:
+        """Change the speed at which watched computers play; return the seconds per move."""
+        self.speed = max(0, min(self.speed + by, len(SPEEDS) - 1))
+        return SPEEDS[self.speed]
 
     def try_again(self) -> bool:
         """Restart a failed engine; return False if there is none."""
@@ -498,7 +663,6 @@ class SessionView(ABC):
     def _interrupt(self) -> None:
         self._can = None
         self.timekeeper.sync()
-        self.turns.interrupt()
         self.coach.interrupt()
         self.advice.interrupt()
 
@@ -524,3 +688,99 @@ class SessionView(ABC):
         if self.proposal is None:
             raise IllegalMove("there is no proposal")
         return self.proposal
+
+
+LOW: Final = 30_000
+"""Milliseconds left at which a player is warned; at most a quarter of the full time."""
+
+_LONGEST_SLEEP: Final = 5.0
+"""Longest sleep in seconds: the machine may be suspended meanwhile."""
+
+
+class Timekeeper:
+    """Keeps a session's clock in step with its match, and notices when time is up.
+
+    The clock runs for the player to move, after a battle's first move.  It is stopped while the
+    players are asked whether to leave, while computers that play each other are paused, while an
+    engine has failed, and while a remote player is awaited; anything else costs the player's time.
+
+    Args:
+        session: the session.
+
+    Attributes:
+        now: the source of time.
+    """
+
+    def __init__(self, session: SessionView) -> None:
+        self._session = session
+        self.now: Source = monotonic
+        self._known: tuple[Battle, int, Control] | None = None
+        self._warned: tuple[Battle, set[Side]] | None = None
+        self._over = False
+        self._changed = asyncio.Event()
+
+    def sync(self) -> None:
+        """Bring the clock in step with the battle, running or stopped."""
+        session, battle, control = self._session, self._session.battle, self._session.match.control
+        clock = session.clock
+        if control is None:
+            session.clock = self._known = None
+        # Keep a clock of the same turn: only it knows the time used in that.
+        elif clock is None or self._known != (battle, battle.played, control):
+            self._known = battle, battle.played, control
+            session.clock = Clock(control, battle.times(control), self.now)
+            session.clock.run(session.clock_runs)
+        elif clock.running is not (runs := session.clock_runs):
+            clock.run(runs)
+            if not (self._over or battle.outcome):  # at the end of a battle it goes without saying
+                session.emit(ClockRuns(clock.running))
+        self._over = battle.outcome is not None
+        self._changed.set()
+
+    def adopt(self, times: Times | None) -> None:
+        """Set the clock, if any, to the host's times, and let it run."""
+
+        def set_clock() -> None:
+            if times and (clock := self._session.clock):
+                clock.adopt(times._replace(running=clock.running))
+
+        set_clock()
+        self.sync()
+        # In another turn, `sync` has replaced the clock.
+        set_clock()
+
+    @property
+    def up(self) -> bool:
+        """Whether the player to move is out of time, and the battle has not ended yet."""
+        return self._session.clock is not None and self._session.clock.up
+
+    async def changed(self) -> None:
+        """Wait for the next `sync`."""
+        self._changed.clear()
+        await self._changed.wait()
+
+    async def wait_until_up(self) -> None:
+        """Wait until the player to move is out of time, warning them before."""
+        while not self.up:
+            self._changed.clear()
+            clock, battle, due = self._session.clock, self._session.battle, None
+            if clock is not None and clock.running:
+                low = min(LOW, clock.control.total_ms(clock.control.full) // 4)
+                left = clock.total_ms(clock.turn)
+                if left <= low:
+                    if self._warned is None or self._warned[0] is not battle:
+                        self._warned = battle, set()
+                    if clock.turn not in self._warned[1]:
+                        self._warned[1].add(clock.turn)
+                        self._session.emit(RunningOut(clock.turn))
+                due = min(_LONGEST_SLEEP, (left - low if left > low else left) / 1000)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), due)
+
+    def store_time_used(self) -> bool:
+        """Store the time used in the current turn in the battle; return False if it is none."""
+        clock, battle = self._session.clock, self._session.battle
+        if clock is None or battle.outcome or not battle.played:
+            return False
+        battle.used = clock.times.used
+        return battle.used > 0

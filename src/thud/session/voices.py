@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from thud.records.programs import level_of
+from thud.rules.match import Match
 from thud.session.events import Begun, Ended, Event, Played
-
-if TYPE_CHECKING:
-    from thud.session.participants import Participants
-    from thud.session.state import SessionState
+from thud.session.seats import Seats
 
 
 @cache
@@ -28,24 +25,20 @@ def voices() -> tuple[Mapping[str, list[str]], ...]:
 
 
 class Voices:
-    """Speaks for the level that plays against a person, if it is on.
+    """The words of the level that plays against a person.
 
-    Args:
-        session: the session.
-        participants: its participants, who hear it.
+    Attributes:
+        on: whether it speaks.
     """
 
-    def __init__(self, session: SessionState, participants: Participants) -> None:
+    def __init__(self) -> None:
         self.on = False
-        self._session = session
-        self._participants = participants
         self._said = ""
 
-    def answer(self, events: Iterable[Event]) -> None:
-        """Say a line about what has happened, if there is one."""
-        if not (self.on and self._participants.chat_allowed):
-            return
-        seats, played = self._session.seats, self._session.match
+    def remarks(
+        self, events: Iterable[Event], current: Match, seats: Seats
+    ) -> Iterator[tuple[int, str]]:
+        """Yield what there is to say about some events, each with the player who says it."""
         levels = [(player, level_of(seats[player].program)) for player in (0, 1)]
         speakers = [(player, level) for player, level in levels if level]
         if len(speakers) != 1:
@@ -54,16 +47,13 @@ class Voices:
         for event in events:
             occasion = ""
             match event:
-                case Begun() if not self._session.battle.played:
+                case Begun() if not current.battle.played:
                     occasion = "start"
-                case Played(before, move) if played.commander(before.to_move) == player:
+                case Played(before, move) if current.commander(before.to_move) == player:
                     occasion = "capture" if move.is_great else ""
                 case Ended():
                     occasion = "end"
             if occasion:
-                self._say(player, voices()[level - 1][occasion])
-
-    def _say(self, player: int, lines: list[str]) -> None:
-        self._said = random.choice([line for line in lines if line != self._said])
-        name = self._session.match.players[player]
-        self._session.emit(self._participants.add_message(player, name, self._said))
+                lines = voices()[level - 1][occasion]
+                self._said = random.choice([line for line in lines if line != self._said])
+                yield player, self._said

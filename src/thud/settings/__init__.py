@@ -4,7 +4,7 @@ r"""Settings, saved in a TOML file that users may also edit.
 changes values in place; `preferences` holds a running program's settings, `last_choices` the front
 page's last choices.  The file is described in docs/settings.md.
 
-Without a settings file neither of the two TOML libraries, one to read, one to save, is imported.
+The TOML library that changes a file in place is imported only to save.
 
 >>> from thud.settings.file import parse
 >>> settings, faults = parse('captures = "all"\nbell = "loud"')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tomllib import TOMLDecodeError
@@ -11,7 +12,6 @@ from typing import Any, Final, NamedTuple
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.disk.encoding import IS_UTF_16, is_utf_16
-from thud.settings.toml import Excessive, excess_line, flattened, places, read_bounded
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
 from thud.text import meant, quoted, why
 
@@ -19,9 +19,16 @@ FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
 
 _MOST_KEYS: Final = 16
-_NOTHING_USED: Final = "the whole file is ignored"
 _HEADING: Final = "# Settings of Thud; see docs/settings.md.\n\n"
-_LINE: Final = r"\(at line (\d+), column \d+\)"
+
+_DEEPEST: Final = 32
+"""Deepest nesting of tables and lists; the library that saves the file can do a hundred."""
+
+_LARGEST: Final = 2**63
+"""Largest integer: TOML 1.0 guarantees 64 bits, and asks for an error beyond."""
+
+_LONGEST_STATEMENT: Final = 200
+"""Most lines of a statement: behind a longer one no lines are found."""
 
 
 class SettingsFault(NamedTuple):
@@ -95,53 +102,22 @@ def parse(text: str) -> tuple[Settings, list[SettingsFault]]:
         values = parsed(text)
     except Unreadable as error:
         return Settings(), [error.fault]
+    right: dict[str, Any] = {}
     reasons: dict[str, str] = {}
-    known = {name: value for name, value in values.items() if name in SETTINGS_INFO}
-    right = {name: value for name, value in known.items() if SETTINGS_INFO[name].allows(value)}
-    for name, value in known.items():
-        if name not in right:
-            reasons[name] = f"{name} is {SETTINGS_INFO[name].allowed}, not {_quoted(value)}"
-    reasons |= dict(_misspelt(values))
+    for name, value in values.items():
+        if about := SETTINGS_INFO.get(name):
+            if about.allows(value):
+                right[name] = value
+            else:
+                said = quoted(value) if isinstance(value, str) else quoted(written(value))[1:-1]
+                reasons[name] = f"{name} is {about.allowed}, not {said}"
+    known = (*SETTINGS_INFO, "keys")
+    for name in values:
+        # A name that is not like any may be a setting of a later version.
+        if name not in known and (then := meant(name, known, likeness=0.8)):
+            reasons[name] = f"there is no {quoted(name)}{then}"
     keys, wrong = _keys(values.get("keys", {}))
     return Settings(**right, keys=keys), blamed(text, reasons | wrong)
-
-
-def blamed(text: str, reasons: Mapping[str, str]) -> list[SettingsFault]:
-    """Return faults with line numbers, from reasons by dotted name."""
-    if not reasons:
-        return []
-    lines = places(text)
-    return [SettingsFault(lines.get(name), reason) for name, reason in reasons.items()]
-
-
-def parsed(text: str) -> dict[str, Any]:
-    """Return the values in a TOML text.
-
-    Raises:
-        Unreadable: it is invalid.
-    """
-    try:
-        return read_bounded(text)
-    except TOMLDecodeError as error:
-        place = re.search(_LINE, str(error))
-        line = int(place[1]) if place else text.rstrip().count("\n") + 1
-        reason = re.sub(_LINE, "", str(error)).replace("(at end of document)", "").strip()
-        raise Unreadable(f"{_lowered(reason)}; {_NOTHING_USED}", line) from None
-    except Excessive as error:
-        raise Unreadable(f"{error}; {_NOTHING_USED}", excess_line(text)) from None
-
-
-_MISSPELT: Final = 0.8
-"""Least likeness of an unknown name to a known one: it may be a setting of a later version."""
-
-
-def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield unknown names similar to known ones; others may be from a later version."""
-    known = (*SETTINGS_INFO, "keys")
-    if strange := [name for name in values if name not in known]:
-        for name in strange:
-            if then := meant(name, known, likeness=_MISSPELT):
-                yield name, f"there is no {quoted(name)}{then}"
 
 
 def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
@@ -150,7 +126,7 @@ def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         return {}, {"keys": "keys is a table of bindings: [keys]"}
     keys: dict[str, tuple[str, ...]] = {}
     wrong: dict[str, str] = {}
-    for name, value in flattened(table):
+    for name, value in _flattened(table):
         named = _key_names(value)
         if named and len(name) <= LONGEST:
             keys[name] = named
@@ -172,12 +148,124 @@ def _key_names(value: object) -> tuple[str, ...]:
     return tuple(names) if fit and len(names) == len(value) else ()
 
 
-def _quoted(value: object) -> str:
-    return quoted(value) if isinstance(value, str) else quoted(written(value))[1:-1]
+# TOML
 
 
-def _lowered(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
+class Excessive(ValueError):
+    """Values nested too deeply, or numbers too large."""
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """Return the values in a TOML text.
+
+    Raises:
+        Unreadable: it is invalid.
+    """
+    try:
+        return _read_bounded(text)
+    except TOMLDecodeError as error:
+        where = r"\(at line (\d+), column \d+\)"
+        place = re.search(where, str(error))
+        line = int(place[1]) if place else text.rstrip().count("\n") + 1
+        reason = re.sub(where, "", str(error)).replace("(at end of document)", "").strip()
+        reason = reason[:1].lower() + reason[1:]
+        raise Unreadable(f"{reason}; the whole file is ignored", line) from None
+    except Excessive as error:
+        excess = (line for line, _, values in _statements(text) if values is None)
+        raise Unreadable(f"{error}; the whole file is ignored", next(excess, None)) from None
+
+
+def _read_bounded(text: str) -> dict[str, Any]:
+    """Return the values in a TOML text.
+
+    Raises:
+        TOMLDecodeError: it is invalid.
+        Excessive: it is nested too deeply, or has too large numbers.
+    """
+    try:
+        values = tomllib.loads(text)
+    except TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise Excessive("it is nested too deeply") from None
+    except ValueError:
+        # Python refuses integers of thousands of digits.
+        raise Excessive("a number is too large") from None
+    level: list[object] = [values]
+    for _ in range(_DEEPEST):
+        if any(isinstance(each, int) and abs(each) > _LARGEST for each in level):
+            raise Excessive("a number is too large")
+        inner: list[object] = []
+        for each in level:
+            if isinstance(each, dict):
+                inner += each.values()
+            elif isinstance(each, list):
+                inner += each
+        level = inner
+    if level:
+        raise Excessive("it is nested too deeply")
+    return values
+
+
+def blamed(text: str, reasons: Mapping[str, str]) -> list[SettingsFault]:
+    """Return faults with line numbers, from reasons by dotted name."""
+    if not reasons:
+        return []
+    lines = places(text)
+    return [SettingsFault(lines.get(name), reason) for name, reason in reasons.items()]
+
+
+def places(text: str) -> dict[str, int]:
+    """Return the line, from 1, on which each value begins, by dotted name."""
+    found: dict[str, int] = {}
+    table = ""
+    for line, statement, values in _statements(text):
+        if values is None:
+            break
+        names = [name for name, _ in _flattened(values, tables=True)]
+        heading = statement.lstrip().startswith("[")
+        if heading:
+            table, names = "", names[-1:]
+        found |= {f"{table}{name}": line for name in names}
+        if heading:
+            table = f"{names[0]}." if names else ""
+    return found
+
+
+def _statements(text: str) -> Iterator[tuple[int, str, Mapping[str, object] | None]]:
+    """Yield the statements one by one, since the library reports no lines.
+
+    Each is the line, from 1, on which it begins, its text, and its values, None if they are
+    `Excessive`.
+    """
+    statement, first = "", 1
+    for number, line in enumerate(text.split("\n"), 1):
+        statement += line + "\n"
+        values: Mapping[str, object] | None = None
+        try:
+            values = _read_bounded(statement)
+        except TOMLDecodeError:
+            if number - first >= _LONGEST_STATEMENT:
+                return
+            continue
+        except Excessive:
+            pass
+        yield first, statement, values
+        statement, first = "", number + 1
+
+
+def _flattened(
+    values: Mapping[str, object], prefix: str = "", *, tables: bool = False
+) -> Iterator[tuple[str, object]]:
+    """Yield every value with its dotted name, optionally the tables as well."""
+    for key, value in values.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            if tables:
+                yield name, value
+            yield from _flattened(value, f"{name}.", tables=tables)
+        else:
+            yield name, value
 
 
 # Changes

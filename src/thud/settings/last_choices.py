@@ -6,10 +6,11 @@ computers, should not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.records.programs import HIGHEST_LEVEL, of_seven
@@ -57,41 +58,30 @@ class LastChoices(NamedTuple):
 
 def load_choices(directory: Path) -> LastChoices:
     """Load the last choices from a data directory; missing or invalid ones get defaults."""
-    return _checked(read_small(directory / FILE_NAME, _MAX_BYTES))
+    values, usual = read_small(directory / FILE_NAME, _MAX_BYTES), LastChoices()
 
+    def one_of(name: str, known: Container[str]) -> str:
+        value = values.get(name)
+        return value if isinstance(value, str) and value in known else ""
 
-def save_choices(directory: Path, choices: LastChoices) -> None:
-    """Save choices in a data directory.
-
-    Raises:
-        OSError: they cannot be saved.
-    """
-    write_small(directory / FILE_NAME, {**choices._asdict(), "levels": HIGHEST_LEVEL})
-
-
-def _checked(values: dict[str, Any]) -> LastChoices:
-    usual = LastChoices()
-    variant = values.get("variant")
+    first, second = _pair(values.get("seats")) or usual.seats
+    if values.get("levels") != HIGHEST_LEVEL:
+        # An old file counts seven levels.
+        today = {f"cpu:{level}": f"cpu:{of_seven(level)}" for level in range(1, 8)}
+        first, second = today.get(first, first), today.get(second, second)
+    names = usual.names
+    if pair := _pair(values.get("names")):
+        with suppress(InvalidPlayers):
+            names = player_names(*pair)
+    level = values.get("fitting")
     return LastChoices(
-        variant if isinstance(variant, str) and variant in VARIANTS else usual.variant,
-        _seats(values) or usual.seats,
-        _names(values.get("names")) or usual.names,
-        _handicap(values.get("handicap")),
-        _clock(values.get("clock")),
-        _level(values.get("fitting")),
+        one_of("variant", VARIANTS) or usual.variant,
+        (first, second),
+        names,
+        one_of("handicap", HANDICAPS),
+        one_of("clock", (*CLOCKS, *DAYS)),
+        level if type(level) is int and 0 < level <= HIGHEST_LEVEL else 0,
     )
-
-
-def _handicap(value: object) -> str:
-    return value if isinstance(value, str) and value in HANDICAPS else ""
-
-
-def _clock(value: object) -> str:
-    return value if isinstance(value, str) and value in (*CLOCKS, *DAYS) else ""
-
-
-def _level(value: object) -> int:
-    return value if type(value) is int and 0 < value <= HIGHEST_LEVEL else 0
 
 
 def _pair(value: object) -> tuple[str, str] | None:
@@ -101,19 +91,10 @@ def _pair(value: object) -> tuple[str, str] | None:
     return None
 
 
-def _seats(values: dict[str, Any]) -> tuple[str, str] | None:
-    """Return the players; an old file counts seven levels."""
-    pair = _pair(values.get("seats"))
-    if pair is None or values.get("levels") == HIGHEST_LEVEL:
-        return pair
-    today = {f"cpu:{level}": f"cpu:{of_seven(level)}" for level in range(1, 8)}
-    first, second = (today.get(seat, seat) for seat in pair)
-    return first, second
+def save_choices(directory: Path, choices: LastChoices) -> None:
+    """Save choices in a data directory.
 
-
-def _names(value: object) -> tuple[str, str] | None:
-    pair = _pair(value)
-    try:
-        return player_names(*pair) if pair else None
-    except InvalidPlayers:
-        return None
+    Raises:
+        OSError: they cannot be saved.
+    """
+    write_small(directory / FILE_NAME, {**choices._asdict(), "levels": HIGHEST_LEVEL})

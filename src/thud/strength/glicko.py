@@ -7,7 +7,7 @@ the volatility.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, log, pi, sqrt
 from typing import Final, NamedTuple
@@ -70,7 +70,10 @@ def _weight(other: Rating) -> float:
 
 
 def _volatility(rating: Rating, variance: float, delta: float) -> float:
-    """Return the volatility after results that improve the rating by delta (step 5)."""
+    """Return the volatility after results that improve the rating by delta (step 5).
+
+    It is a function's root, found by the Illinois method.
+    """
     before = 2 * log(rating.volatility)
     known, square = rating.phi**2 + variance, delta**2
 
@@ -79,28 +82,20 @@ def _volatility(rating: Rating, variance: float, delta: float) -> float:
         spread = known + power
         return power * (square - spread) / (2 * spread * spread) - (x - before) / TAU**2
 
-    return exp(_root(slope, before, _other_end(slope, before, square - known)) / 2)
-
-
-def _other_end(slope: Callable[[float], float], before: float, excess: float) -> float:
-    """Return the other end of the interval around the root (step 5.2)."""
-    if excess > 0:
-        return log(excess)
-    end = before - TAU
-    while slope(end) < 0:
-        end -= TAU
-    return end
-
-
-def _root(of: Callable[[float], float], a: float, b: float) -> float:
-    """Return a function's root in an interval, by the Illinois method."""
-    at_a, at_b = of(a), of(b)
+    a = before
+    if square > known:
+        b = log(square - known)
+    else:
+        b = before - TAU
+        while slope(b) < 0:
+            b -= TAU
+    at_a, at_b = slope(a), slope(b)
     while abs(b - a) > _CLOSE:
         c = a + (a - b) * at_a / (at_b - at_a)
-        at_c = of(c)
+        at_c = slope(c)
         if at_c * at_b <= 0:
             a, at_a = b, at_b
         else:
             at_a /= 2
         b, at_b = c, at_c
-    return b
+    return exp(b / 2)

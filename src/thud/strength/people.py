@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -129,8 +130,11 @@ def rated_match(summary: Summary) -> Rated | None:
 
 def load_resets(directory: Path) -> dict[str, datetime]:
     """Load the times of resets by person; missing or invalid ones are left out."""
-    moments = {name: _moment(seconds) for name, seconds in _reset_at(directory).items()}
-    return {name: moment for name, moment in moments.items() if moment}
+    resets: dict[str, datetime] = {}
+    for name, seconds in _reset_at(directory).items():
+        with suppress(TypeError, ValueError, OverflowError, OSError):
+            resets[name] = datetime.fromtimestamp(seconds)
+    return resets
 
 
 def reset(directory: Path, people: Iterable[str]) -> None:
@@ -147,13 +151,6 @@ def _reset_at(directory: Path) -> dict[str, Any]:
     """Return the times of resets as they are stored: seconds since the epoch, if they are sound."""
     since = read_small(directory / FILE_NAME, _MAX_BYTES).get("since")
     return since if isinstance(since, dict) else {}
-
-
-def _moment(seconds: object) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(seconds) if isinstance(seconds, int | float) else None
-    except (ValueError, OverflowError, OSError):
-        return None
 
 
 def strengths_in(store: Store, finished: Iterable[Summary]) -> dict[str, Strength]:

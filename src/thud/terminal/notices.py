@@ -11,18 +11,16 @@ OUR_PAGE: Final = "thud-club"
 
 _NOTIFIERS: Final = ("iTerm.app", "WezTerm", "ghostty", "Hyper", "rio", OUR_PAGE)
 _NOTIFIER_TERMS: Final = ("xterm-kitty", "xterm-ghostty", "foot", "wezterm", "rxvt")
-_SAVE_TITLE: Final = "\x1b[22;0t"
-_RESTORE_TITLE: Final = "\x1b[23;0t"
 
 
 def saved_title(environ: Mapping[str, str]) -> str:
     """Return the code to save the window title, empty if the terminal has none."""
-    return _SAVE_TITLE if _has_title(environ) else ""
+    return "\x1b[22;0t" if _has_title(environ) else ""
 
 
 def restored_title(environ: Mapping[str, str]) -> str:
     """Return the code to restore the saved window title."""
-    return _RESTORE_TITLE if _has_title(environ) else ""
+    return "\x1b[23;0t" if _has_title(environ) else ""
 
 
 def title(environ: Mapping[str, str], text: str) -> str:
@@ -32,13 +30,9 @@ def title(environ: Mapping[str, str], text: str) -> str:
 
 def notification(environ: Mapping[str, str], text: str) -> str:
     """Return the code to notify the user (OSC 9), empty if not known to be supported."""
-    return f"\x1b]9;{_plain(text)}\x07" if _notifies(environ) else ""
-
-
-def _notifies(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal is known to show notifications."""
     program, term = environ.get("TERM_PROGRAM", ""), environ.get("TERM", "")
-    return program in _NOTIFIERS or term.startswith(_NOTIFIER_TERMS)
+    supported = program in _NOTIFIERS or term.startswith(_NOTIFIER_TERMS)
+    return f"\x1b]9;{_plain(text)}\x07" if supported else ""
 
 
 def _has_title(environ: Mapping[str, str]) -> bool:

@@ -67,11 +67,20 @@ def probe(terminal_in: int, terminal_out: int, environ: Mapping[str, str]) -> An
     Raises:
         OSError: it is no terminal, or is gone.
     """
-    far = environ.get("SSH_CONNECTION")
+    heard, timeout = b"", FAR_TIMEOUT if environ.get("SSH_CONNECTION") else TIMEOUT
     with _quiet(terminal_in):
         try:
             os.write(terminal_out, questions(environ).encode())
-            return understood(_heard(terminal_in, FAR_TIMEOUT if far else TIMEOUT))
+            end = monotonic() + timeout
+            while not _ATTRIBUTES.search(heard) and len(heard) < _LONGEST:
+                left = end - monotonic()
+                if left <= 0 or not select.select([terminal_in], [], [], left)[0]:
+                    break
+                more = os.read(terminal_in, 1024)
+                if not more:
+                    break
+                heard += more
+            return understood(heard)
         finally:
             os.write(terminal_out, _CLEAR.encode())
 
@@ -107,20 +116,6 @@ def understood(heard: bytes) -> Answers:
 def _known(state: int | None) -> bool | None:
     """Whether the terminal supports a mode, by its DECRQM state; None for no answer."""
     return None if state is None else state in (1, 2, 3)
-
-
-def _heard(terminal_in: int, timeout: float) -> bytes:
-    """Return the input until the last answer or a timeout."""
-    heard, end = b"", monotonic() + timeout
-    while not _ATTRIBUTES.search(heard) and len(heard) < _LONGEST:
-        left = end - monotonic()
-        if left <= 0 or not select.select([terminal_in], [], [], left)[0]:
-            break
-        more = os.read(terminal_in, 1024)
-        if not more:
-            break
-        heard += more
-    return heard
 
 
 @contextmanager

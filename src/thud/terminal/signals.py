@@ -94,9 +94,14 @@ def exit_cleanly() -> Iterator[None]:
     told: list[int] = []
 
     def tell(number: int, frame: FrameType | None) -> None:
-        if not told:
-            told.append(number)
-            _interrupt(frame)
+        if told:
+            return
+        told.append(number)
+        # Do what Ctrl+C does; asyncio then cancels the main task.
+        handler = _takers[-1] if _takers else signal.getsignal(signal.SIGINT)
+        if not callable(handler):
+            raise KeyboardInterrupt
+        handler(signal.SIGINT, frame)
 
     handled = ending()
     for each in handled:
@@ -112,11 +117,3 @@ def exit_cleanly() -> Iterator[None]:
     if told:
         streams.flush_or_discard()
         sys.exit(KILLED_BY + told[0])
-
-
-def _interrupt(frame: FrameType | None) -> None:
-    """Do what Ctrl+C does; asyncio then cancels the main task."""
-    handler = _takers[-1] if _takers else signal.getsignal(signal.SIGINT)
-    if not callable(handler):
-        raise KeyboardInterrupt
-    handler(signal.SIGINT, frame)

@@ -41,8 +41,18 @@ def at_terminal() -> bool:
 
 
 def prepare() -> None:
-    """Make sure that the three standard streams exist and encode any text."""
-    _stand_in()
+    """Make sure that the three standard streams exist and encode any text.
+
+    The file descriptors of streams that were closed before the program began must be taken, or a
+    file opened later would get one and be written to like the screen.  The replacements of input
+    and output have the wrong mode, so that they fail only when used; errors are discarded.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
     for name, otherwise in (
         ("thud.replaced", codecs.replace_errors),
         ("thud.escaped", codecs.backslashreplace_errors),
@@ -64,21 +74,6 @@ def _written_plainly(
     if plain := _PLAIN.get(error.object[error.start]):
         return plain, error.end
     return otherwise(error)
-
-
-def _stand_in() -> None:
-    """Replace streams that were closed before the program began.
-
-    Their file descriptors must be taken, or a file opened later would get one and be written to
-    like the screen.  The replacements of input and output have the wrong mode, so that they fail
-    only when used; errors are discarded.
-    """
-    if sys.stdin is None:
-        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
-    if sys.stdout is None:
-        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", closefd=False)
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
 
 
 def flush_or_discard() -> None:

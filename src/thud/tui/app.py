@@ -159,7 +159,10 @@ class ThudApp(FixedApp):
 
     def on_mount(self) -> None:
         """Begin, deferring what is not visible until after the first frame."""
-        wrong = self._use_keys()
+        wrong: Mapping[str, str] = {}
+        if self.settings.keys:
+            self.keymap, wrong = keymap(self.settings.keys)
+            self.set_keymap(self.keymap)
         self.call_after_refresh(self._after_first_frame, wrong)
         if self.front and isinstance(self._start, OnFront):
             self.front.begin(self._start)
@@ -175,7 +178,14 @@ class ThudApp(FixedApp):
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
-        self._tell_faults(wrong_keys)
+        # Warn of errors in the settings file, including its keys and theme.
+        wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
+        if (name := self.settings.theme) not in (AUTO, *self.available_themes):
+            then = meant(name, self.available_themes, "to see all, press Ctrl+P and choose Theme")
+            wrong["theme"] = f"there is no theme {quoted(name)}{then}"
+        faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
+        if faults:
+            self._warn("\n".join(map(str, faults[:_FAULTS_TOLD])))
         if not self.deployment.club:
             self.set_timer(_AFTER_START, self._tell_weakness)
 
@@ -221,24 +231,6 @@ class ThudApp(FixedApp):
         if complaint and complaint != self._not_saved:
             self.notify(capitalised(complaint), severity="warning", markup=False)
         self._not_saved = complaint
-
-    def _use_keys(self) -> Mapping[str, str]:
-        """Apply the player's own keys; return what is wrong with them, by binding."""
-        if not self.settings.keys:
-            return {}
-        self.keymap, wrong = keymap(self.settings.keys)
-        self.set_keymap(self.keymap)
-        return wrong
-
-    def _tell_faults(self, wrong_keys: Mapping[str, str]) -> None:
-        """Warn of errors in the settings file, including its keys and theme."""
-        wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
-        if (name := self.settings.theme) not in (AUTO, *self.available_themes):
-            then = meant(name, self.available_themes, "to see all, press Ctrl+P and choose Theme")
-            wrong["theme"] = f"there is no theme {quoted(name)}{then}"
-        faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
-        if faults:
-            self._warn("\n".join(map(str, faults[:_FAULTS_TOLD])))
 
     def _tell_weakness(self) -> None:
         """Warn once a computer player says that it is weak on this machine."""
@@ -379,15 +371,11 @@ class ThudApp(FixedApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action is allowed in this deployment, and leaves no question open."""
-        waits = action in ("edit", "explore") and self._asking
+        screen = self.screen
+        waits = action in ("edit", "explore") and isinstance(screen, MatchScreen) and screen.asking
         return self.deployment.allows(action) and not waits
 
     # Matches
-
-    @property
-    def _asking(self) -> bool:
-        """Whether a question is open on a screen with a match."""
-        return isinstance(self.screen, MatchScreen) and self.screen.asking
 
     @property
     def _match_to_save(self) -> MatchScreen | None:

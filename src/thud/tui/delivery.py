@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import date
 from functools import partial
+from importlib.util import find_spec
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from pathlib import PurePath
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
-from textual.app import App
+from rich.style import Style
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Static
 
-from thud.records.formats import READABLE
+from thud.extras import how_to_get
+from thud.records import formats
+from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
-from thud.text import joined
-from thud.tui.battle import sharing
-from thud.tui.battle.picture_screen import PictureScreen
+from thud.records.tree import Excerpt
+from thud.text import capitalised, joined, quoted
+from thud.tui.actions import ACTIONS, bindings
 from thud.tui.deployment import Delivery
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.modals import AskScreen, TextScreen
+from thud.wording.records import saved_as
 
 if TYPE_CHECKING:
-    from thud.records.record import Record
-    from thud.records.tree import Excerpt
     from thud.review.summary import Reviewed
     from thud.tui.screens import MatchScreen
 
 _TO_COPY: Final = (
     "Copy it with c, or with Shift and the mouse, and paste it into a file of that name."
 )
+_PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif"}
+"""Media types of pictures, by suffix."""
 
 
 def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
@@ -34,7 +45,7 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
     record = screen.record
     if delivery is not Delivery.FILE:
         screen.on_saved()
-        _hand_over(app, sharing.proposed_name(record), tgn_text(record), "text/plain", delivery)
+        _hand_over(app, _proposed_name(record), tgn_text(record), "text/plain", delivery)
         return
 
     def answered(saved: str | None) -> None:
@@ -42,14 +53,50 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
             screen.on_saved()
             screen.say(saved)
 
-    attempt = partial(sharing.save_as, record)
-    proposal = sharing.proposed_name(record)
-    app.push_screen(AskScreen("Save the match as", proposal, attempt), answered)
+    attempt = partial(_save_as, record)
+    app.push_screen(AskScreen("Save the match as", _proposed_name(record), attempt), answered)
 
 
-def ask_for_file() -> AskScreen[sharing.Opened]:
-    """Return a screen that asks for a file until its match can be read."""
-    return AskScreen(f"Open a {joined(READABLE, 'or')} file", "", sharing.open_file)
+def _proposed_name(record: Record, suffix: str = ".tgn") -> str:
+    """Return a name for a new file with a match."""
+    return formats.unused_name(f"thud-{record.variant.name}-{date.today().isoformat()}", suffix)
+
+
+async def _save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> str:
+    """Write a match to a new file in the format of its suffix; return a message.
+
+    Raises:
+        ValueError: it cannot be written; the message says why.
+    """
+    try:
+        path = await asyncio.to_thread(formats.save_as, record, name, excerpt)
+    except ValueError as refusal:
+        raise ValueError(f"Not saved: {refusal}") from refusal
+    return saved_as(path, record)
+
+
+class Opened(NamedTuple):
+    """The result of opening a file."""
+
+    record: Record
+    notice: str
+    """A message about the opened file."""
+    is_whole: bool
+    """Whether all of it could be read."""
+
+
+def ask_for_file() -> AskScreen[Opened]:
+    """Return a screen that asks for a file until its match can be read, as far as possible."""
+
+    async def attempt(name: str) -> Opened:
+        try:
+            record, fault = await asyncio.to_thread(formats.open_named, name)
+        except ValueError as refusal:
+            raise ValueError(f"Not opened: {refusal}") from refusal
+        notice = capitalised(fault) or f"{name} is {'over' if record.over else 'open'}."
+        return Opened(record, notice, not fault)
+
+    return AskScreen(f"Open a {joined(formats.READABLE, 'or')} file", "", attempt)
 
 
 async def save_picture(
@@ -68,14 +115,102 @@ async def save_picture(
     record, place = await screen.shown_record()
     place = place._replace(design=design_shown(app, piece_set, record.variant.stone))
 
-    async def hand_over(excerpt: Excerpt, name: str) -> str:
-        picture, kind = await sharing.drawn(record, excerpt, name)
-        return _download(app, name, picture, kind)
+    async def attempt(excerpt: Excerpt, name: str) -> str:
+        suffix = PurePath(name).suffix.lower()
+        if suffix not in _PICTURES:
+            raise ValueError(f"Not saved: {quoted(name)} has to end in .png, .svg or .gif")
+        if delivery is not Delivery.DOWNLOAD:
+            return await _save_as(record, name, excerpt)
+        picture = await asyncio.to_thread(_drawn, record, excerpt, suffix)
+        return _download(app, name, picture, _PICTURES[suffix])
 
-    download = delivery is Delivery.DOWNLOAD
-    attempt = hand_over if download else partial(sharing.save_picture, record)
-    asking = PictureScreen(sharing.proposed_picture(record), place, attempt)
+    proposal = _proposed_name(record, ".png" if has_pillow() else ".svg")
+    asking = PictureScreen(proposal, place, attempt)
     app.push_screen(asking, lambda saved: screen.say(saved) if saved else None)
+
+
+def has_pillow() -> bool:
+    """Whether Pillow is installed, which draws .png and .gif."""
+    return find_spec("PIL") is not None
+
+
+def _drawn(record: Record, excerpt: Excerpt, suffix: str) -> bytes:
+    """Return a picture of a place in a match, in the format of a suffix.
+
+    Raises:
+        ValueError: it cannot be drawn; the message says why.
+    """
+    from thud.records.pictured import svg_text, write_battle, write_picture
+
+    if suffix == ".svg":
+        return svg_text(record, excerpt).encode()
+    file = BytesIO()
+    (write_picture if suffix == ".png" else write_battle)(file, record, excerpt)
+    return file.getvalue()
+
+
+class PictureScreen(AskScreen[str]):
+    """Asks for a file name and a look until a picture is written.
+
+    Args:
+        proposal: a file name.
+        place: the place to draw, with the design and the advised move that can be chosen.
+        save: writes a picture to the named file, and returns a message.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("picture")
+
+    DEFAULT_CSS = "PictureScreen #choices { link-style: none; }"
+
+    def __init__(
+        self, proposal: str, place: Excerpt, save: Callable[[Excerpt, str], Awaitable[str]]
+    ) -> None:
+        question = "Save a picture (.png, .svg) or an animation (.gif)"
+        if not has_pillow():
+            question = f"Save a picture (.svg; for .png and .gif {how_to_get('pictures')})"
+        super().__init__(question, proposal, lambda name: save(self.chosen, name))
+        self._place = place
+        self._shown = Static(id="choices")
+        self._like_board = self._arrows = False
+
+    def compose_below(self) -> ComposeResult:
+        """Lay out the choices."""
+        self._show()
+        yield self._shown
+
+    @property
+    def chosen(self) -> Excerpt:
+        """The place to draw, in the chosen look."""
+        return self._place._replace(
+            design=self._place.design if self._like_board else None,
+            arrow=self._arrows,
+            advised=self._place.advised if self._arrows else None,
+        )
+
+    def action_look(self) -> None:
+        """Toggle between the board's look and the usual look of pictures."""
+        self._like_board = not self._like_board
+        self._show()
+
+    def action_arrows(self) -> None:
+        """Toggle arrows."""
+        self._arrows = not self._arrows
+        self._show()
+
+    def _show(self) -> None:
+        look = "as on this board" if self._like_board else "carved, on parchment"
+        what = "last move and hint" if self._place.advised else "last move"
+        choices = f"Look: {look}", f"Arrows: {what if self._arrows else 'none'}"
+        each = [
+            # A click does what the key does.
+            Text(
+                f"{key_name(keys_of(action, keymap_of(self.app))[0])} {told}",
+                Style(meta={"@click": f"screen.{action.runs}"}),
+            )
+            for action, told in zip(ACTIONS["picture"], choices, strict=True)
+        ]
+        between = Text("\n\n" if self.app.has_class("-upright") else "   ")
+        self._shown.update(between.join(each))
 
 
 def save_review(
@@ -84,11 +219,11 @@ def save_review(
     """Hand a match's review over, or ask for a file name until it can be written."""
     from thud.review.page import PAGE, TEXT, review_page, review_text, write_review
 
-    page = sharing.proposed_name(record, PAGE)
+    page = _proposed_name(record, PAGE)
     if delivery is Delivery.DOWNLOAD:
         _hand_over(app, page, review_page(record, reviews), "text/html", delivery)
     elif delivery is Delivery.TEXT:
-        name = sharing.proposed_name(record, TEXT)
+        name = _proposed_name(record, TEXT)
         _hand_over(app, name, review_text(record, reviews), "text/plain", delivery)
     else:
 

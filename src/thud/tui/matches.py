@@ -14,9 +14,8 @@ from thud.disk.directories import cache_directory
 from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.store import Store
 from thud.session.autosave import Autosave
-from thud.session.requests import Open
 from thud.session.session import Session
-from thud.session.view import SessionView
+from thud.session.view import Open, SessionView
 from thud.text import capitalised
 from thud.tui.navigator import Navigator
 
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
     from thud.session.editor import Editor
     from thud.session.seats import Contenders
     from thud.tui.battle.screen import BattleScreen
-    from thud.tui.battle.sharing import Opened
     from thud.tui.club.club import ClubClient
+    from thud.tui.delivery import Opened
     from thud.tui.editor.screen import EditScreen
     from thud.tui.explore.screen import ExploreScreen
     from thud.tui.replay.screen import ReplayScreen
@@ -122,8 +121,7 @@ class Matches:
             if refusal := self._club.refusal(session):
                 self._app.run_worker(session.leave())
                 return refusal
-            self._club.follow(session, at)
-            links = self._club.links(at, session) if at else None
+            links = self._club.follow(session, at)
         self._show(self.battle_screen(session, notice, links=links), instead=instead)
         return ""
 
@@ -195,7 +193,7 @@ class Matches:
             self.replay(record, opened.notice, instead=True)
             return
         await session.request(Open(record))
-        if opened.fault or not session.autosave.has_unsaved:
+        if not opened.is_whole or not session.autosave.has_unsaved:
             screen.say(opened.notice)
 
     def leave(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from textual.app import App
@@ -24,10 +24,6 @@ class Navigator:
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
-
-    def nearest(self, is_sought: Callable[[Screen[Any]], bool]) -> Screen[Any] | None:
-        """Return the nearest matching screen, from the current one downwards."""
-        return next(filter(is_sought, reversed(self._app.screen_stack)), None)
 
     @property
     def match(self) -> MatchScreen | None:
@@ -52,7 +48,8 @@ class Navigator:
 
         So they are saved when the screen is shown again.
         """
-        for above in self._above(screen):
+        stack = self._app.screen_stack
+        for above in stack[stack.index(screen) + 1 :]:
             if isinstance(above, MatchScreen) and above.session:
                 await above.session.leave()
         if screen in self._app.screen_stack:
@@ -83,15 +80,12 @@ class Navigator:
     @property
     def _place(self) -> Screen[Any] | None:
         """The nearest stopover or match from the current screen downwards."""
-        return self.nearest(lambda each: _is_stopover(each) or isinstance(each, MatchScreen))
+        stack = reversed(self._app.screen_stack)
+        return next((s for s in stack if _is_stopover(s) or isinstance(s, MatchScreen)), None)
 
     def _below(self, screen: Screen[Any]) -> list[Screen[Any]]:
         stack = self._app.screen_stack
         return stack[: stack.index(screen)]
-
-    def _above(self, screen: Screen[Any]) -> list[Screen[Any]]:
-        stack = self._app.screen_stack
-        return stack[stack.index(screen) + 1 :]
 
 
 def _is_stopover(screen: Screen[Any]) -> bool:

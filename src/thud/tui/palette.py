@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, Final
 
@@ -69,30 +69,26 @@ def commands(
     deployment: Deployment,
 ) -> Iterable[SystemCommand]:
     """Return the actions of a screen's keys, and Textual's commands that suit the game."""
-    offered: dict[str, SystemCommand] = {}
-    for each in (*_own(textual, deployment), *_of_keys(screen, keymap, deployment)):
-        # Offer each title once: two keys may have the same.
-        offered.setdefault(each.title, each)
-    return offered.values()
-
-
-def _own(textual: Iterable[SystemCommand], deployment: Deployment) -> Iterator[SystemCommand]:
-    for command in textual:
-        if told := _OF_TEXTUAL.get(command.title):
-            title = deployment.label("front.quit") if command.title == "Quit" else command.title
-            yield command._replace(title=title, help=told)
-
-
-def _of_keys(
-    screen: Screen[object], keymap: Keymap, deployment: Deployment
-) -> Iterator[SystemCommand]:
+    found = [
+        command._replace(
+            title=deployment.label("front.quit") if command.title == "Quit" else command.title,
+            help=_OF_TEXTUAL[command.title],
+        )
+        for command in textual
+        if command.title in _OF_TEXTUAL
+    ]
     own = (BY_ID[each.id] for each in screen.BINDINGS if isinstance(each, Binding) and each.id)
     for action in (*own, *ACTIONS["app"]):
         if action.runs not in _NO_COMMANDS and does_something(screen, action, deployment):
             keys = " ".join(map(key_name, keys_of(action, keymap)))
             told = ". ".join(filter(None, (action.meaning, f"{_KEY}{keys}")))
             run = partial(screen.run_action, action.runs)
-            yield SystemCommand(deployment.label(action.id), told, run)
+            found.append(SystemCommand(deployment.label(action.id), told, run))
+    offered: dict[str, SystemCommand] = {}
+    for each in found:
+        # Offer each title once: two keys may have the same.
+        offered.setdefault(each.title, each)
+    return offered.values()
 
 
 def does_something(screen: Screen[object], action: Action, deployment: Deployment) -> bool:

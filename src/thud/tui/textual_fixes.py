@@ -19,7 +19,7 @@ from functools import partial
 from threading import current_thread, get_ident, main_thread
 from time import monotonic, sleep
 from types import FrameType, FunctionType, SimpleNamespace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 from rich.console import Console, RenderableType
 from rich.control import Control
@@ -38,7 +38,7 @@ from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 from textual.errors import NoWidget
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
@@ -50,7 +50,6 @@ from textual.worker_manager import WorkerManager
 
 from thud.terminal.sequences import InputKind, Piece, Splitter
 from thud.terminal.streams import write_forced
-from thud.tui.caret import caret_of
 
 # Fix key_names (not reported): the function is private.  Until it is public.
 
@@ -173,11 +172,12 @@ class FixedApp(App[None]):
     # changed part in its widget: for two squares at the right of the board, all those before them.
     # Until it is cropped.
     # Fix cursor_at_focus (#2348): the terminal's cursor stays in the corner, but for text fields.
-    # Until it moves to the focus.
+    # It is hidden, but braille displays, magnifiers and input methods follow it.  Until it moves to
+    # the focus.
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         if self._takes_input:
-            self.cursor_position = caret_of(self.screen)
+            self.cursor_position = _caret_of(self.screen)
         super()._display(screen, cut(renderable))
 
     def action_command_palette(self) -> None:
@@ -238,6 +238,39 @@ class FixedApp(App[None]):
     def _print_error_renderables(self) -> None:
         self._exit_renderables[:] = self.exit_output(self._exit_renderables)
         super()._print_error_renderables()
+
+
+@runtime_checkable
+class HasCaret(Protocol):
+    """A widget with a place of its own for the terminal's cursor, in its content."""
+
+    @property
+    def caret(self) -> Offset:
+        """The cell that the widget's keys act on."""
+
+
+def _caret_of(screen: Screen[object]) -> Offset:
+    """Return the cell of a screen that the keys act on.
+
+    Without a focus it is the piece that moved last, or the corner.
+    """
+    widget = screen.focused or next(iter(screen.query("Board")), None)
+    if widget is None:
+        return Offset(0, 0)
+    if isinstance(widget, Input):
+        return widget.cursor_screen_offset
+    within = Offset(0, 0)
+    if isinstance(widget, HasCaret):
+        within = widget.caret
+    elif isinstance(widget, OptionList) and widget.highlighted is not None:
+        line = widget._index_to_line.get(widget.highlighted, 0)
+        within = Offset(0, line - widget.scroll_offset.y)
+    region = widget.content_region
+    place = region.offset + within
+    return Offset(
+        max(region.x, min(place.x, region.right - 1)),
+        max(region.y, min(place.y, region.bottom - 1)),
+    )
 
 
 class _Kept(dict[str, RenderStyles]):

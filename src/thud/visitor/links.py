@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date
 
-from thud.net.codec import WATCH
 from thud.net.seat_registry import ANY
 from thud.rules.match import DEFAULT_PLAYERS
+from thud.session.participants import WATCH
 from thud.session.view import SessionView
 from thud.visitor.tables import KeeperRefused, TableLine, TableLink, club_links
 

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.records.store import InUse, Saved, is_id
-from thud.session.participants import LONGEST_NAME
+from thud.session.participants import LONGEST_NAME, SEAT, WATCH
+from thud.session.view import SessionView
 from thud.text import printable
 
 NAME_VARIABLE: Final = "VISITOR_NAME"
@@ -41,7 +42,8 @@ FAULT: Final = "Something went wrong here. Your matches are saved."
 WAY_BACK: Final = "You find it in the lobby."
 """Message about an unfinished match."""
 
-MATCH, SEAT, WATCH = "match", "seat", "watch"
+MATCH: Final = "match"
+"""The kind of a place that is a match of one's own; at tables it is `SEAT` or `WATCH`."""
 
 _FILE: Final = "visitor.json"
 _MOST_BYTES: Final = 4096
@@ -76,7 +78,12 @@ class VisitorProfile:
         self._path = directory / _FILE
         values = read_small(self._path, _MOST_BYTES)
         self.name = clean(values.get("name"))
-        self.place = _place(values.get("place"))
+        self.place: LastPlace | None = None
+        match values.get("place"):
+            case [str(kind), str(name), *more] if kind in (MATCH, SEAT, WATCH) and is_id(name):
+                word = more[0] if more else ""
+                known = word if isinstance(word, str) and is_id(word) else ""
+                self.place = LastPlace(kind, name, known)
 
     @property
     def proposed(self) -> str:
@@ -94,9 +101,20 @@ class VisitorProfile:
             self.place = place
             self._keep()
 
-    def forget_place(self) -> None:
-        """Forget the place without saving: another visit at the same time has taken it."""
-        self.place = None
+    def follow(self, session: SessionView, at: LastPlace | None) -> None:
+        """Save the visitor's place, as soon as they can come back to it.
+
+        Args:
+            session: the session played.
+            at: the table, if it is another visitor's.
+        """
+
+        def keep(_: object = None) -> None:
+            if at or session.autosave.id:
+                self.keep_place(at or LastPlace(MATCH, session.autosave.id))
+
+        session.subscribe(keep)
+        keep()
 
     async def when_free(self, resume: Callable[[], Awaitable[Saved]]) -> Saved:
         """Resume a match as soon as the last visit has released it.
@@ -110,7 +128,7 @@ class VisitorProfile:
                 return await resume()
             except InUse:
                 await asyncio.sleep(_BETWEEN_TRIES)
-        self.forget_place()
+        self.place = None  # not saved: another visit at the same time has taken it
         raise InUse("that match is open in another window of yours")
 
     def _keep(self) -> None:
@@ -122,11 +140,3 @@ class VisitorProfile:
 def clean(name: object) -> str:
     """Return the printable part of a name, shortened; empty if there is none."""
     return printable(name, LONGEST_NAME) if isinstance(name, str) else ""
-
-
-def _place(value: object) -> LastPlace | None:
-    match value:
-        case [str(kind), str(name), *more] if kind in (MATCH, SEAT, WATCH) and is_id(name):
-            word = more[0] if more else ""
-            return LastPlace(kind, name, word if isinstance(word, str) and is_id(word) else "")
-    return None

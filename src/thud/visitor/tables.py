@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -27,9 +27,10 @@ from thud.net.valid import Id
 from thud.records.store import is_id
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
+from thud.session.participants import SEAT, WATCH
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.visitor.profile import LINK_VARIABLES, SEAT, WATCH, LastPlace, clean
+from thud.visitor.profile import LINK_VARIABLES, LastPlace, clean
 from thud.wording.clocks import in_short
 
 SOCKET: Final = "club.tables"
@@ -237,6 +238,7 @@ def _order(table: ListedTable) -> tuple[bool, ...]:
 
 
 _NOBODY: Final = "nobody yet"
+OPEN: Final = "Your table is open: everybody in the club sees it."
 NO_SUCH_TABLE: Final = "There is no such table. It may be closed, or the link has expired."
 
 
@@ -286,6 +288,7 @@ class TableLine:
         directory: the visitor's directory, by default the data directory.
 
     Attributes:
+        changed: the same.
         state: the club's state as received last.
         known: set once a state has been received.
     """
@@ -299,11 +302,11 @@ class TableLine:
     ) -> None:
         self._directory = directory or data_directory()
         self._name = name
-        self._changed = changed
+        self.changed = changed
         self._link = link
         self._writer: asyncio.StreamWriter | None = None
         self._seats: frozenset[str] = frozenset()
-        self._told = ClubState()
+        self._received = ClubState()
         self._asked: deque[asyncio.Future[CarriedOut | NotDone]] = deque()
         self._session: SessionView | None = None
         self.state = ClubState()
@@ -323,7 +326,7 @@ class TableLine:
                 tries = 0
                 try:
                     await self.enter()
-                    await self._hear(reader)
+                    await self._receive(reader)
                 finally:
                     self._writer.transport.abort()
                     self._writer = None
@@ -332,32 +335,32 @@ class TableLine:
             await asyncio.sleep(_PAUSES[min(tries, len(_PAUSES) - 1)])
             tries += 1
 
-    async def _hear(self, reader: asyncio.StreamReader) -> None:
+    async def _receive(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():
             message = _FROM_KEEPER.decode(line)
             if isinstance(message, ClubState):
-                self._told = message
-                self._tell()
+                self._received = message
+                self._update()
                 self.known.set()
             elif self._asked:
                 answering = self._asked.popleft()
                 if not answering.done():
                     answering.set_result(message)
 
-    def _tell(self) -> None:
-        tables = [replace(each, seated=each.id in self._seats) for each in self._told.tables]
-        state = replace(self._told, tables=tuple(sorted(tables, key=_order)))
+    def _update(self) -> None:
+        tables = [replace(each, seated=each.id in self._seats) for each in self._received.tables]
+        state = replace(self._received, tables=tuple(sorted(tables, key=_order)))
         if state != self.state:
             self.state = state
-            self._keep_quiet()
-            self._changed()
+            self._apply_mute()
+            self.changed()
 
     def follow(self, session: SessionView) -> None:
         """Let the visitor chat in the session they play now, as far as the club lets them."""
         self._session = session
-        self._keep_quiet()
+        self._apply_mute()
 
-    def _keep_quiet(self) -> None:
+    def _apply_mute(self) -> None:
         if self._session:
             self._session.participants.muted = self.state.muted
             self._session.emit()
@@ -367,7 +370,7 @@ class TableLine:
         if self._writer:
             tokens = await asyncio.to_thread(Tokens(self._directory).all)
             self._seats = frozenset(tokens)
-            self._tell()
+            self._update()
             self._send(Enter(self._directory.name, self._name(), tokens, self._link))
 
     async def ask(self, request: Request) -> CarriedOut:
@@ -422,10 +425,6 @@ async def reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """
     for directory in run_directories():
         with suppress(OSError, ValueError):
-            reached = await asyncio.to_thread(_connected, directory / SOCKET)
-            return await asyncio.open_connection(sock=reached, limit=LONGEST)
+            connected = await asyncio.to_thread(sockets.connected, directory / SOCKET)
+            return await asyncio.open_connection(sock=connected, limit=LONGEST)
     raise Unreachable(_NO_KEEPER)
-
-
-def _connected(path: Path) -> Any:
-    return sockets.connected(path)

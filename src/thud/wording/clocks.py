@@ -10,15 +10,6 @@ from thud.text import counted, does, joined, plural
 FEW: Final = 20_000
 """Total milliseconds below which a time is shown as running out."""
 
-_TENTHS: Final = 10_000
-"""Milliseconds below which tenths of a second are shown."""
-
-_MINUTES: Final = 120
-"""Seconds from which a time is given in minutes."""
-
-_HOURS: Final = 24
-"""Hours from which a clock in days shows days and hours."""
-
 
 def in_digits(left: TimeLeft, control: Control | None) -> str:
     """Return a time left in digits: `"19:42"`, `"0:09.8"`; in a period, with their number.
@@ -30,10 +21,10 @@ def in_digits(left: TimeLeft, control: Control | None) -> str:
     seconds, tenths = divmod(left.ms // 100, 10)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    if control and control.days and hours >= _HOURS:
+    if control and control.days and hours >= 24:
         return f"{hours // 24} d {hours % 24} h"
     text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    if left.ms < _TENTHS:
+    if left.ms < 10_000:
         text += f".{tenths}"
     in_period = control is not None and control.in_period(left) and not control.days
     return f"{left.periods + 1}×{text}" if in_period else text
@@ -51,7 +42,7 @@ def in_words(left: TimeLeft) -> str:
     if days:
         rest = [counted(hours, "hour")] if hours else []
         return joined([counted(days, "day"), *rest])
-    said = counted(seconds, "second") if seconds < _MINUTES else counted(seconds // 60, "minute")
+    said = counted(seconds, "second") if seconds < 120 else counted(seconds // 60, "minute")
     return f"{said} and {counted(left.periods, 'more period')}" if left.periods else said
 
 
@@ -87,13 +78,10 @@ def has_left(name: str, left: TimeLeft) -> str:
 
 def lasting(seconds: float) -> str:
     """Return a duration in words: `"45 seconds"`, `"10 minutes"`, `"3 hours"`, `"2 days"`."""
-    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if seconds >= 2 * size or seconds == size:
-            return _in_digits(round(seconds / size), unit)
-    return _in_digits(round(seconds), "second")
-
-
-def _in_digits(number: int, unit: str) -> str:
+    sizes = {"day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
+    whole = (unit for unit, size in sizes.items() if seconds >= 2 * size or seconds == size)
+    unit = next(whole, "second")
+    number = round(seconds / sizes[unit])
     return f"{number} {plural(number, unit)}"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from thud.explore.library import ExploredMove
+from thud.explore.library import ExploredMove, Sample, shown_path
 from thud.rules.variant import Variant
 from thud.text import capitalised, counted, spelled
+from thud.wording.match import points
 
 TITLE: Final = "What others played"
 
@@ -67,16 +68,13 @@ def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> s
     ends = [counted(each, kind) for each, kind in zip(played.won, kinds, strict=True) if each]
     if unfinished := played.number - played.over:
         ends.append(f"{spelled(unfinished)} unfinished")
-    return f"{found}. {capitalised(', '.join(ends))}.{_margin(variant, played.mean)}"
-
-
-def _margin(variant: Variant, mean: float) -> str:
+    found = f"{found}. {capitalised(', '.join(ends))}."
     if not variant.counts_points:
-        return ""
-    if not round(mean, 1):
-        return " On average the sides are level."
-    ahead = "dwarfs" if mean > 0 else "trolls"
-    return f" On average the {ahead} are {abs(mean):.1f} points ahead."
+        return found
+    if not round(played.mean, 1):
+        return f"{found} On average the sides are level."
+    ahead = "dwarfs" if played.mean > 0 else "trolls"
+    return f"{found} On average the {ahead} are {abs(played.mean):.1f} points ahead."
 
 
 def spot(battle: int, ply: int) -> str:
@@ -84,14 +82,23 @@ def spot(battle: int, ply: int) -> str:
     return f"battle {battle}, move {ply + 1}"
 
 
-def result(variant: Variant, margin: float | None, points: Callable[[float], str]) -> str:
-    """Return a battle's result, with the margin, formatted by `points`, where points count."""
+def result(variant: Variant, margin: float | None, number: Callable[[float], str]) -> str:
+    """Return a battle's result, with the margin, formatted by `number`, where points count."""
     if margin is None:
         return "not over"
     if not margin:
         return "drawn"
     winner = "dwarfs" if margin > 0 else "trolls"
-    return f"{winner} by {points(abs(margin))}" if variant.counts_points else f"{winner} won"
+    return f"{winner} by {number(abs(margin))}" if variant.counts_points else f"{winner} won"
+
+
+def sample_line(variant: Variant, sample: Sample) -> str:
+    """Return a match as a line: players, place, result and file."""
+    match = sample.where.match
+    which = f", match {match}" if match > 1 else ""
+    where = spot(sample.where.battle, sample.where.ply)
+    how = result(variant, sample.margin, points)
+    return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
 
 
 def counting(variant: Variant) -> str:

@@ -15,8 +15,8 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Gain, Reason, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
+from thud.wording.match import figure
 from thud.wording.moves import advised, described
-from thud.wording.outcomes import figure
 from thud.wording.remarks import merits
 
 _FORESEEN: Final = 3

@@ -1,4 +1,4 @@
-"""Sentences about moves, and the question about captures."""
+"""Names of pieces, sentences about moves, and the question about captures."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.battle import Battle
-from thud.rules.geometry import in_file_order, listed, square_name
+from thud.rules.geometry import Mask, Square, in_file_order, listed, square_name
 from thud.rules.match import Match
 from thud.rules.moves import hopped_over
 from thud.rules.notation import move_text
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Variant
 from thud.text import does, joined, plural
-from thud.wording.pieces import piece_at
 
 if TYPE_CHECKING:
     from thud.rules.typed import Moves
@@ -41,6 +41,22 @@ _ADVICE: Final = {
     Kind.TRAMPLE: "trample with",
     Kind.ROLL: "move",
 }
+
+
+def piece_at(position: Position, square: Square, stone: str) -> str:
+    """Return the name of a square's piece without an article: `"dwarf"`, `"Rock"`."""
+    return name_at(position, square, stone).split()[-1]
+
+
+def pieces(side: Side, squares: Mask) -> str:
+    """Name a side's pieces in a sentence: `"the dwarf on K4"`, `"the trolls on F6 and G7"`."""
+    return f"the {side.named(squares.bit_count())} on {listed(squares)}"
+
+
+def pieces_left(position: Position, side: Side) -> str:
+    """Return the number of a side's pieces: `"32 dwarfs"`."""
+    number = position.pieces(side).bit_count()
+    return f"{number} {side.named(number)}"
 
 
 def described(variant: Variant, before: Position, move: Move) -> str:

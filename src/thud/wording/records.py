@@ -10,9 +10,8 @@ from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
 from thud.text import capitalised
 from thud.wording.clocks import left_then
+from thud.wording.match import calling_you, result_of, why_over
 from thud.wording.moves import describe_short
-from thud.wording.outcomes import result_of, why_over
-from thud.wording.standing import calling_you
 
 if TYPE_CHECKING:
     from pathlib import Path

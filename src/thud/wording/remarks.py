@@ -11,11 +11,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
 from thud.rules.variant import Gain, Merit, Variant
 from thud.text import counted, spelled
-from thud.wording.moves import described
-from thud.wording.pieces import pieces
-
-_MOST: Final = 3
-"""Most merits of a move listed."""
+from thud.wording.moves import described, pieces
 
 _CLAUSES: Final = {
     Gain.WINS: "wins at once",
@@ -75,7 +71,7 @@ def merits(
     if unlike:
         shared = set(tactics.merits(variant, position, unlike))
         found = [each for each in found if each not in shared] or found
-    clauses = [_clause(variant, position.to_move, each) for each in found[:_MOST]]
+    clauses = [_clause(variant, position.to_move, each) for each in found[:3]]
     if not clauses:
         return ""
     *others, last = clauses

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.asked import Reply, asked
 from thud.session.events import (
     Answered,
     Arrived,
@@ -34,12 +32,11 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.view import SessionView
+from thud.session.view import Reply, SessionView
 from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
+from thud.wording.match import if_forfeited, leader, over, says, untaken, verdict
 from thud.wording.moves import describe_last
-from thud.wording.outcomes import if_forfeited, leader, over, verdict
-from thud.wording.standing import says, untaken
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -48,7 +45,7 @@ if TYPE_CHECKING:
 # Events
 
 
-def news(session: SessionView, event: News) -> str:
+def news(session: SessionView, event: News) -> str:  # noqa: PLR0912 - a branch for each
     """Describe an event between players at different places."""
     match event:
         case Arrived(name, player, how):
@@ -56,7 +53,9 @@ def news(session: SessionView, event: News) -> str:
         case Departed(name, None):
             told = f"{name} has stopped watching."
         case Departed(name, _):
-            told = f"{name} is away. {when_away(session)}".rstrip()
+            told = f"{name} is away."
+            if session.clock and session.clock.running:
+                told += f" The clock {_when_away(session)}."
         case SeatAsked(player, name, origin):
             owner = session.match.players[player]
             told = f"{_asks(name, origin)} for the seat of {owner}, who is away."
@@ -102,11 +101,9 @@ def unheard(lost: ConnectionLost) -> str:
     """Say what a lost connection is waiting for, in a few words."""
     if lost.asks:
         return "ssh is asking you something"
-    return (
-        "The connection has ended"
-        if lost.for_good
-        else f"Waiting for {lost.away or 'the connection'}"
-    )
+    if lost.for_good:
+        return "The connection has ended"
+    return f"Waiting for {lost.away or 'the connection'}"
 
 
 def _kept(session: SessionView) -> str:
@@ -186,7 +183,7 @@ def ended_by(session: SessionView, answer: Answered) -> str:
 
 def taking_back(session: SessionView, what: str) -> str:
     """Return the words for undoing something, or for undoing the agreement to end."""
-    return "go on with the battle" if session.agreed else f"undo {what}"
+    return "go on with the battle" if session.battle.agreed else f"undo {what}"
 
 
 def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
@@ -272,7 +269,7 @@ def stands(session: SessionView) -> str:
     """Say whose turn it is, in a sentence."""
     if session.battle.outcome:
         return "The match is over." if session.match.over else "The battle is over."
-    if isinstance(asked(session), Reply):
+    if isinstance(session.asked, Reply):
         return "There is a question for you."
     if _yours(session):
         return "It is your turn."
@@ -307,14 +304,21 @@ def idle(session: SessionView) -> str:
     """Say why nobody here can move now; empty if somebody can, or the battle is over."""
     if session.battle.outcome:
         return ""
-    if said := _of_connection(session):
-        return said
-    if said := _answering(session):
-        return said if session.can.take_part else f"Watching: {said}"
-    if session.can.move:
-        return ""
+    if session.lost:
+        return f"{unheard(session.lost)}{_kept(session)}"
+    if session.sending:
+        return f"Sending {session.sending} …"
+    if session.silent and not session.can.move:
+        return f"No answer for {session.silent} s"
     name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
-    if _unmanned(session):
+    if session.proposal and session.seats.has_remote:
+        asked = session.proposal.by.other
+        waits = session.seat_of(asked).is_remote and session.can.take_part
+        name = session.match.name_of(asked)
+        said = f"Waiting for {name} to answer" if waits else f"{name} to answer"
+    elif session.can.move:
+        return ""
+    elif _unmanned(session):
         said = capitalised(untaken(session.to_move))
     elif seat.is_remote:
         away = session.match.commander(session.to_move) in session.participants.missing
@@ -325,26 +329,6 @@ def idle(session: SessionView) -> str:
     else:
         said = f"{name} is thinking"
     return said if session.can.take_part else f"Watching: {said}"
-
-
-def _of_connection(session: SessionView) -> str:
-    """Say what keeps a connection from being used; empty if nothing does."""
-    if session.lost:
-        return f"{unheard(session.lost)}{_kept(session)}"
-    if session.sending:
-        return f"Sending {session.sending} …"
-    waits = session.silent and not session.can.move
-    return f"No answer for {session.silent} s" if waits else ""
-
-
-def _answering(session: SessionView) -> str:
-    """Say who has to answer a proposal between two places; empty if there is none."""
-    if session.proposal is None or not session.seats.has_remote:
-        return ""
-    asked = session.proposal.by.other
-    waits = session.seat_of(asked).is_remote and session.can.take_part
-    name = session.match.name_of(asked)
-    return f"Waiting for {name} to answer" if waits else f"{name} to answer"
 
 
 def thinking(session: SessionView, thought: Thought | None) -> str:
@@ -365,17 +349,10 @@ def waiting(session: SessionView) -> str:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
     if session.can.move or (session.battle.outcome and session.seats.local):
         return ""
-    if match.over:
-        return "The match is over."
     if session.battle.outcome:
-        return "Waiting for the next battle."
-    return _waiting_for(session)
-
-
-def _waiting_for(session: SessionView) -> str:
-    """Say which remote player is to move."""
-    match, side = session.match, session.to_move
-    if match.commander(side) in session.participants.free:
+        return "The match is over." if match.over else "Waiting for the next battle."
+    side = session.to_move
+    if _unmanned(session):
         return sentence(untaken(side))
     away = ", who is away" if match.commander(side) in session.participants.missing else ""
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
@@ -386,30 +363,26 @@ def _waiting_for(session: SessionView) -> str:
 
 def who_is_there(session: SessionView) -> list[str]:
     """Say which remote players and spectators are present; empty in a local match."""
-    players = [_presence(session, each) for each in range(2) if session.seats[each].is_remote]
-    looking = [f"{name} is watching." for name in session.participants.spectators]
-    return [*players, *looking, *away_rule(session)]
-
-
-def _presence(session: SessionView, player: int) -> str:
-    if player in session.participants.free:
-        return sentence(untaken(session.match.side_of(player)))
-    where = "here" if player in session.participants.connected else "away"
-    return f"{session.match.players[player]} is {where}."
+    told = []
+    for player, name in enumerate(session.match.players):
+        if not session.seats[player].is_remote:
+            continue
+        if player in session.participants.free:
+            told.append(sentence(untaken(session.match.side_of(player))))
+        else:
+            here = player in session.participants.connected
+            told.append(f"{name} is {'here' if here else 'away'}.")
+    told += [f"{name} is watching." for name in session.participants.spectators]
+    return [*told, *away_rule(session)]
 
 
 def participants_in_words(session: SessionView) -> list[str]:
     """Say where everybody is."""
-    spectators = session.participants.spectators
-    looking = f"Watching: {', '.join(spectators)}." if spectators else "Nobody is watching."
-    return [*_players(session), looking, *away_rule(session)]
-
-
-def _players(session: SessionView) -> Iterator[str]:
+    told = []
     for player, name in enumerate(session.match.players):
         side, seat = session.match.side_of(player), session.seats[player]
         if player in session.participants.free:
-            yield sentence(untaken(side))
+            told.append(sentence(untaken(side)))
             continue
         if seat.is_local:
             where = "sits here"
@@ -419,7 +392,10 @@ def _players(session: SessionView) -> Iterator[str]:
             where = "is away"
         else:
             where = "plays elsewhere"
-        yield f"{name} has the {side.plural} and {where}."
+        told.append(f"{name} has the {side.plural} and {where}.")
+    spectators = session.participants.spectators
+    looking = f"Watching: {', '.join(spectators)}." if spectators else "Nobody is watching."
+    return [*told, looking, *away_rule(session)]
 
 
 # The clock while somebody is away
@@ -429,14 +405,8 @@ def away_rule(session: SessionView) -> list[str]:
     """Say whether the clock stops while a player is away; empty in a local match."""
     if session.match.control is None or not session.seats.has_remote:
         return []
-    return [f"The clock {_then(session)} while somebody is away."]
+    return [f"The clock {_when_away(session)} while somebody is away."]
 
 
-def when_away(session: SessionView) -> str:
-    """Say whether a running clock stops as a player leaves; empty if none runs."""
-    running = session.clock is not None and session.clock.running
-    return f"The clock {_then(session)}." if running else ""
-
-
-def _then(session: SessionView) -> str:
+def _when_away(session: SessionView) -> str:
     return "waits" if session.waits else "runs on"

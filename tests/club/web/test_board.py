@@ -214,7 +214,7 @@ async def test_what_a_browser_prefers_is_told_and_the_looks_come_back(guest: Bro
 async def test_who_leaves_is_told_so(guest: Browser) -> None:
     board, number = await begun(guest)
     await board.say("stdin", "leave")
-    assert await board.end() == (connection.OVER, connection._LEFT)
+    assert await board.end() == (connection.OVER, "You have left. Your matches are saved.")
     await gone(number)
 
 
@@ -285,7 +285,7 @@ async def test_who_takes_nothing_keeps_no_process_waiting(
     async def never(_: connection.BrowserConnection, told: bytes | str) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(connection.BrowserConnection, "_sent", never)
+    monkeypatch.setattr(connection.BrowserConnection, "_send", never)
     for word in drawn:
         await board.say("stdin", word)
     await gone(number)

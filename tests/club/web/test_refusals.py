@@ -17,11 +17,11 @@ from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
 from thud.club.web.http_server import RequestThrottle
 from thud.disk.small import write_small
-from thud.net.codec import WATCH
 from thud.net.seat_registry import Link
 from thud.net.transports import sockets
 from thud.net.transports.auth_throttle import FREE
 from thud.net.transports.listener import network_of
+from thud.session.participants import WATCH
 from thud.visitor.tables import SOCKET
 
 

@@ -57,7 +57,7 @@ async def listening(echo: Echo, certificate: Certificate) -> AsyncIterator[Liste
     opened = await tls.listen(HERE, 0, echo, echo.throttle, certificate)
     yield opened
     await opened.close()
-    assert opened.inside == 0
+    assert opened.listener.inside == 0
 
 
 def invited(listening: Listening) -> OverTls:
@@ -89,7 +89,7 @@ async def test_an_impostor_is_told_nothing(
     wrong = invited(listening)._replace(port=impostor.port)
     with pytest.raises(Unreachable, match="did not send this invitation: nothing was sent"):
         await TlsTransport(wrong).open()
-    await until(lambda: impostor.inside == 0)
+    await until(lambda: impostor.listener.inside == 0)
     assert echo.heard == []
     await impostor.close()
 
@@ -109,7 +109,7 @@ async def test_nothing_is_said_in_the_clear(listening: Listening, echo: Echo) ->
     answer = await reader.read()
     assert len(answer) <= 7  # at most a TLS alert
     await hung_up((reader, writer))
-    await until(lambda: listening.inside == 0)
+    await until(lambda: listening.listener.inside == 0)
     assert echo.trusted == []
 
 
@@ -121,7 +121,7 @@ async def test_who_never_shakes_hands_is_cut_off(
     streams[1].write(b"\x16\x03\x01")  # the beginning of a handshake
     assert await streams[0].read() == b""
     await hung_up(streams)
-    await until(lambda: listening.inside == 0)
+    await until(lambda: listening.listener.inside == 0)
     assert echo.trusted == []
 
 
@@ -130,13 +130,13 @@ async def test_a_flood_takes_no_more_than_its_places(listening: Listening, echo:
     flood = [await asyncio.open_connection(HERE, listening.port) for _ in range(20)]
     refused = {asyncio.ensure_future(reader.read()) for reader, _ in flood}
     await until(lambda: sum(each.done() for each in refused) == 20 - UNPROVEN_EACH)
-    assert listening.inside == echo.throttle.unproven == UNPROVEN_EACH
+    assert listening.listener.inside == echo.throttle.unproven == UNPROVEN_EACH
     with pytest.raises(Unreachable, match="hung up: try again in a minute"):
         await TlsTransport(invited(listening)).open()
     for streams in flood:
         await hung_up(streams)
     await asyncio.gather(*refused)
-    await until(lambda: listening.inside == 0)
+    await until(lambda: listening.listener.inside == 0)
 
 
 async def test_a_flood_does_not_cut_off_who_plays(listening: Listening, echo: Echo) -> None:
@@ -156,7 +156,7 @@ async def test_wrong_secrets_keep_a_place_out_for_a_while(
         streams = await way.open()
         assert await said_back(streams, b"wrong\n")
         await hung_up(streams)
-    await until(lambda: listening.inside == 0)
+    await until(lambda: listening.listener.inside == 0)
     with pytest.raises(Unreachable, match="hung up: try again in a minute"):
         await way.open()
     clock.now += 60

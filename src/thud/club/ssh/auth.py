@@ -112,9 +112,6 @@ MOST_VARIABLES: Final = 64
 
 
 _PROMPT: Final = "The word of the invitation: "
-_WRONG: Final = "That is not the word of the invitation."
-_ENOUGH: Final = "That was not the word of the invitation: ask whoever invited you."
-_WITH_KEY: Final = "Give the word once; after that your key is enough."
 
 
 class AuthContext(NamedTuple):
@@ -205,7 +202,8 @@ class SshLogin(SSHServer):
         self, username: str, lang: str, submethods: str
     ) -> tuple[str, str, str, list[tuple[str, bool]]]:
         """Ask for the word."""
-        return ("", _WITH_KEY if self._proven else self._without_key(), "", [(_PROMPT, False)])
+        with_key = "Give the word once; after that your key is enough."
+        return ("", with_key if self._proven else self._without_key(), "", [(_PROMPT, False)])
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
@@ -213,7 +211,8 @@ class SshLogin(SSHServer):
         """Check the word; ask again if it is wrong."""
         if await self._say_word("".join(responses)):
             return True
-        return self._tries < MOST_TRIES and ("", _WRONG, "", [(_PROMPT, False)])
+        wrong = "That is not the word of the invitation."
+        return self._tries < MOST_TRIES and ("", wrong, "", [(_PROMPT, False)])
 
     def password_auth_supported(self) -> bool:
         """Allow the word as a password."""
@@ -234,26 +233,24 @@ class SshLogin(SSHServer):
     async def _say_word(self, said: str) -> bool:
         if self._tries >= MOST_TRIES:
             return False
-        if hmac.compare_digest(said.strip().encode(), self._context.word.encode()):
-            await self._let_in()
-            return True
-        self._tries += 1
-        self._context.throttle.wrong(self._connection)
-        await asyncio.sleep(WRONG_SECONDS)
-        if self._tries >= MOST_TRIES:
-            self._part(_ENOUGH)
-        return False
-
-    async def _let_in(self) -> None:
-        visitors = self._context.club.visitors
+        context = self._context
+        if not hmac.compare_digest(said.strip().encode(), context.word.encode()):
+            self._tries += 1
+            context.throttle.wrong(self._connection)
+            await asyncio.sleep(WRONG_SECONDS)
+            if self._tries >= MOST_TRIES:
+                self._part("That was not the word of the invitation: ask whoever invited you.")
+            return False
+        visitors = context.club.visitors
         if self._proven is None:
-            visitor = visitors.who_shows("ssh-name", f"{self._context.word}:{self._name}")
+            visitor = visitors.who_shows("ssh-name", f"{context.word}:{self._name}")
         else:
             with suppress(OSError):  # they are asked for the word again next time
-                await asyncio.to_thread(self._context.keys.add, self._proven)
+                await asyncio.to_thread(context.keys.add, self._proven)
             visitor = self._by_key(self._proven)
         visitors.invite(visitor.came_as)
         self._visitor = visitor
+        return True
 
     def _by_key(self, key: bytes) -> Visitor:
         return self._context.club.visitors.who_shows("ssh-key", key.hex())

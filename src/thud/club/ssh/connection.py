@@ -81,20 +81,19 @@ class SshConnection(SSHServerConnection):
     """
 
     peer: Peer
+    _input: FlowControl
 
     def __init__(self, options: SSHServerConnectionOptions) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(loop, options)
         self._clock = loop
-        self._wire: asyncio.Transport | None = None
-        self._input = FlowControl(self._shut, self._open)
         self._bucket = TokenBucket(A_SECOND, AT_ONCE)
         self._abort_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport, to pause its reading."""
+        """Control the flow of what is read."""
         assert isinstance(transport, asyncio.Transport)
-        self._wire = transport
+        self._input = FlowControl(transport.pause_reading, transport.resume_reading)
         super().connection_made(transport)
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
@@ -139,11 +138,3 @@ class SshConnection(SSHServerConnection):
         """Cancel the timeout."""
         if self._abort_timer:
             self._abort_timer.cancel()
-
-    def _shut(self) -> None:
-        if self._wire:
-            self._wire.pause_reading()
-
-    def _open(self) -> None:
-        if self._wire:
-            self._wire.resume_reading()

@@ -54,6 +54,7 @@ class SshDoor:
         link: how links to tables are formed; see `Door`.
 
     Attributes:
+        invitation: the same.
         link: the same.
     """
 
@@ -65,17 +66,12 @@ class SshDoor:
         invitation: tuple[str, ...],
         link: tuple[str, str],
     ) -> None:
+        self.invitation = invitation
         self.link = link
         self._throttle = context.throttle
         self._options = options
-        self._invitation = invitation
         self._callers: set[SshLogin] = set()
         self._acceptor = Acceptor(listening, self._host, context.throttle)
-
-    @property
-    def invitation(self) -> tuple[str, ...]:
-        """The lines to print: who can come, and what they type."""
-        return self._invitation
 
     async def close(self) -> None:
         """Close the door and all connections; closing twice does no harm."""
@@ -101,7 +97,8 @@ class SshDoor:
             await connection.wait_closed()
         finally:
             connection.abort()
-            await _gone(caller)
+            if caller.session and caller.session.task:
+                await asyncio.shield(caller.session.task)
             self._callers.discard(caller)
 
 
@@ -141,21 +138,12 @@ async def open_ssh(club: ClubServer, options: DoorOptions) -> SshDoor:
     )
     listening = await asyncio.to_thread(bound_at, options.address, options.port)
     port = listening.getsockname()[1]
-    invitation = _invitation(options, port, key.get_fingerprint())
-    command = f"ssh -t -p {port} {reached_at(options.address)[0]} "
-    return SshDoor(listening, context, ssh_options, invitation, (LINK_VARIABLES[1], command))
-
-
-def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
-    return (
+    host = reached_at(options.address)[0]
+    invitation = (
         f"{options.reach} can come in by ssh, with the word or with a key that has used it:",
-        f"  ssh -p {port} NAME@{reached_at(options.address)[0]}",
+        f"  ssh -p {port} NAME@{host}",
         f"  the word: {options.secret}",
-        f"  the key of this host: {fingerprint}",
+        f"  the key of this host: {key.get_fingerprint()}",
     )
-
-
-async def _gone(caller: SshLogin) -> None:
-    """Wait for a client's session to end."""
-    if caller.session and caller.session.task:
-        await asyncio.shield(caller.session.task)
+    link = LINK_VARIABLES[1], f"ssh -t -p {port} {host} "
+    return SshDoor(listening, context, ssh_options, invitation, link)

@@ -7,13 +7,13 @@ import re
 import signal
 from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any, Final
 
 from asyncssh import SSHServerChannel, SSHServerSession
 
 from thud.club.club import ClubFull, ClubServer, Visit
-from thud.club.doors import MOST_UNTAKEN
+from thud.club.doors import MOST_QUEUED
 from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
@@ -28,24 +28,24 @@ class OutputBuffer:
 
     Args:
         write: sends output; it may call `pause`.
-        overflow: called when more than `MOST_UNTAKEN` bytes are buffered.
+        overflow: called when more than `MOST_QUEUED` bytes are buffered.
     """
 
     def __init__(self, write: Callable[[bytes], None], overflow: Callable[[], None]) -> None:
         self._write = write
         self._overflow = overflow
         self._waiting: deque[bytes] = deque()
-        self._untaken = 0
+        self._queued = 0
         self._paused = False
 
     def put(self, data: bytes) -> None:
         """Write output, now or when resumed."""
         self._waiting.append(data)
-        self._untaken += len(data)
-        self._flow()
-        if self._untaken > MOST_UNTAKEN:
+        self._queued += len(data)
+        self.flush(even_if_paused=False)
+        if self._queued > MOST_QUEUED:
             self._waiting.clear()
-            self._untaken = 0
+            self._queued = 0
             self._overflow()
 
     def pause(self) -> None:
@@ -55,21 +55,14 @@ class OutputBuffer:
     def resume(self) -> None:
         """Write what is buffered."""
         self._paused = False
-        self._flow()
+        self.flush(even_if_paused=False)
 
-    def flush(self) -> None:
-        """Write everything even if paused: the output is complete."""
-        while self._waiting:
-            self._send()
-
-    def _flow(self) -> None:
-        while self._waiting and not self._paused:
-            self._send()
-
-    def _send(self) -> None:
-        data = self._waiting.popleft()
-        self._untaken -= len(data)
-        self._write(data)
+    def flush(self, *, even_if_paused: bool = True) -> None:
+        """Write what is buffered; everything even if paused, since the output is complete."""
+        while self._waiting and (even_if_paused or not self._paused):
+            data = self._waiting.popleft()
+            self._queued -= len(data)
+            self._write(data)
 
 
 STALLED_SECONDS: Final = 30.0
@@ -79,31 +72,16 @@ PARTING_SECONDS: Final = 2.0
 """Timeout for the end of a session to reach the client."""
 
 
-_NO_TERMINAL: Final = "The board needs a terminal: add -t after ssh."
-_NO_COMMAND: Final = (
-    "There are no commands here: leave the command out, or name a table, or 'plain'."
-)
-_NO_SUCH_TERMINAL: Final = "TERM has to be the name of a terminal, such as xterm-256color."
-_NO_ROOM: Final = "The club cannot start another board now: try again later."
-
 _TERM: Final = re.compile(r"[A-Za-z0-9.+-]{1,64}", re.ASCII)
 _VARIABLE: Final = re.compile(rb"LANG|LC_[A-Z]{1,20}|COLORTERM")
 _VALUE: Final = re.compile(rb"[A-Za-z0-9_.@+-]{0,64}")
 _LANGUAGE: Final = ("LANG", "LC_ALL", "LC_CTYPE")
 
-_DRAWING: Final = b"\x1b[?1049h"
-_DRAWN: Final = b"\x1b[?1049l"
 _RESTORED: Final = (
     b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1004l\x1b[?2004l"
     b"\x1b[?2026l\x1b[?2048l\x1b[<u\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 )
 """Resets the modes a killed program may have left on: mouse, paste, keys, screen, cursor."""
-
-_SHOWN_SECONDS: Final = 1.0
-
-_PLAIN: Final = "plain"
-_INTERRUPT: Final = b"\x03"
-_END_OF_INPUT: Final = b"\x04"
 
 
 class SshSession(SSHServerSession[bytes]):
@@ -130,7 +108,7 @@ class SshSession(SSHServerSession[bytes]):
         self._name = name
         self._connection = connection
         self._open = False
-        self._fault = _NO_TERMINAL
+        self._fault = "The board needs a terminal: add -t after ssh."
         self._link = ""
         self._plain = False
         self._term = ""
@@ -158,7 +136,9 @@ class SshSession(SSHServerSession[bytes]):
     ) -> bool:
         """Keep the terminal's name and size."""
         self._term, self._size = term_type, bounded_size(*term_size)
-        self._fault = "" if _TERM.fullmatch(term_type) else _NO_SUCH_TERMINAL
+        self._fault = ""
+        if not _TERM.fullmatch(term_type):
+            self._fault = "TERM has to be the name of a terminal, such as xterm-256color."
         return True
 
     def shell_requested(self) -> bool:
@@ -168,10 +148,12 @@ class SshSession(SSHServerSession[bytes]):
     def exec_requested(self, command: str) -> bool:
         """Take `plain`, a table's link, or both as the command; refuse all others."""
         first, _, rest = command.strip().partition(" ")
-        self._plain = first == _PLAIN
+        self._plain = first == "plain"
         self._link = rest.strip() if self._plain else command.strip()
         if not split_link(self._link)[0] and not (self._plain and not self._link):
-            self._fault = _NO_COMMAND
+            self._fault = (
+                "There are no commands here: leave the command out, or name a table, or 'plain'."
+            )
         elif self._plain and not self._size:
             # Plain text needs no terminal.
             self._term, self._size, self._fault = "dumb", bounded_size(0, 0, 0, 0), ""
@@ -191,7 +173,7 @@ class SshSession(SSHServerSession[bytes]):
         """Pass input on to the visitor's process."""
         if self._visit and self._terminal:
             self._visit.acted()
-            if self._plain and _INTERRUPT in data:
+            if self._plain and b"\x03" in data:  # Ctrl+C
                 self._left.set()
             if not self._terminal.type(data):
                 self._channel.pause_reading()
@@ -208,7 +190,7 @@ class SshSession(SSHServerSession[bytes]):
     def eof_received(self) -> bool:
         """End the session, in plain text after the input so far; output can still be sent."""
         if self._plain and self._terminal:
-            self._terminal.type(_END_OF_INPUT)
+            self._terminal.type(b"\x04")  # Ctrl+D
         else:
             self._left.set()
         return True
@@ -260,7 +242,7 @@ class SshSession(SSHServerSession[bytes]):
         except ClubFull as full:
             self._say(str(full))
         except OSError:
-            self._say(_NO_ROOM)
+            self._say("The club cannot start another board now: try again later.")
         return 1
 
     async def _play(self, size: TerminalSize) -> int:
@@ -270,26 +252,28 @@ class SshSession(SSHServerSession[bytes]):
         told[TABLE_VARIABLE] = self._link
         told[PLAIN_VARIABLE] = "1" if self._plain else ""
         edited = self._echoes if self._plain else None
-        with PseudoTerminal(size, self._draw, self._channel.resume_reading, edited) as terminal:
+        network, peer = "", self._connection.get_extra_info("peername") or ("",)
+        with suppress(ValueError):
+            network = network_of(str(peer[0]))
+        terminal = PseudoTerminal(size, self._draw, self._channel.resume_reading, edited)
+        with closing(terminal):
             self._terminal = terminal
             async with self._club.visit(
-                self._visitor, streams=terminal.program, variables=told, network=self._network
+                self._visitor, streams=terminal.program, variables=told, network=network
             ) as visit:
                 terminal.start()
                 self._visit = visit
                 await self._until_over(visit)
             with suppress(TimeoutError):
-                await asyncio.wait_for(terminal.ended.wait(), _SHOWN_SECONDS)
+                await asyncio.wait_for(terminal.ended.wait(), 1.0)
             self._terminal = None
-        self._leave_in_order()
+        self._buffer.flush()
+        if self._drawing:
+            self._write(_RESTORED)
+        if self._farewell:
+            self._say(self._farewell)
         status = visit.process.returncode or 0
         return KILLED_BY - status if status < 0 else status
-
-    @property
-    def _network(self) -> str:
-        with suppress(ValueError):
-            return network_of(str((self._connection.get_extra_info("peername") or ("",))[0]))
-        return ""
 
     async def _until_over(self, visit: Visit) -> None:
         """Wait until the program ends, the session ends, or the visitor has to go."""
@@ -309,21 +293,11 @@ class SshSession(SSHServerSession[bytes]):
             await asyncio.gather(*waiting, return_exceptions=True)
 
     def _draw(self, data: bytes) -> None:
-        self._note(data)
-        self._buffer.put(data)
-
-    def _note(self, data: bytes) -> None:
-        """Track whether the program uses the alternate screen."""
-        began, ended = data.rfind(_DRAWING), data.rfind(_DRAWN)
+        """Take the program's output, and note whether it uses the alternate screen."""
+        began, ended = data.rfind(b"\x1b[?1049h"), data.rfind(b"\x1b[?1049l")
         if began != ended:
             self._drawing = began > ended
-
-    def _leave_in_order(self) -> None:
-        self._buffer.flush()
-        if self._drawing:
-            self._write(_RESTORED)
-        if self._farewell:
-            self._say(self._farewell)
+        self._buffer.put(data)
 
     def _say(self, sentence: str, *, error: bool = False) -> None:
         self._write(f"{sentence}\r\n".encode(), error=error)

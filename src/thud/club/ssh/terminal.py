@@ -40,7 +40,7 @@ def bounded_size(columns: int, lines: int, width: int, height: int) -> TerminalS
 
 
 class PseudoTerminal:
-    """A pseudo-terminal; as a context manager it is closed at the end.
+    """A pseudo-terminal, which has to be closed at the end.
 
     It is no controlling terminal: no key becomes a signal, and closing it sends none.
 
@@ -48,7 +48,8 @@ class PseudoTerminal:
         size: initial size.
         show: called with the program's output.
         drained: called when all input has been read.
-        edited: None for raw keys; else canonical mode, with echo if True.
+        edited: None for raw keys; else canonical mode, with echo if True.  Flow control and
+            signals are off.
 
     Attributes:
         program: the program's end, until `start` is called.
@@ -62,22 +63,25 @@ class PseudoTerminal:
         drained: Callable[[], None],
         edited: bool | None = None,
     ) -> None:
+        import termios
+
         self._loop = asyncio.get_running_loop()
         self._own, self.program = os.openpty()
         os.set_blocking(self._own, False)
-        _set_up(self.program, edited)
+        modes = termios.tcgetattr(self.program)
+        modes[_INPUT] &= ~termios.IXON
+        modes[_LOCAL] &= ~(termios.ISIG | termios.IEXTEN)
+        if not edited:
+            modes[_LOCAL] &= ~termios.ECHO
+        if edited is None:
+            modes[_LOCAL] &= ~termios.ICANON
+        termios.tcsetattr(self.program, termios.TCSANOW, modes)
         self._show = show
         self._drained = drained
         self._typed = b""
         self._begun = False
         self.ended = asyncio.Event()
         self.resize(size)
-
-    def __enter__(self) -> PseudoTerminal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def start(self) -> None:
         """Close our copy of the program's end, and start reading its output."""
@@ -136,17 +140,3 @@ class PseudoTerminal:
         self._loop.remove_reader(self._own)
         self._loop.remove_writer(self._own)
         self.ended.set()
-
-
-def _set_up(terminal: int, edited: bool | None) -> None:
-    """Switch off flow control and signals, and, as `edited` says, echo and canonical mode."""
-    import termios
-
-    modes = termios.tcgetattr(terminal)
-    modes[_INPUT] &= ~termios.IXON
-    modes[_LOCAL] &= ~(termios.ISIG | termios.IEXTEN)
-    if not edited:
-        modes[_LOCAL] &= ~termios.ECHO
-    if edited is None:
-        modes[_LOCAL] &= ~termios.ICANON
-    termios.tcsetattr(terminal, termios.TCSANOW, modes)

@@ -42,11 +42,6 @@ class OriginPolicy:
             self.url = f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"
         self._public = options.public_url != ""
 
-    @property
-    def encrypted(self) -> bool:
-        """Whether browsers use https."""
-        return self.url.startswith("https:")
-
     def is_here(self, host: str) -> bool:
         """Whether a `Host` header names this door."""
         host = host.lower()
@@ -105,10 +100,6 @@ class AuthCookies:
         self._secret = secret.encode()
         self._encrypted = encrypted
         self._name = "__Host-thud" if encrypted else f"thud-{port}"
-
-    def invited(self, shown: str) -> bool:
-        """Whether a secret is the invitation's."""
-        return hmac.compare_digest(shown.encode(), self._secret)
 
     def token(self, request: web.Request) -> str:
         """Return the token of an invited browser; empty for any other."""

@@ -7,27 +7,26 @@ import json
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 
 from thud.club.club import ClubServer, Visit
-from thud.club.doors import FAREWELL, MOST_UNTAKEN
+from thud.club.doors import FAREWELL, MOST_QUEUED
 from thud.club.web.downloads import Downloads
 from thud.club.web.messages import (
     DATA,
-    META,
-    BadPacket,
+    PACKED,
     InvalidBrowserMessage,
     begun,
     parse_message,
     read_packet,
 )
 from thud.net.token_bucket import TokenBucket
-from thud.visitor.profile import FAULT, IN_LINES
+from thud.visitor import profile
 
 SLOW_SECONDS: Final = 10.0
 """Timeout for sending to a browser."""
 
-MOST_COMPLAINT: Final = 4096
+MOST_ERRORS: Final = 4096
 """Most bytes kept of a process's standard error."""
 
 AT_ONCE: Final = 500
@@ -47,8 +46,6 @@ TEXT: Final = 4001
 
 OVER: Final = 4000
 """Close code that ends a connection for good; after any other the page reconnects."""
-
-_LEFT: Final = "You have left. Your matches are saved."
 
 
 class End(NamedTuple):
@@ -85,51 +82,63 @@ class BrowserConnection:
         club: ClubServer,
         closing: asyncio.Event,
     ) -> None:
-        self.downloads = Downloads(self._tell)
+        self.downloads = Downloads(self._send_packet)
         self._socket = socket
         self._transport = transport
         self._visit = visit
         self._club = club
         self._closing = closing
-        self._complaint = b""
-        self._told: asyncio.Queue[bytes | str] = asyncio.Queue()
-        self._untaken = 0
+        self._errors = b""
+        self._output: asyncio.Queue[bytes | str] = asyncio.Queue()
+        self._queued = 0
 
     async def run(self) -> End:
         """Relay both ways until either side ends or the visitor has to go."""
-        doing = [
+        relaying = [
             asyncio.create_task(each)
-            for each in (
-                *(self._listen(), self._hear(), self._show()),
-                *(self._dismissed(), self._closed()),
-            )
+            for each in (self._relay_input(), self._relay_output(), self._send_output())
         ]
-        complaining = asyncio.create_task(self._hear_complaints())
+        dismissed = asyncio.create_task(self._club.sent_away(self._visit))
+        closed = asyncio.create_task(self._closing.wait())
+        collecting = asyncio.create_task(self._collect_errors())
+        doing = {*relaying, dismissed, closed}
         try:
             done, _ = await asyncio.wait(doing, return_when=asyncio.FIRST_COMPLETED)
-            return next(iter(done)).result()
+            for each in relaying:
+                if each in done:
+                    return each.result()
+            if dismissed in done:
+                return End(OVER, dismissed.result())
+            return End(WSCloseCode.GOING_AWAY, FAREWELL)
         finally:
-            for task in (*doing, complaining):
+            for task in (*doing, collecting):
                 task.cancel()
-            await asyncio.gather(*doing, complaining, return_exceptions=True)
+            await asyncio.gather(*doing, collecting, return_exceptions=True)
 
     @property
-    def complaint(self) -> str:
+    def last_error(self) -> str:
         """The last line of the process's standard error."""
-        return self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
+        return self._errors.decode(errors="replace").strip().rpartition("\n")[2]
 
-    async def _listen(self) -> End:
+    async def _relay_input(self) -> End:
         """Relay the browser's messages to the process until the websocket closes."""
         pace = TokenBucket(A_SECOND, AT_ONCE)
         controls = TokenBucket(CONTROLS_A_SECOND, CONTROLS_AT_ONCE)
         while True:
-            message = await self._received()
+            # Reading is paused at all other times: empty frames would be read as fast as they come.
+            self._transport.resume_reading()
+            try:
+                message = await self._socket.receive()
+            finally:
+                self._transport.pause_reading()
             if message.type in {WSMsgType.PING, WSMsgType.PONG}:
                 if not controls.try_acquire():
                     self._transport.abort()
                     return End(WSCloseCode.POLICY_VIOLATION)
                 if message.type == WSMsgType.PING:
-                    await self._answer(message.data)
+                    with suppress(TimeoutError, ConnectionError):
+                        async with asyncio.timeout(SLOW_SECONDS):
+                            await self._socket.pong(message.data)
                 continue
             if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
                 return End(WSCloseCode.OK)
@@ -140,112 +149,76 @@ class BrowserConnection:
             if heard.acted:
                 self._visit.acted()
             if heard.packet:
-                await self._tell(heard.packet)
+                await self._send_packet(heard.packet)
             if heard.answer:
-                await self._say(heard.answer)
+                with suppress(ConnectionError):
+                    await self._send(heard.answer)
             await pace.wait()
 
-    async def _received(self) -> WSMessage:
-        """Return the next message; reading stays paused at all other times.
+    async def _relay_output(self) -> End:
+        """Read the process's packets until it ends, without waiting: its table would wait too.
 
-        Otherwise empty frames would be read as fast as they come.
+        Of its meta packets, those about files, the on-screen keyboard and looks are relayed.
         """
-        self._transport.resume_reading()
-        try:
-            return await self._socket.receive()
-        finally:
-            self._transport.pause_reading()
-
-    async def _answer(self, ping: bytes) -> None:
-        with suppress(TimeoutError, ConnectionError):
-            async with asyncio.timeout(SLOW_SECONDS):
-                await self._socket.pong(ping)
-
-    async def _hear(self) -> End:
-        """Read the process's packets until it ends, without waiting: its table would wait too."""
         source = self._visit.process.stdout
         assert source is not None
-        try:
+        with suppress(asyncio.IncompleteReadError, ValueError, RecursionError):
             await begun(source)
-            while self._untaken <= MOST_UNTAKEN:
+            while self._queued <= MOST_QUEUED:
                 kind, payload = await read_packet(source)
                 if kind == DATA:
-                    self._pass_on(payload)
-                elif kind == META:
-                    self._take(payload)
-                else:
+                    self._enqueue(payload)
+                elif kind == PACKED:
                     self.downloads.arrived(payload)
-        except (asyncio.IncompleteReadError, ValueError):
-            return await self._ended()
-        except TimeoutError:
-            pass
-        return End(WSCloseCode.GOING_AWAY)
+                else:
+                    match about := json.loads(payload):
+                        case {"type": "deliver_file_start"}:
+                            self._enqueue(self.downloads.offer(about))
+                        case {"type": "writing", "now": bool(writing)}:
+                            self._enqueue(json.dumps(["writing", writing]))
+                        case {"type": "looks"}:
+                            self._enqueue(json.dumps(["looks", about]))
+            return End(WSCloseCode.GOING_AWAY)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                match await self._visit.process.wait():
+                    case profile.LINKED:
+                        return End(WSCloseCode.SERVICE_RESTART)
+                    case profile.IN_LINES:
+                        return End(TEXT)
+                    case 0:
+                        return End(OVER, "You have left. Your matches are saved.")
+        return End(WSCloseCode.INTERNAL_ERROR, profile.FAULT)
 
-    async def _show(self) -> End:
+    async def _send_output(self) -> End:
         """Send queued output to the browser, as fast as it reads."""
         with suppress(TimeoutError, ConnectionError):
             while True:
-                told = await self._told.get()
-                await self._sent(told)
-                self._untaken -= len(told)
+                told = await self._output.get()
+                await self._send(told)
+                self._queued -= len(told)
         return End(WSCloseCode.GOING_AWAY)
 
-    def _pass_on(self, told: bytes | str) -> None:
-        self._untaken += len(told)
-        self._told.put_nowait(told)
+    def _enqueue(self, told: bytes | str) -> None:
+        self._queued += len(told)
+        self._output.put_nowait(told)
 
-    def _take(self, payload: bytes) -> None:
-        """Relay meta packets about files, the on-screen keyboard and looks, and no others."""
-        try:
-            about = json.loads(payload)
-        except (ValueError, RecursionError):
-            raise BadPacket("a visitor's program said something unknown") from None
-        match about:
-            case {"type": "deliver_file_start"}:
-                self._pass_on(self.downloads.offer(about))
-            case {"type": "writing", "now": bool(writing)}:
-                self._pass_on(json.dumps(["writing", writing]))
-            case {"type": "looks"}:
-                self._pass_on(json.dumps(["looks", about]))
-
-    async def _ended(self) -> End:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(1.0):
-                status = await self._visit.process.wait()
-                if self._visit.linked:
-                    return End(WSCloseCode.SERVICE_RESTART)
-                if status == IN_LINES:
-                    return End(TEXT)
-                if not status:
-                    return End(OVER, _LEFT)
-        return End(WSCloseCode.INTERNAL_ERROR, FAULT)
-
-    async def _dismissed(self) -> End:
-        return End(OVER, await self._club.sent_away(self._visit))
-
-    async def _closed(self) -> End:
-        await self._closing.wait()
-        return End(WSCloseCode.GOING_AWAY, FAREWELL)
-
-    async def _hear_complaints(self) -> None:
+    async def _collect_errors(self) -> None:
         """Keep the end of the process's standard error."""
         source = self._visit.process.stderr
         assert source is not None
-        while more := await source.read(MOST_COMPLAINT):
-            self._complaint = (self._complaint + more)[-MOST_COMPLAINT:]
+        while more := await source.read(MOST_ERRORS):
+            self._errors = (self._errors + more)[-MOST_ERRORS:]
 
-    async def _tell(self, packet: bytes) -> None:
+    async def _send_packet(self, packet: bytes) -> None:
+        """Send the process a packet."""
         target = self._visit.process.stdin
         assert target is not None
         with suppress(ConnectionError, RuntimeError):  # it has ended: noticed elsewhere
             target.write(packet)
             await target.drain()
 
-    async def _say(self, message: str) -> None:
-        with suppress(ConnectionError):
-            await self._sent(message)
-
-    async def _sent(self, told: bytes | str) -> None:
+    async def _send(self, told: bytes | str) -> None:
         async with asyncio.timeout(SLOW_SECONDS):
             if isinstance(told, bytes):
                 await self._socket.send_bytes(told)

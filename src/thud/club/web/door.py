@@ -6,9 +6,9 @@ import asyncio
 import hmac
 import socket
 from asyncio.subprocess import PIPE
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
@@ -17,7 +17,6 @@ from thud.club.doors import DoorOptions
 from thud.club.storage import Visitor, link_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
 from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
-from thud.club.web.downloads import Downloads, Offer
 from thud.club.web.http_server import (
     CLOSING_SECONDS,
     SILENT_SECONDS,
@@ -26,14 +25,14 @@ from thud.club.web.http_server import (
     add_headers,
 )
 from thud.club.web.messages import BadPacket, size_of
-from thud.club.web.static_files import StaticFiles
+from thud.club.web.static_files import static_files
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
 from thud.terminal import notices
 from thud.text import quoted, why
 from thud.visitor.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
-from thud.visitor.tables import split_link
+from thud.visitor.tables import reached, split_link
 
 HEARTBEAT_SECONDS: Final = 10.0
 """Silence before a ping is sent; the browser has half as long to answer."""
@@ -74,6 +73,7 @@ TOO_OFTEN: Final = "Too many failed tries. Wait a minute and try again."
 NOTHING: Final = "There is nothing here."
 
 HEALTH: Final = "/health"
+HEALTH_SECONDS: Final = 2.0
 HEALTHY: Final = "The club is open.\n"
 UNHEALTHY: Final = "The club's tables do not answer.\n"
 
@@ -99,16 +99,29 @@ class WebDoor:
         self._club = club
         self._options = options
         self._origins = OriginPolicy(options, port)
-        self._cookies = AuthCookies(options.secret, port, encrypted=self._origins.encrypted)
+        encrypted = self._origins.url.startswith("https:")
+        self._cookies = AuthCookies(options.secret, port, encrypted=encrypted)
         self._throttle = AuthThrottle()
         self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
-        self._static = StaticFiles()
+        self._static = static_files()
         self._connections: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
         self.port = port
-        self._server = HttpServer(self._app())
+        app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
+        app.on_response_prepare.append(add_headers)
+        for path in ("/", "/t/{link}", "/text"):
+            app.router.add_get(path, self._page)
+        app.router.add_get(HEALTH, self._health)
+        app.router.add_post("/enter", self._enter)
+        app.router.add_get("/board", self._board)
+        app.router.add_get("/board/{link}", self._board)
+        app.router.add_get("/download/{token}", self._download)
+        app.router.add_get("/static/{name}", self._file)
+        # A service worker has to be at the top to serve the page there.
+        app.router.add_get("/{name:worker.js}", self._file)
+        self._server = HttpServer(app)
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -134,31 +147,11 @@ class WebDoor:
         """Close the door and all connections; closing twice does no harm."""
         self._closing.set()
         self._server.shut()
-        await self._all_parted()
-        await self._server.close()
-
-    async def _all_parted(self) -> None:
-        """Wait for all websockets to close, while the server can still read from them."""
+        # The server can still read from the websockets while they close.
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await asyncio.gather(*(each.wait() for each in self._inside))
-
-    def _app(self) -> web.Application:
-        """Return the application, with its routes."""
-        app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
-        app.on_response_prepare.append(add_headers)
-        app.router.add_get("/", self._page)
-        app.router.add_get("/t/{link}", self._page)
-        app.router.add_get("/text", self._text)
-        app.router.add_get(HEALTH, self._health)
-        app.router.add_post("/enter", self._enter)
-        app.router.add_get("/board", self._board)
-        app.router.add_get("/board/{link}", self._board)
-        app.router.add_get("/download/{token}", self._download)
-        app.router.add_get("/static/{name}", self._file)
-        # A service worker has to be at the top to serve the page there.
-        app.router.add_get("/{name:worker.js}", self._file)
-        return app
+        await self._server.close()
 
     # Checks
 
@@ -198,7 +191,10 @@ class WebDoor:
         return None if self._club.visitors.is_revoked(visitor.came_as) else visitor
 
     async def _enter(self, request: web.Request) -> web.Response:
-        """Give a browser that sends the secret its cookie."""
+        """Give a browser its cookie that sends the invitation's secret, or that of a table's link.
+
+        A wrong one is refused after a delay if others failed.
+        """
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         if self._known(request):
@@ -210,35 +206,24 @@ class WebDoor:
             raise web.HTTPBadRequest(text=UNINVITED) from None
         if not secret:
             raise web.HTTPForbidden(text=UNINVITED)
-        if not self._invites(secret, request.query.get("table", "")):
-            await self._refuse(self._caller(request))
+        link, own, shown = request.query.get("table", ""), self._options.secret, secret.encode()
+        is_invited = hmac.compare_digest(shown, own.encode()) or (
+            hmac.compare_digest(shown, link_secret(own, link).encode())
+            and self._club.has_link(link)
+        )
+        if not is_invited:
+            if not (attempt := self._throttle.enter(self._caller(request))):
+                raise web.HTTPTooManyRequests(text=TOO_OFTEN)
+            self._throttle.meet(attempt, attempt)
+            try:
+                await asyncio.sleep(attempt.hold)
+                raise web.HTTPForbidden(text=UNINVITED)
+            finally:
+                self._throttle.leave(attempt)
         response = web.Response(status=204)
         # A valid cookie that is refused has been revoked.
         self._cookies.give(request, response, anew=bool(self._cookies.token(request)))
         return response
-
-    def _invites(self, secret: str, link: str) -> bool:
-        """Whether a secret is the invitation's, or that of a table's link."""
-        if self._cookies.invited(secret):
-            return True
-        right = link_secret(self._options.secret, link)
-        return hmac.compare_digest(secret.encode(), right.encode()) and self._club.has_link(link)
-
-    async def _refuse(self, caller: str) -> NoReturn:
-        """Refuse a wrong secret, after a delay if others failed.
-
-        Raises:
-            HTTPForbidden: always, unless:
-            HTTPTooManyRequests: too many tries from there.
-        """
-        if not (attempt := self._throttle.enter(caller)):
-            raise web.HTTPTooManyRequests(text=TOO_OFTEN)
-        self._throttle.meet(attempt, attempt)
-        try:
-            await asyncio.sleep(attempt.hold)
-            raise web.HTTPForbidden(text=UNINVITED)
-        finally:
-            self._throttle.leave(attempt)
 
     def _caller(self, request: web.Request) -> str:
         """Return a browser's network; behind proxies, the one reported by the first trusted one.
@@ -256,26 +241,29 @@ class WebDoor:
     # Pages and files
 
     async def _page(self, request: web.Request) -> web.Response:
-        """Return the page; its script enters the club, and opens the table in its address."""
+        """Return the page of boards, or the one in plain text.
+
+        Its script enters the club, and opens the table in its address.
+        """
         link = request.match_info.get("link")
         if link is not None and not split_link(link)[0]:
             raise web.HTTPNotFound
-        status = 200 if self._known(request) else 403
-        return self._static.response("page.html", request, status=status)
-
-    async def _text(self, request: web.Request) -> web.Response:
-        """Return the plain-text page of the club."""
-        status = 200 if self._known(request) else 403
-        return self._static.response("text.html", request, status=status)
+        page = self._static["text.html" if request.path == "/text" else "page.html"]
+        return page.response(request, status=200 if self._known(request) else 403)
 
     async def _health(self, request: web.Request) -> web.Response:
-        """Tell monitors whether the club works: its door and its tables."""
-        if await self._club.tables_answer():
+        """Tell monitors whether the club works: its door, and the keeper of its tables."""
+        with suppress(OSError, ValueError, TimeoutError):
+            async with asyncio.timeout(HEALTH_SECONDS):
+                _, writer = await reached()
+            writer.transport.abort()
             return web.Response(text=HEALTHY)
         return web.Response(status=503, text=UNHEALTHY)
 
     async def _file(self, request: web.Request) -> web.Response:
-        response = self._static.response(request.match_info["name"], request)
+        if not (found := self._static.get(request.match_info["name"])):
+            raise web.HTTPNotFound
+        response = found.response(request)
         response.headers["Cache-Control"] = "no-cache"
         return response
 
@@ -304,9 +292,7 @@ class WebDoor:
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            end = await self._visited(
-                websocket, transport, visitor, _environment(request), self._caller(request)
-            )
+            end = await self._visited(request, websocket, transport, visitor)
             await _close_socket(websocket, transport, end)
         finally:
             self._inside.discard(over)
@@ -315,16 +301,29 @@ class WebDoor:
 
     async def _visited(
         self,
+        request: web.Request,
         websocket: web.WebSocketResponse,
         transport: asyncio.Transport,
         visitor: Visitor,
-        variables: Mapping[str, str],
-        network: str,
     ) -> End:
         """Serve a visitor until the visit ends; return how to close the websocket."""
+        columns, lines = size_of(request.query.get("width"), request.query.get("height"))
+        link = request.match_info.get("link", "")
+        variables = {
+            TABLE_VARIABLE: link if split_link(link)[0] else "",
+            PLAIN_VARIABLE: "1" if request.query.get("plain") else "",
+            "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
+            "TEXTUAL_FPS": "60",
+            "TEXTUAL_COLOR_SYSTEM": "truecolor",
+            "TERM": "xterm-256color",
+            "TERM_PROGRAM": notices.OUR_PAGE,
+            "COLORTERM": "truecolor",
+            "COLUMNS": str(columns),
+            "ROWS": str(lines),
+        }
         try:
             async with self._club.visit(
-                visitor, streams=PIPE, variables=variables, network=network
+                visitor, streams=PIPE, variables=variables, network=self._caller(request)
             ) as visit:
                 connection = self._connections[visitor.id] = BrowserConnection(
                     websocket, transport, visit, self._club, self._closing
@@ -333,7 +332,8 @@ class WebDoor:
                     return await connection.run()
                 finally:
                     del self._connections[visitor.id]
-                    _tell_owner(connection.complaint)
+                    if error := connection.last_error:
+                        tell_owner(f"A visitor's program complained: {quoted(error, 200)}")
         except ClubFull as full:
             return End(OVER, str(full))
         except ConnectionError:
@@ -343,30 +343,29 @@ class WebDoor:
             return End(OVER, "There is no room now. Try again later.")
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
-        """Return a file offered by the visitor's own process."""
+        """Send a file offered by the visitor's own process, as an attachment.
+
+        On an error the connection is aborted.
+        """
         connection = self._connections.get(self._visitor(request).id)
         offer = connection.downloads.accept(request.match_info["token"]) if connection else None
         if not (connection and offer):
             raise web.HTTPNotFound
-        return await _send_file(request, connection.downloads, offer)
-
-
-def _environment(request: web.Request) -> dict[str, str]:
-    """Return the environment variables for a browser's process: terminal and table link."""
-    size = size_of(request.query.get("width"), request.query.get("height"))
-    link = request.match_info.get("link", "")
-    return {
-        TABLE_VARIABLE: link if split_link(link)[0] else "",
-        PLAIN_VARIABLE: "1" if request.query.get("plain") else "",
-        "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
-        "TEXTUAL_FPS": "60",
-        "TEXTUAL_COLOR_SYSTEM": "truecolor",
-        "TERM": "xterm-256color",
-        "TERM_PROGRAM": notices.OUR_PAGE,
-        "COLORTERM": "truecolor",
-        "COLUMNS": str(size.width),
-        "ROWS": str(size.height),
-    }
+        response = web.StreamResponse(
+            headers={
+                "Content-Disposition": f'attachment; filename="{offer.name}"',
+                "Content-Type": "application/octet-stream",
+            }
+        )
+        await response.prepare(request)
+        try:
+            async with aclosing(connection.downloads.pieces(offer)) as pieces:
+                async for piece in pieces:
+                    await asyncio.wait_for(response.write(piece), SLOW_SECONDS)
+        except (TimeoutError, BadPacket):
+            if request.transport:
+                request.transport.abort()
+        return response
 
 
 async def _close_socket(
@@ -389,27 +388,6 @@ async def _close_socket(
         await asyncio.gather(closing, return_exceptions=True)
 
 
-async def _send_file(
-    request: web.Request, downloads: Downloads, offer: Offer
-) -> web.StreamResponse:
-    """Send a file as an attachment; abort the connection on an error."""
-    response = web.StreamResponse(
-        headers={
-            "Content-Disposition": f'attachment; filename="{offer.name}"',
-            "Content-Type": "application/octet-stream",
-        }
-    )
-    await response.prepare(request)
-    try:
-        async with aclosing(downloads.pieces(offer)) as pieces:
-            async for piece in pieces:
-                await asyncio.wait_for(response.write(piece), SLOW_SECONDS)
-    except (TimeoutError, BadPacket):
-        if request.transport:
-            request.transport.abort()
-    return response
-
-
 _REFUSAL: Final = """<!DOCTYPE html>
 <html lang="en">
   <head>
@@ -428,11 +406,6 @@ def _refusal(request: web.Request, status: int, sentence: str) -> web.Response:
     if "text/html" not in request.headers.get("Accept", ""):
         return web.Response(status=status, text=sentence)
     return web.Response(status=status, text=_REFUSAL.format(sentence), content_type="text/html")
-
-
-def _tell_owner(complaint: str) -> None:
-    if complaint:
-        tell_owner(f"A visitor's program complained: {quoted(complaint, 200)}")
 
 
 async def open_web(club: ClubServer, options: DoorOptions) -> WebDoor:

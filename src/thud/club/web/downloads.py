@@ -66,7 +66,9 @@ class Downloads:
         if not (isinstance(key, str) and isinstance(path, str)):
             raise BadPacket("a visitor's program offered a file without a name")
         token = secrets.token_urlsafe(16)
-        self._offers[token] = Offer(key, _plain(PurePath(path).name))
+        # Without characters special to a browser or an operating system.
+        name = _OTHER.sub("-", PurePath(path).name)[-_LONGEST:].lstrip(".-") or "thud"
+        self._offers[token] = Offer(key, name)
         if len(self._offers) > MOST_OFFERED:
             del self._offers[next(iter(self._offers))]
         return json.dumps(["delivery", token])
@@ -101,18 +103,14 @@ class Downloads:
         async with self._fetching:
             self._key, self._pieces = offer.key, asyncio.Queue(maxsize=1)
             left = MOST_KEPT
-            while piece := await self._next(offer):
+            request = packet(
+                {"type": "deliver_chunk_request", "key": offer.key, "size": PIECE, "name": None}
+            )
+            while True:
+                await self._tell(request)
+                piece = await asyncio.wait_for(self._pieces.get(), PIECE_SECONDS)
+                if not piece:
+                    return
                 yield piece
                 if (left := left - len(piece)) < 0:
                     raise BadPacket("a visitor's program offered a file without an end")
-
-    async def _next(self, offer: Offer) -> bytes:
-        await self._tell(
-            packet({"type": "deliver_chunk_request", "key": offer.key, "size": PIECE, "name": None})
-        )
-        return await asyncio.wait_for(self._pieces.get(), PIECE_SECONDS)
-
-
-def _plain(name: str) -> str:
-    """Return a file's name without characters special to a browser or an operating system."""
-    return _OTHER.sub("-", name)[-_LONGEST:].lstrip(".-") or "thud"

@@ -15,6 +15,10 @@ from textual.events import AppFocus, Resize
 from textual.geometry import Size
 from textual.widgets import Input
 
+from thud.tui.board.pieces import PICTURED
+from thud.tui.board.sprites import SHEETS, colours, pixels
+from thud.tui.looks.themes import paints
+
 if TYPE_CHECKING:
     from thud.tui.app import ThudApp
 
@@ -56,34 +60,23 @@ class BrowserDriver(WebDriver):
     def write(self, data: str) -> None:
         """Send output; an `Input` is always redrawn when it gets or loses the focus."""
         super().write(data)
-        if self._app.screen_stack:
-            self._tell_looks()
-            if self._app.app_focus:
-                self._tell_writing()
-
-    def _tell_writing(self) -> None:
         app = self._app
+        if not app.screen_stack:
+            return
+        theme = app.current_theme
+        if theme.name != self._theme:
+            self._theme = theme.name
+            variables, there, sheet = app.theme_variables, paints(theme), SHEETS[0]
+            self.write_meta(
+                {
+                    "type": "looks",
+                    "ground": variables["background"],
+                    "ink": variables["foreground"],
+                    "colours": {letter: there[name] for letter, name in colours(sheet).items()},
+                    "pieces": {PICTURED[name]: rows for name, rows in pixels(sheet).items()},
+                }
+            )
         writing = isinstance(app.focused, Input) and not CommandPalette.is_open(app)
-        if writing != self._writing:
+        if app.app_focus and writing != self._writing:
             self._writing = writing
             self.write_meta({"type": "writing", "now": writing})
-
-    def _tell_looks(self) -> None:
-        theme = self._app.current_theme
-        if theme.name == self._theme:
-            return
-        from thud.tui.board.pieces import PICTURED
-        from thud.tui.board.sprites import SHEETS, colours, pixels
-        from thud.tui.looks.themes import paints
-
-        self._theme = theme.name
-        variables, there, sheet = self._app.theme_variables, paints(theme), SHEETS[0]
-        self.write_meta(
-            {
-                "type": "looks",
-                "ground": variables["background"],
-                "ink": variables["foreground"],
-                "colours": {letter: there[name] for letter, name in colours(sheet).items()},
-                "pieces": {PICTURED[name]: rows for name, rows in pixels(sheet).items()},
-            }
-        )

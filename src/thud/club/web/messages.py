@@ -33,18 +33,6 @@ class BadPacket(ValueError):
     """An invalid packet of a process."""
 
 
-class Packet(NamedTuple):
-    """A packet of a process: its kind and its payload.
-
-    Attributes:
-        kind: `DATA`, `META` or `PACKED`.
-        payload: the rest.
-    """
-
-    kind: bytes
-    payload: bytes
-
-
 async def begun(source: asyncio.StreamReader) -> None:
     """Wait for the line with which a process starts its packets.
 
@@ -57,8 +45,8 @@ async def begun(source: asyncio.StreamReader) -> None:
     raise BadPacket("a visitor's program did not begin as it should")
 
 
-async def read_packet(source: asyncio.StreamReader) -> Packet:
-    """Return a process's next packet.
+async def read_packet(source: asyncio.StreamReader) -> tuple[bytes, bytes]:
+    """Return a process's next packet: its kind, and its payload.
 
     Raises:
         BadPacket: it is too long, or of an unknown kind.
@@ -68,12 +56,7 @@ async def read_packet(source: asyncio.StreamReader) -> Packet:
     kind, size = head[:1], int.from_bytes(head[1:], "big")
     if kind not in {DATA, META, PACKED} or size > MOST_PACKET:
         raise BadPacket("a visitor's program said something unknown")
-    return Packet(kind, await source.readexactly(size))
-
-
-def typed(data: bytes) -> bytes:
-    """Return the packet with terminal input for a process."""
-    return AppService.encode_packet(DATA, data)
+    return kind, await source.readexactly(size)
 
 
 def packet(about: Mapping[str, object]) -> bytes:
@@ -86,24 +69,8 @@ FEWEST_LINES: Final = 10
 """The smallest terminal size accepted."""
 
 
-_WIDTHS: Final = (FEWEST_COLUMNS, LARGEST[0])
-_HEIGHTS: Final = (FEWEST_LINES, LARGEST[1])
-
-
 class InvalidBrowserMessage(ValueError):
     """A message that no page of ours sends."""
-
-
-class BoardSize(NamedTuple):
-    """The size of a browser's terminal in cells, within bounds.
-
-    Attributes:
-        width: columns.
-        height: lines.
-    """
-
-    width: int
-    height: int
 
 
 class Heard(NamedTuple):
@@ -132,10 +99,11 @@ def parse_message(message: object) -> Heard:
         said = None
     match said:
         case ["stdin", str(text)]:
-            return Heard(typed(text.encode("utf-8", "replace")), acted=True)
+            data = text.encode("utf-8", "replace")
+            return Heard(AppService.encode_packet(DATA, data), acted=True)
         case ["resize", dict(size)]:
-            cells = size_of(size.get("width"), size.get("height"))
-            return Heard(packet({"type": "resize", **cells._asdict()}))
+            width, height = size_of(size.get("width"), size.get("height"))
+            return Heard(packet({"type": "resize", "width": width, "height": height}))
         case ["prefers", dict(wanted)]:
             prefers = {name: wanted.get(name) is True for name in ("touch", "calm", "light")}
             return Heard(packet({"type": "prefers", **prefers}))
@@ -146,16 +114,17 @@ def parse_message(message: object) -> Heard:
     raise InvalidBrowserMessage("The club does not understand what this browser sent.")
 
 
-def size_of(width: object, height: object) -> BoardSize:
-    """Return a size within bounds; a value that is no whole number becomes the default."""
-    return BoardSize(
-        _within(width, _WIDTHS, USUAL_SIZE[0]), _within(height, _HEIGHTS, USUAL_SIZE[1])
-    )
-
-
-def _within(value: object, bounds: tuple[int, int], usual: int) -> int:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 7:
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
-        return usual
-    return min(max(value, bounds[0]), bounds[1])
+def size_of(width: object, height: object) -> tuple[int, int]:
+    """Return columns and lines within bounds; what is no whole number becomes the default."""
+    found = []
+    for value, least, most, usual in (
+        (width, FEWEST_COLUMNS, LARGEST[0], USUAL_SIZE[0]),
+        (height, FEWEST_LINES, LARGEST[1], USUAL_SIZE[1]),
+    ):
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 7:
+            found.append(min(max(int(value), least), most))
+        elif isinstance(value, int) and not isinstance(value, bool):
+            found.append(min(max(value, least), most))
+        else:
+            found.append(usual)
+    return found[0], found[1]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
 from aiohttp import web
@@ -30,7 +30,7 @@ _KINDS: Final = {
 }
 
 
-class _File(NamedTuple):
+class StaticFile(NamedTuple):
     """A file as it is sent.
 
     Attributes:
@@ -45,40 +45,27 @@ class _File(NamedTuple):
     packed: bytes
     mark: str
 
-
-class StaticFiles:
-    """All files that browsers may fetch."""
-
-    def __init__(self) -> None:
-        self._files = _files()
-
-    def response(self, name: str, request: web.Request, *, status: int = 200) -> web.Response:
-        """Return a file, or 304 if the browser has it already.
-
-        Raises:
-            HTTPNotFound: there is no such file.
-        """
-        if name not in self._files:
-            raise web.HTTPNotFound
-        kind, data, packed, mark = self._files[name]
-        headers = {"ETag": mark, "Content-Type": kind, "Vary": "Accept-Encoding"}
-        if status == 200 and request.headers.get("If-None-Match") == mark:
+    def response(self, request: web.Request, *, status: int = 200) -> web.Response:
+        """Return the file, or 304 if the browser has it already."""
+        headers = {"ETag": self.mark, "Content-Type": self.kind, "Vary": "Accept-Encoding"}
+        if status == 200 and request.headers.get("If-None-Match") == self.mark:
             return web.Response(status=304, headers=headers)
+        data = self.data
         if "gzip" in request.headers.get("Accept-Encoding", ""):
-            headers["Content-Encoding"], data = "gzip", packed
+            headers["Content-Encoding"], data = "gzip", self.packed
         return web.Response(body=data, status=status, headers=headers)
 
 
 @cache
-def _files() -> dict[str, _File]:
+def static_files() -> Mapping[str, StaticFile]:
+    """Return all files that browsers may fetch, by name."""
     ours, theirs = files(__package__) / "page", files("textual_serve") / "static"
-    return {name: _read(ours / name) for name in _OURS} | {
-        name: _read(theirs.joinpath(*path.split("/"))) for name, path in _THEIRS.items()
-    }
-
-
-def _read(source: Traversable) -> _File:
-    data = source.read_bytes()
-    kind = _KINDS[source.name.rpartition(".")[2]]
-    mark = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-    return _File(kind, data, gzip.compress(data, 6, mtime=0), mark)
+    sources = {name: ours / name for name in _OURS}
+    sources |= {name: theirs.joinpath(*path.split("/")) for name, path in _THEIRS.items()}
+    found = {}
+    for name, source in sources.items():
+        data = source.read_bytes()
+        kind = _KINDS[source.name.rpartition(".")[2]]
+        mark = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+        found[name] = StaticFile(kind, data, gzip.compress(data, 6, mtime=0), mark)
+    return found

@@ -91,11 +91,13 @@ class AuthThrottle:
 
     def enter(self, caller: str) -> Attempt | None:
         """Admit a connection; None if there is no room, or its origin has to wait."""
-        inside = self._unproven.get(caller, 0)
-        if self.unproven >= UNPROVEN or inside >= UNPROVEN_EACH or self._wait(caller):
+        inside, now = self._unproven.get(caller, 0), self._clock()
+        wait = self._tries.get(caller, _Tries()).wait(now, FREE, LONGEST_WAIT)
+        if self.unproven >= UNPROVEN or inside >= UNPROVEN_EACH or wait:
             return None
         self._unproven[caller] = inside + 1
-        return Attempt(caller, self._hold(caller))
+        good = caller in self._good
+        return Attempt(caller, 0.0 if good else self._in_all.wait(now, FREE_IN_ALL, LONGEST_HOLD))
 
     def meet(self, attempt: Attempt, connection: Hashable) -> None:
         """Identify an attempt by its connection, such as its stream writer, from now on."""
@@ -125,15 +127,6 @@ class AuthThrottle:
             self._count_out(attempt.caller)
             if not attempt.noted:
                 self._note(attempt.caller)
-
-    def _wait(self, caller: str) -> float:
-        tries = self._tries.get(caller, _Tries())
-        return tries.wait(self._clock(), FREE, LONGEST_WAIT)
-
-    def _hold(self, caller: str) -> float:
-        if caller in self._good:
-            return 0.0
-        return self._in_all.wait(self._clock(), FREE_IN_ALL, LONGEST_HOLD)
 
     def _count_out(self, caller: str) -> None:
         self._unproven[caller] -= 1

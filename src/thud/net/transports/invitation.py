@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import re
 import secrets
+from contextlib import suppress
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final, NamedTuple, TypeAlias
 
@@ -92,7 +93,7 @@ class OverSsh(NamedTuple):
         port = "" if self.port is None else f":{self.port}"
         match = f"/{self.match.removeprefix('/')}" if self.match else ""
         secret = f"#{self.secret}" if self.secret else ""
-        return f"ssh://{user}{_bracketed(self.host)}{port}{match}{secret}"
+        return f"ssh://{user}{bracketed(self.host)}{port}{match}{secret}"
 
 
 class OverTls(NamedTuple):
@@ -112,9 +113,7 @@ class OverTls(NamedTuple):
 
     def __str__(self) -> str:
         port = "" if self.port == PORT else f":{self.port}"
-        return (
-            f"thud://{_bracketed(self.address)}{port}/#{_written(self.fingerprint)}.{self.secret}"
-        )
+        return f"thud://{bracketed(self.address)}{port}/#{_written(self.fingerprint)}.{self.secret}"
 
 
 Goal: TypeAlias = OnThisMachine | OfAnother | OverSsh | OverTls
@@ -196,8 +195,11 @@ def _parse_place(text: str, place: str) -> tuple[str, int | None]:
     """Split an address and an optional port."""
     if place.startswith("["):
         address, found, port = place[1:].partition("]")
-        if found and _is_address(address):
-            return address, _port(port)
+        number, zoned, zone = address.partition("%")
+        with suppress(AddressValueError):
+            IPv6Address(number)
+            if found and (not zoned or _ZONE.fullmatch(zone)):
+                return address, _port(port)
     else:
         address, found, port = place.partition(":")
         if _HOST.fullmatch(address):
@@ -211,15 +213,6 @@ def _port(text: str) -> int | None:
     if not (text[0] == ":" and _PORT.fullmatch(text[1:]) and 0 < int(text[1:]) < 2**16):
         raise ValueError(f"{quoted(text.removeprefix(':'))} is not a port: use 1 to 65535")
     return int(text[1:])
-
-
-def _is_address(text: str) -> bool:
-    address, found, zone = text.partition("%")
-    try:
-        IPv6Address(address)
-    except AddressValueError:
-        return False
-    return not found or _ZONE.fullmatch(zone) is not None
 
 
 def _path(text: str) -> str:
@@ -236,7 +229,8 @@ def _secret(text: str, secret: str) -> str:
     return secret
 
 
-def _bracketed(host: str) -> str:
+def bracketed(host: str) -> str:
+    """Return a host as it stands before a port: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
 

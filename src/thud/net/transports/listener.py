@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from thud.net.transports.auth_throttle import Attempt, AuthThrottle
 from thud.net.transports.permissions import user_of
-from thud.net.transports.transport import HOSTS_LIMIT, Serve, Streams
+from thud.net.transports.transport import HOSTS_LIMIT, Serve
 from thud.text import why
 
 _log: Final = logging.getLogger(__name__)
@@ -143,7 +143,7 @@ class Acceptor:
                 self._throttle.leave(attempt)
 
 
-class StreamListener:
+class StreamListener(Acceptor):
     """A listening socket that serves asyncio streams, until it is closed.
 
     Args:
@@ -165,56 +165,41 @@ class StreamListener:
         context: ssl.SSLContext | None = None,
         password: str = "",
     ) -> None:
-        self._serve = serve
-        self._throttle = None if trusted else throttle or AuthThrottle()
+        super().__init__(
+            listening, self._serve_stream, None if trusted else throttle or AuthThrottle()
+        )
+        self._serve_client = serve
         self._context = context
         self._password = password
-        self._acceptor = Acceptor(listening, self._host, self._throttle)
 
-    @property
-    def inside(self) -> int:
-        """Number of connections served, or about to be."""
-        return self._acceptor.inside
-
-    async def close(self) -> None:
-        """Stop accepting and close all connections; closing twice does no harm."""
-        await self._acceptor.close()
-
-    async def _host(self, client: socket.socket, attempt: Attempt) -> None:
+    async def _serve_stream(self, client: socket.socket, attempt: Attempt) -> None:
         """Serve a connection after its handshake and password."""
-        writer = None
+        writer, encrypted = None, self._context is not None
         try:
-            reader, writer = await self._opened(client)
+            loop = asyncio.get_running_loop()
+            reader = asyncio.StreamReader(HOSTS_LIMIT, loop)
+            protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+            transport, _ = await loop.connect_accepted_socket(
+                lambda: protocol,
+                client,
+                ssl=self._context,
+                ssl_handshake_timeout=HANDSHAKE if encrypted else None,
+                ssl_shutdown_timeout=_SHUTDOWN if encrypted else None,
+            )
+            writer = asyncio.StreamWriter(transport, protocol, reader, loop)
             if self._throttle:
                 self._throttle.meet(attempt, writer)
-            if await self._knows_password(reader):
-                await self._serve(reader, writer, trusted=not self._throttle)
+            if self._password:
+                expected = f"{self._password}\n".encode()
+                async with asyncio.timeout(HANDSHAKE):
+                    shown = await reader.readexactly(len(expected))
+                if not hmac.compare_digest(shown, expected):
+                    return
+            await self._serve_client(reader, writer, trusted=not self._throttle)
         except asyncio.IncompleteReadError:
             pass  # closed before the password
         finally:
             await _parted(client, writer)
-
-    async def _opened(self, client: socket.socket) -> Streams:
-        """Return a client's streams, after the TLS handshake if there is one."""
-        loop = asyncio.get_running_loop()
-        reader = asyncio.StreamReader(HOSTS_LIMIT, loop)
-        protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
-        encrypted = self._context is not None
-        transport, _ = await loop.connect_accepted_socket(
-            lambda: protocol,
-            client,
-            ssl=self._context,
-            ssl_handshake_timeout=HANDSHAKE if encrypted else None,
-            ssl_shutdown_timeout=_SHUTDOWN if encrypted else None,
-        )
-        return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
-
-    async def _knows_password(self, reader: asyncio.StreamReader) -> bool:
-        if not self._password:
-            return True
-        expected = f"{self._password}\n".encode()
-        async with asyncio.timeout(HANDSHAKE):
-            return hmac.compare_digest(await reader.readexactly(len(expected)), expected)
 
 
 async def _readable(source: socket.socket) -> None:

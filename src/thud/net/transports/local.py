@@ -219,13 +219,14 @@ class OpenListing:
 
     async def close(self) -> None:
         """Stop listening, and remove it from the list."""
-        await asyncio.to_thread(self._take_off)
-        await self._listener.close()
 
-    def _take_off(self) -> None:
-        with self._writing:
-            self._listed = False
-            _clear(self._directory, self._match.id)
+        def take_off() -> None:
+            with self._writing:
+                self._listed = False
+                _clear(self._directory, self._match.id)
+
+        await asyncio.to_thread(take_off)
+        await self._listener.close()
 
 
 async def listen(
@@ -296,7 +297,13 @@ def _begun(directory: Path, match: OpenMatch) -> tuple[socket.socket, dict[str, 
             raise ValueError(f"the match {match.id} is open already")
         _sweep(directory)
         _clear(directory, match.id)
-        listening, extra = _bound(directory / f"{match.id}{_SOCKET}")
+        extra: dict[str, Any] = {}
+        if UNIX:
+            listening = sockets.bound(directory / f"{match.id}{_SOCKET}")
+        else:
+            listening = socket.create_server((_LOOPBACK, 0))
+            port = listening.getsockname()[1]
+            extra = {"port": port, "password": secrets.token_urlsafe(24)}
         try:
             listening.listen()  # before anybody finds nobody listening
             _write(directory, match, extra)
@@ -305,14 +312,6 @@ def _begun(directory: Path, match: OpenMatch) -> tuple[socket.socket, dict[str, 
             _clear(directory, match.id)
             raise
     return listening, extra
-
-
-def _bound(path: Path) -> tuple[socket.socket, dict[str, Any]]:
-    if UNIX:
-        return sockets.bound(path), {}
-    listening = socket.create_server((_LOOPBACK, 0))
-    port = listening.getsockname()[1]
-    return listening, {"port": port, "password": secrets.token_urlsafe(24)}
 
 
 def _write(directory: Path, match: OpenMatch, extra: dict[str, Any]) -> None:

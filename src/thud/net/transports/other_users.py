@@ -145,18 +145,16 @@ def _sweep(place: Path) -> None:
     for directory in place.glob(f"thud-{own_user()}-*"):
         with suppress(OSError):
             found = directory.lstat()
-            if stat.S_ISDIR(found.st_mode) and found.st_uid == own_user():
-                _clear_if_left(directory)
-
-
-def _clear_if_left(directory: Path) -> None:
-    for path in directory.iterdir():
-        try:
-            sockets.connected(path).close()
-        except ConnectionRefusedError:
-            continue
-        return
-    _clear(directory)
+            if not stat.S_ISDIR(found.st_mode) or found.st_uid != own_user():
+                continue
+            for path in directory.iterdir():
+                try:
+                    sockets.connected(path).close()
+                except ConnectionRefusedError:
+                    continue
+                break
+            else:
+                _clear(directory)
 
 
 def _clear(directory: Path) -> None:

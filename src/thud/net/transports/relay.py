@@ -31,46 +31,38 @@ def relay(match: str = "") -> None:
         match: its id, or the path of another user's socket; empty for the only one.
     """
     try:
-        reached = _reached(match)
+        if match.startswith("/"):
+            reached = other_users.connected(match)
+        else:
+            reached = local.connected(match or local.only().id)
     except Unreachable as fault:
         matches = [each.as_json() for each in local.open_matches()[: local.MOST_TOLD]]
         _write({"m": "closed", "because": str(fault), "open": matches})
         return
+
+    def tell() -> None:
+        """Copy the guest's bytes to the host until the guest hangs up."""
+        with suppress(OSError):
+            while data := os.read(_INPUT, _AT_A_TIME):
+                reached.sendall(data)
+        with suppress(OSError):
+            reached.shutdown(socket.SHUT_WR)
+            time.sleep(LINGER)
+            reached.shutdown(socket.SHUT_RDWR)
+
     with reached:
         _write({"m": "relay"})
         reached.settimeout(None)
-        Thread(target=_tell, args=(reached,), daemon=True).start()
-        _listen(reached)
+        Thread(target=tell, daemon=True).start()
+        with suppress(OSError):
+            while data := reached.recv(_AT_A_TIME):
+                _put(data)
 
 
 def list_matches() -> None:
     """Print the matches open to this user, each as one line of JSON."""
     for match in local.open_matches():
         _write(match.as_json())
-
-
-def _reached(match: str) -> socket.socket:
-    if match.startswith("/"):
-        return other_users.connected(match)
-    return local.connected(match or local.only().id)
-
-
-def _tell(reached: socket.socket) -> None:
-    """Copy the guest's bytes to the host until the guest hangs up."""
-    with suppress(OSError):
-        while data := os.read(_INPUT, _AT_A_TIME):
-            reached.sendall(data)
-    with suppress(OSError):
-        reached.shutdown(socket.SHUT_WR)
-        time.sleep(LINGER)
-        reached.shutdown(socket.SHUT_RDWR)
-
-
-def _listen(reached: socket.socket) -> None:
-    """Copy the host's bytes to the guest until either hangs up."""
-    with suppress(OSError):
-        while data := reached.recv(_AT_A_TIME):
-            _put(data)
 
 
 def _write(values: dict[str, Any]) -> None:

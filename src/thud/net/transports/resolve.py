@@ -6,6 +6,7 @@ from thud.net.transports import local
 from thud.net.transports.invitation import Goal, OfAnother, OverSsh, OverTls
 from thud.net.transports.other_users import OtherUserTransport
 from thud.net.transports.ssh import SshTransport
+from thud.net.transports.tls import TlsTransport
 from thud.net.transports.transport import Transport
 
 
@@ -20,8 +21,6 @@ def transport_to(goal: Goal, thud: str = "thud") -> Transport:
         Unreachable: no match is named, and not exactly one is open here.
     """
     if isinstance(goal, OverTls):
-        from thud.net.transports.tls import TlsTransport
-
         return TlsTransport(goal)
     if isinstance(goal, OverSsh):
         return SshTransport(goal, thud)

@@ -22,7 +22,7 @@ from threading import Lock, Thread
 from typing import IO, Final
 
 from thud.disk.small import parse_small
-from thud.engines.watchdog import Watchdog
+from thud.engines.parent_death import ParentDeathSupervisor
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import OpenMatch, read_open
 from thud.net.transports.transport import MustAsk, Streams, Unreachable
@@ -57,7 +57,10 @@ class ChildProcess:
             stderr=subprocess.PIPE,
             start_new_session=not asks,
         )
-        self._guard = self._guarded()
+        self._guard: ParentDeathSupervisor | None = None
+        if sys.platform != "win32":
+            with suppress(OSError):
+                self._guard = ParentDeathSupervisor(self._process.pid, group=not asks)
         self.socket, self._inner = socket.socketpair()
         self._handed_over = False
         self._errors = ""
@@ -103,15 +106,9 @@ class ChildProcess:
             self.socket.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0 if at_once else _ASKED)
-        self._end(_ASKED)
+        self._end()
         for thread in self._threads:
             thread.join(_ASKED)
-
-    def _guarded(self) -> Watchdog | None:
-        if sys.platform != "win32":
-            with suppress(OSError):
-                return Watchdog(self._process.pid, group=not self.asks)
-        return None
 
     def _tell(self) -> None:
         """Copy our bytes to the program until we hang up; then end it."""
@@ -121,7 +118,7 @@ class ChildProcess:
                 pipe.flush()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
-        self._end(_ASKED)
+        self._end()
 
     def _listen(self) -> None:
         """Copy the program's output to us until it closes; then end it and clean up."""
@@ -130,7 +127,7 @@ class ChildProcess:
                 self._inner.sendall(data)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
-        self._end(_ASKED)
+        self._end()
         self._process.wait()
         if self._guard is not None:
             self._guard.dismiss()
@@ -144,42 +141,33 @@ class ChildProcess:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         with self._pipe(self._process.stderr) as pipe:
             while data := os.read(pipe.fileno(), _AT_A_TIME):
-                self._show(_printable(decoder.decode(data)))
+                text = decoder.decode(data).replace("\r", "")
+                text = "\n".join(map(legible, text.split("\n")))
+                with self._showing:
+                    self._errors = (self._errors + text)[-_KEPT_ERRORS:]
+                    if self._shows:
+                        with suppress(OSError, ValueError):
+                            sys.stderr.write(text)
+                            sys.stderr.flush()
 
-    def _show(self, text: str) -> None:
-        with self._showing:
-            self._errors = (self._errors + text)[-_KEPT_ERRORS:]
-            if self._shows:
-                with suppress(OSError, ValueError):
-                    sys.stderr.write(text)
-                    sys.stderr.flush()
-
-    def _end(self, grace: float) -> None:
+    def _end(self) -> None:
         """Send SIGTERM, and SIGKILL after a grace period."""
-        self._signal("SIGTERM")
-        try:
-            self._process.wait(grace)
-        except subprocess.TimeoutExpired:
-            self._signal("SIGKILL")
-
-    def _signal(self, name: str) -> None:
-        if self._process.poll() is not None:
-            return
-        with suppress(ProcessLookupError):
-            if self.asks or sys.platform == "win32":
-                self._process.terminate() if name == "SIGTERM" else self._process.kill()
-            else:
-                os.killpg(self._process.pid, getattr(signal, name))
+        for name in ("SIGTERM", "SIGKILL"):
+            if self._process.poll() is not None:
+                return
+            with suppress(ProcessLookupError):
+                if self.asks or sys.platform == "win32":
+                    self._process.terminate() if name == "SIGTERM" else self._process.kill()
+                else:
+                    os.killpg(self._process.pid, getattr(signal, name))
+            if name == "SIGTERM":
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(_ASKED)
 
     @staticmethod
     def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
         assert pipe is not None
         return pipe
-
-
-def _printable(text: str) -> str:
-    """Return a program's output as printable lines."""
-    return "\n".join(map(legible, text.replace("\r", "").split("\n")))
 
 
 VARIABLE: Final = "THUD_SSH_COMMAND"
@@ -279,8 +267,16 @@ class SshTransport:
         if self._now is not None:
             self._now.let_go()
         child = self._started([self._goal.match] if self._goal.match else [], asks=False)
+
+        def greet() -> None:
+            try:
+                self._greeted(child, time.monotonic() + TIMEOUT)
+            except BaseException:
+                child.close(at_once=True)
+                raise
+
         try:
-            await asyncio.to_thread(self._greeted_or_closed, child)
+            await asyncio.to_thread(greet)
         except asyncio.CancelledError:
             child.let_go()  # the thread waiting for it closes it
             raise
@@ -293,13 +289,6 @@ class SshTransport:
         except OSError as error:
             raise Unreachable(f"{quoted(command[0])} cannot be started: {why(error)}") from None
         return self._now
-
-    def _greeted_or_closed(self, child: ChildProcess) -> None:
-        try:
-            self._greeted(child, time.monotonic() + TIMEOUT)
-        except BaseException:
-            child.close(at_once=True)
-            raise
 
     def _greeted(self, child: ChildProcess, until: float | None) -> None:
         """Read the relay's first line, skipping any output of the login before it.
@@ -334,7 +323,7 @@ class SshTransport:
             return Unreachable(f"there is no {program} at {account}: say where, with --thud PATH")
         if status != _FAILED:
             return Unreachable(f"thud at {account} has ended: {last or f'its status is {status}'}")
-        if _would_ask(child, last):
+        if not child.asks and any(each in last for each in _QUESTIONS):
             return MustAsk(
                 f"cannot connect to {account}: {last.rstrip('.')}; ssh needs to ask you something",
                 self.connect,
@@ -354,19 +343,10 @@ def command_to(goal: OverSsh, command: list[str], *, asks: bool) -> list[str]:
         raise Unreachable(f"{VARIABLE} cannot be read: {error}") from None
     port = () if goal.port is None else ("-p", str(goal.port))
     silent = () if asks else _SILENT
-    remote = " ".join([_quoted(command[0]), *map(shlex.quote, command[1:])])
+    # A shell expands `~/` only where it is not quoted.
+    home = "~/" if command[0].startswith("~/") else ""
+    remote = f"{home}{shlex.join([command[0].removeprefix(home), *command[1:]])}"
     return [*program, *_OPTIONS, *silent, *port, "--", goal.account, remote]
-
-
-def _quoted(program: str) -> str:
-    """Quote a program for a shell; a path may begin with `~/`."""
-    if program.startswith("~/"):
-        return f"~/{shlex.quote(program[2:])}"
-    return shlex.quote(program)
-
-
-def _would_ask(child: ChildProcess, complaint: str) -> bool:
-    return not child.asks and any(each in complaint for each in _QUESTIONS)
 
 
 def _line(source: socket.socket, until: float | None) -> bytes | None:

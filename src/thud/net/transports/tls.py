@@ -32,20 +32,18 @@ import re
 import socket
 import ssl
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.directories import data_directory
 from thud.extras import how_to_get
 from thud.net.transports.auth_throttle import AuthThrottle
-from thud.net.transports.invitation import FINGERPRINT_BYTES, OverTls
+from thud.net.transports.invitation import FINGERPRINT_BYTES, OverTls, bracketed
 from thud.net.transports.listener import HANDSHAKE, StreamListener
 from thud.net.transports.permissions import keep_new, made_private, read_bytes
 from thud.net.transports.sockets import bound_at, reached_at
 from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.text import quoted, why
 
-_NAME: Final = "certificate.pem"
 _MAX_BYTES: Final = 2**14
 _BLOCK: Final = re.compile(
     r"-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+-----END CERTIFICATE-----\n", re.ASCII
@@ -76,18 +74,9 @@ def own_certificate() -> Certificate:
         ValueError: its file is damaged, or others could read it.
         OSError: it cannot be read or written.
     """
-    path = made_private(data_directory() / "listen") / _NAME
+    path = made_private(data_directory() / "listen") / "certificate.pem"
     if not os.path.lexists(path):
         keep_new(path, _made())
-    return _loaded(path)
-
-
-def fingerprint_of(certificate: bytes) -> bytes:
-    """Return the SHA-256 fingerprint of a certificate in DER."""
-    return hashlib.sha256(certificate).digest()
-
-
-def _loaded(path: Path) -> Certificate:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
@@ -101,6 +90,11 @@ def _loaded(path: Path) -> Certificate:
         raise ValueError(
             f"{quoted(str(path), 200)} is damaged: delete it, and the next invitation makes another"
         ) from None
+
+
+def fingerprint_of(certificate: bytes) -> bytes:
+    """Return the SHA-256 fingerprint of a certificate in DER."""
+    return hashlib.sha256(certificate).digest()
 
 
 def _made() -> bytes:
@@ -157,12 +151,25 @@ class TlsTransport:
         Raises:
             Unreachable: nobody answers, or another host does: nothing was sent then.
         """
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # the pinned fingerprint is checked instead
         try:
             async with asyncio.timeout(TIMEOUT):
-                reader, writer = await self._answered()
+                reader, writer = await asyncio.open_connection(
+                    self._invitation.address,
+                    self._invitation.port,
+                    ssl=context,
+                    server_hostname="",
+                    ssl_handshake_timeout=HANDSHAKE,
+                )
         except (OSError, UnicodeError) as error:
             raise Unreachable(self._why(error)) from None
-        if not self._is_the_one(writer):
+        encrypted = writer.get_extra_info("ssl_object")
+        shown_to_us = encrypted.getpeercert(binary_form=True) or b""
+        expected = self._invitation.fingerprint
+        if not hmac.compare_digest(fingerprint_of(shown_to_us)[: len(expected)], expected):
             writer.transport.abort()
             raise Unreachable(
                 f"the host at {self._place} did not send this invitation: nothing was sent"
@@ -171,27 +178,7 @@ class TlsTransport:
 
     @property
     def _place(self) -> str:
-        address = self._invitation.address
-        return f"{f'[{address}]' if ':' in address else address}:{self._invitation.port}"
-
-    async def _answered(self) -> Streams:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.minimum_version = ssl.TLSVersion.TLSv1_3
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE  # the pinned fingerprint is checked instead
-        return await asyncio.open_connection(
-            self._invitation.address,
-            self._invitation.port,
-            ssl=context,
-            server_hostname="",
-            ssl_handshake_timeout=HANDSHAKE,
-        )
-
-    def _is_the_one(self, writer: asyncio.StreamWriter) -> bool:
-        encrypted = writer.get_extra_info("ssl_object")
-        shown_to_us = encrypted.getpeercert(binary_form=True) or b""
-        expected = self._invitation.fingerprint
-        return hmac.compare_digest(fingerprint_of(shown_to_us)[: len(expected)], expected)
+        return f"{bracketed(self._invitation.address)}:{self._invitation.port}"
 
     def _why(self, error: OSError | UnicodeError) -> str:
         if isinstance(error, socket.gaierror | UnicodeError):
@@ -211,19 +198,20 @@ class TlsTransport:
 
 
 class Listening:
-    """An open TLS listener; made by `listen`."""
+    """An open TLS listener; made by `listen`.
+
+    Attributes:
+        address: the address it listens at.
+        port: the port.
+        listener: serves the connections.
+    """
 
     def __init__(
         self, listener: StreamListener, place: tuple[str, int], fingerprint: bytes
     ) -> None:
         self.address, self.port = place
-        self._listener = listener
+        self.listener = listener
         self._fingerprint = fingerprint
-
-    @property
-    def inside(self) -> int:
-        """Number of connections served, or about to be."""
-        return self._listener.inside
 
     def invitations(self, secret: str) -> tuple[OverTls, ...]:
         """Return the invitations with a secret, one for each address, the best first."""
@@ -234,7 +222,7 @@ class Listening:
 
     async def close(self) -> None:
         """Stop listening."""
-        await self._listener.close()
+        await self.listener.close()
 
 
 async def listen(

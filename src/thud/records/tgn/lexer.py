@@ -60,24 +60,12 @@ class Token(NamedTuple):
         return BadRecord(self.line, reason, self.column)
 
 
-class Tag(NamedTuple):
-    """A tag's value and place."""
-
-    value: str
-    line: int
-    column: int
-
-    def fault(self, reason: str) -> BadRecord:
-        """Return the error for a fault in this tag."""
-        return BadRecord(self.line, reason, self.column)
-
-
 class Draft:
     """One match as tokens.
 
     Attributes:
         line: the number of its first line.
-        tags: its tags by name.
+        tags: its tags by name, each with its value as text.
         battles: the tokens of each battle; the last is its result, unless that is missing.
         fault: its first fault, None without any.
     """
@@ -85,7 +73,7 @@ class Draft:
     def __init__(self, line: int, column: int = 1) -> None:
         self.line = line
         self.column = column
-        self.tags: dict[str, Tag] = {}
+        self.tags: dict[str, Token] = {}
         self.battles: list[list[Token]] = []
         self.fault: BadRecord | None = None
         self._battle: list[Token] = []
@@ -161,7 +149,7 @@ class Draft:
         elif len(self.tags) == MAX_TAGS:
             self.note(token.fault(f"a match has at most {MAX_TAGS} tags"))
         else:
-            self.tags[name] = Tag(value, token.line, token.column)
+            self.tags[name] = token._replace(text=value)
 
 
 def drafts(text: str) -> Iterator[Draft]:
@@ -213,42 +201,33 @@ def only_draft(text: str) -> Draft:
 
 
 def _tokens(text: str) -> Iterator[Token]:
+    """Yield all tokens but dots and empty comments."""
     place, line, begin = 0, 1, 0
     while place < len(text):
-        found = _TOKEN.match(text, place)
+        found, column = _TOKEN.match(text, place), place - begin + 1
         if found is None:
-            place, damage = _damaged(text, place, line, place - begin + 1)
+            place, damage = _damaged(text, place, line, column)
             yield damage
             continue
-        end, kind = found.end(), found.lastgroup
-        if kind != "space" and (token := _token(found, kind, line, place - begin + 1)):
-            yield token
+        kind, end = found.lastgroup, found.end()
+        assert kind
+        if kind == "value":
+            value = _ESCAPE.sub(r"\1", found["value"])
+            yield Token("tag", f"{found['tag']} {value}", line, column)
+        elif kind == "comment":
+            if comment := " ".join(found["comment"].split()):
+                try:
+                    check_comment(comment)
+                except InvalidRecord as error:
+                    yield Token("fault", str(error), line, column)
+                else:
+                    yield Token("comment", comment, line, column)
+        elif kind not in ("space", "dots"):
+            yield Token(kind, found[kind], line, column)
         if kind in ("space", "comment") and (newlines := text.count("\n", place, end)):
             line += newlines
             begin = text.rindex("\n", place, end) + 1
         place = end
-
-
-def _token(found: re.Match[str], kind: str | None, line: int, column: int) -> Token | None:
-    """Return a match's token, None for dots and an empty comment."""
-    if kind == "dots" or kind is None:
-        return None
-    text = found[kind]
-    if kind == "value":
-        value = _ESCAPE.sub(r"\1", text) if "\\" in text else text
-        return Token("tag", f"{found['tag']} {value}", line, column)
-    if kind == "comment":
-        text = " ".join(text.split())
-        return _comment(text, line, column) if text else None
-    return Token(kind, text, line, column)
-
-
-def _comment(text: str, line: int, column: int) -> Token:
-    try:
-        check_comment(text)
-    except InvalidRecord as error:
-        return Token("fault", str(error), line, column)
-    return Token("comment", text, line, column)
 
 
 def _damaged(text: str, place: int, line: int, column: int) -> tuple[int, Token]:

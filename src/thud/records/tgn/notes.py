@@ -13,9 +13,6 @@ from typing import Final
 
 from thud.rules.clock import MOST_PERIODS, TimeLeft
 
-MAX_COMMENT: Final = 4000
-"""Longest comment, in characters."""
-
 _NOTE: Final = re.compile(r"\[%([a-z]{1,12}) ([^\[\]]{1,400})\] ?", re.ASCII)
 _TIME: Final = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)(?:\.(\d))?", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,2}", re.ASCII)

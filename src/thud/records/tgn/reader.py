@@ -15,21 +15,19 @@ from thud.records.bounds import (
     MAX_VARIED,
     BadRecord,
     InvalidRecord,
-    Reading,
     parse_date,
     parse_quiet_limit,
-    whole,
 )
-from thud.records.record import BY_A_HOST, BattleRecord, Node, Record, moves_of
-from thud.records.tgn.lexer import VARIANT, Draft, Tag, Token, drafts
+from thud.records.record import BY_A_HOST, BattleRecord, Node, Reading, Record, moves_of
+from thud.records.tgn.lexer import VARIANT, Draft, Token, drafts
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, InvalidControl, parse_control
 from thud.rules.geometry import InvalidSquare
-from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, Match, player_names
+from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.notation import InvalidMoveText, parse_move, written_move
 from thud.rules.position import InvalidPosition, Move, Position, Side
-from thud.rules.variant import Forfeit, IllegalMove, Outcome, Reason, Variant
+from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.text import quoted
 
@@ -59,53 +57,23 @@ def read_tgn(text: str) -> tuple[Record, ...]:
     """Parse a text of one or several matches.
 
     Raises:
-        BadRecord: as `whole`.
+        BadRecord: the first fault.
     """
-    return whole(readings_of(text))
+    return tuple(reading.whole() for reading in readings_of(text))
 
 
 def readings_of(text: str) -> list[Reading]:
     """Parse a text of one or several matches, each as far as it can be read.
 
-    Moves alone, as people write them, are a match of the game in which most of them are legal.
+    Moves alone, as people write them, are a match of the game in which most of them are legal.  If
+    they end with a move, or a comment on it, the battle is not over.
 
     Raises:
         BadRecord: the text is too large or empty.
     """
     deadline = monotonic() + TIMEOUT
-    if _MOVES_ALONE.match(text):
-        return _readings_of_moves(text, deadline)
-    return [_reading_of(draft, deadline) for draft in drafts(text)]
-
-
-def read_draft(draft: Draft) -> Record:
-    """Parse one match from its tokens.
-
-    Raises:
-        BadRecord: as `whole`.
-    """
-    return whole([_reading_of(draft, monotonic() + TIMEOUT)])[0]
-
-
-def outline_of(draft: Draft) -> Record:
-    """Return a match's record by its tags only, with an empty first battle.
-
-    Clocks are left out: lists of finished matches show none.
-
-    Raises:
-        BadRecord: a tag is invalid.
-    """
-    outline = _outline_of(draft)
-    if draft.fault:
-        raise draft.fault
-    return outline
-
-
-def _readings_of_moves(text: str, deadline: float) -> list[Reading]:
-    """Parse a text that begins with moves without tags, by the game in which most are legal.
-
-    A text that ends with a move, or a comment on it, tells of a battle that is not over.
-    """
+    if not _MOVES_ALONE.match(text):
+        return [_reading_of(draft, deadline) for draft in drafts(text)]
     readings = _read_in_any_game(_MARK.sub(r" {[%mark \g<0>]}", text), deadline)
     if readings[0].fault:
         # Without notes every column of the text stays what it is.
@@ -121,19 +89,40 @@ def _read_in_any_game(text: str, deadline: float) -> list[Reading]:
     """Parse moves by the game in which most of them are legal."""
     if _ENDS_IN_A_MOVE.search(text):
         text += " *"
-    found = []
+    best, most = list[Reading](), -1
     for name in VARIANTS:
         tagged = drafts(f'[{VARIANT} "{name}"]\n{text}')
-        found.append([_reading_of(draft, deadline) for draft in tagged])
-        if found[-1][0].fault is None:
-            break
-    return max(found, key=_moves_read)
+        readings = [_reading_of(draft, deadline) for draft in tagged]
+        record, fault = readings[0]
+        if fault is None:
+            return readings
+        moves = sum(len(battle.moves) for battle in record.battles) if record else 0
+        if moves > most:
+            best, most = readings, moves
+    return best
 
 
-def _moves_read(readings: list[Reading]) -> tuple[bool, int]:
-    record, fault = readings[0]
-    moves = sum(len(battle.moves) for battle in record.battles) if record else 0
-    return fault is None, moves
+def read_draft(draft: Draft) -> Record:
+    """Parse one match from its tokens.
+
+    Raises:
+        BadRecord: its first fault.
+    """
+    return _reading_of(draft, monotonic() + TIMEOUT).whole()
+
+
+def outline_of(draft: Draft) -> Record:
+    """Return a match's record by its tags only, with an empty first battle.
+
+    Clocks are left out: lists of finished matches show none.
+
+    Raises:
+        BadRecord: a tag is invalid.
+    """
+    outline = _outline_of(draft)
+    if draft.fault:
+        raise draft.fault
+    return outline
 
 
 def _reading_of(draft: Draft, deadline: float) -> Reading:
@@ -153,7 +142,17 @@ def _reading_of(draft: Draft, deadline: float) -> Reading:
     outline = outline._replace(control=_understood(draft, "TimeControl", _control, None))
     match, readers = outline.match(), list[_BattleReader]()
     try:
-        _read_battles(draft, match, readers, deadline)
+        for number, tokens in enumerate(draft.battles, 1):
+            if number > 1:
+                if match.battle.outcome is None:
+                    reason = "the second battle begins before the first is over: its result is *"
+                    raise tokens[0].fault(reason) if tokens else BadRecord(draft.line, reason)
+                match.next_battle()
+            match.battle.quiet_limit = _understood(
+                draft, f"QuietLimit{number}", parse_quiet_limit, None
+            )
+            readers.append(_BattleReader(match.battle, deadline, draft.note))
+            readers[-1].read(tokens, _value_of(draft, f"End{number}").lower())
     except BadRecord as fault:
         draft.note(fault)
     battles = tuple(reader.record() for reader in readers)
@@ -169,7 +168,15 @@ def _outline_of(draft: Draft) -> Record:
     Raises:
         BadRecord: the variant or a start is unknown, so that no move can be read.
     """
-    variant = _variant_of(draft)
+    if VARIANT not in draft.tags:
+        assert draft.fault
+        raise draft.fault
+    name = draft.tags[VARIANT].text
+    if name.lower() not in VARIANTS:
+        *names, last = VARIANTS
+        reason = f"{quoted(name)} is not a variant: use {', '.join(names)} or {last}"
+        raise draft.tags[VARIANT].fault(reason)
+    variant = VARIANTS[name.lower()]
     start = _position_of(draft, "Start", variant) or variant.start
     second = _position_of(draft, "Start2", variant)
     return Record(
@@ -180,7 +187,7 @@ def _outline_of(draft: Draft) -> Record:
         _understood(draft, "Date", parse_date, ""),
         (_value_of(draft, "Program1"), _value_of(draft, "Program2")),
         tuple(
-            (name, tag.value.lower() if name in BY_A_HOST else tag.value)
+            (name, tag.text.lower() if name in BY_A_HOST else tag.text)
             for name, tag in draft.tags.items()
             if name not in OWN_TAGS
         ),
@@ -188,50 +195,18 @@ def _outline_of(draft: Draft) -> Record:
     )
 
 
-def _read_battles(
-    draft: Draft, match: Match, readers: list[_BattleReader], deadline: float
-) -> None:
-    for number, tokens in enumerate(draft.battles, 1):
-        if number > 1:
-            if match.battle.outcome is None:
-                reason = "the second battle begins before the first is over: its result is *"
-                raise tokens[0].fault(reason) if tokens else BadRecord(draft.line, reason)
-            match.next_battle()
-        match.battle.quiet_limit = _understood(
-            draft, f"QuietLimit{number}", parse_quiet_limit, None
-        )
-        readers.append(_BattleReader(match.battle, deadline, draft.note))
-        readers[-1].read(tokens, _value_of(draft, f"End{number}").lower())
-
-
 # Tags
 
 
 def _value_of(draft: Draft, name: str) -> str:
     """Return a tag's value, empty if it is missing."""
-    return draft.tags[name].value if name in draft.tags else ""
-
-
-def _variant_of(draft: Draft) -> Variant:
-    """Return the match's variant.
-
-    Raises:
-        BadRecord: it is missing or unknown.
-    """
-    tag = draft.tags.get(VARIANT)
-    if tag is None:
-        assert draft.fault
-        raise draft.fault
-    if found := VARIANTS.get(tag.value.lower()):
-        return found
-    *names, last = VARIANTS
-    raise tag.fault(f"{quoted(tag.value)} is not a variant: use {', '.join(names)} or {last}")
+    return draft.tags[name].text if name in draft.tags else ""
 
 
 def _players_of(draft: Draft) -> tuple[str, str]:
     """Return both players' names; they swap sides for the second battle."""
     tags = [_player_tag(draft, "Dwarfs1", "Trolls2"), _player_tag(draft, "Trolls1", "Dwarfs2")]
-    names = [tag.value or name for tag, name in zip(tags, DEFAULT_PLAYERS, strict=True)]
+    names = [tag.text or name for tag, name in zip(tags, DEFAULT_PLAYERS, strict=True)]
     try:
         return player_names(names[0], names[1])
     except InvalidPlayers as error:
@@ -239,13 +214,13 @@ def _players_of(draft: Draft) -> tuple[str, str]:
         return DEFAULT_PLAYERS
 
 
-def _player_tag(draft: Draft, first: str, second: str) -> Tag:
+def _player_tag(draft: Draft, first: str, second: str) -> Token:
     """Return the tag with a player's name, from either battle."""
-    one, other = (draft.tags.get(name, Tag("", draft.line, 0)) for name in (first, second))
-    if one.value and other.value and one.value.split() != other.value.split():
-        reason = f"the players swap sides, so {second} is {one.value}, not {quoted(other.value)}"
+    one, other = (draft.tags.get(name, Token("tag", "", draft.line, 0)) for name in (first, second))
+    if one.text and other.text and one.text.split() != other.text.split():
+        reason = f"the players swap sides, so {second} is {one.text}, not {quoted(other.text)}"
         draft.note(other.fault(reason))
-    return one if one.value else other
+    return one if one.text else other
 
 
 def _position_of(draft: Draft, name: str, variant: Variant) -> Position | None:
@@ -255,10 +230,10 @@ def _position_of(draft: Draft, name: str, variant: Variant) -> Position | None:
         BadRecord: it is no position text of the variant.
     """
     tag = draft.tags.get(name)
-    if tag is None or not tag.value:
+    if tag is None or not tag.text:
         return None
     try:
-        return variant.position(tag.value)
+        return variant.position(tag.text)
     except InvalidPosition as error:
         raise tag.fault(str(error)) from None
 
@@ -273,10 +248,10 @@ def _understood(
 ) -> _Value:
     """Return a tag's value, `otherwise` if it is missing or invalid; note a fault."""
     tag = draft.tags.get(name)
-    if tag is None or not tag.value:
+    if tag is None or not tag.text:
         return otherwise
     try:
-        return parse(tag.value)
+        return parse(tag.text)
     except (InvalidRecord, InvalidControl) as error:
         draft.note(tag.fault(str(error)))
         return otherwise
@@ -287,12 +262,12 @@ def _compare_results(draft: Draft, record: Record) -> None:
     own = own_tags(record)
     for name in ("Result1", "End1", "Result2", "End2", "Result"):
         given = draft.tags.get(name)
-        if given is None or not given.value:
+        if given is None or not given.text:
             continue
         expected = own.get(name, "" if name.startswith("End") else GOES_ON)
-        if given.value.lower() != expected:
+        if given.text.lower() != expected:
             means = f"it is {expected}" if expected else "that battle is not over"
-            reason = f"the tag {name} is {quoted(given.value)}, but by the moves {means}"
+            reason = f"the tag {name} is {quoted(given.text)}, but by the moves {means}"
             draft.note(given.fault(reason))
 
 
@@ -358,19 +333,6 @@ class _LineDraft:
         self.nodes.append(Node(move))
         self.positions.append(position)
 
-    def comment(self, text: str) -> None:
-        """Add a comment to its last move."""
-        node = self.nodes[-1]
-        self.nodes[-1] = node._replace(comments=(*node.comments, text))
-
-    def vary(self, line: _LineDraft) -> None:
-        """Add a variation, and those of its first move."""
-        start, first, *rest = line.nodes
-        own = (first._replace(comments=start.comments + first.comments), *rest)
-        at = line.first - self.first
-        node = self.nodes[at]
-        self.nodes[at] = node._replace(variations=(*node.variations, own, *start.variations))
-
 
 class _BattleReader:
     """Parses one battle; after a fault, the part before it is available.
@@ -408,13 +370,6 @@ class _BattleReader:
         Raises:
             BadRecord: a token is out of place, a move is illegal, or the deadline is over.
         """
-        takers = {
-            "open": self._begin_variation,
-            "close": self._end_variation,
-            "comment": self._add_comment,
-            "number": self._add_number,
-            "word": self._play,
-        }
         for token in tokens:
             if token.kind in ("damage", "bad tag"):
                 raise token.fault(token.text)
@@ -424,15 +379,42 @@ class _BattleReader:
                 self._end(token, end)
             elif self._skipped:
                 self._skip(token)
-            elif self._line is self._main:
-                takers[token.kind](token)
             else:
                 try:
-                    takers[token.kind](token)
+                    self._take(token)
                 except BadRecord as fault:
+                    if self._line is self._main:
+                        raise
                     self._note(fault)
                     self._skipped, self._skipped_for = 1, fault
                     self._skip(token)
+
+    def _take(self, token: Token) -> None:
+        """Take a comment, a parenthesis, a number or a move."""
+        line = self._line
+        if token.kind == "comment":
+            if self._commented == MAX_COMMENTS:
+                reason = f"a battle in a record has at most {MAX_COMMENTS} comments"
+                self._note(token.fault(reason))
+                return
+            # It belongs to the last move, or to the first one if it precedes that.
+            self._commented += 1
+            node = line.nodes[-1]
+            line.nodes[-1] = node._replace(comments=(*node.comments, token.text))
+        elif token.kind == "open":
+            if len(self._open) > MAX_DEPTH:
+                raise token.fault(f"variations are at most {MAX_DEPTH} deep in one another")
+            if line is not self._main and not line.begun:
+                raise token.fault("a variation comes before its move")
+            self._open.append(_LineDraft(token))
+        elif token.kind == "close":
+            self._end_variation(token)
+        elif line is self._main and self._ends:
+            raise token.fault(f"{quoted(token.text)} comes after the moves taken back")
+        elif token.kind == "number":
+            line.numbers.append(token)  # to be checked when its move is known
+        else:
+            self._play(token)
 
     def _skip(self, token: Token) -> None:
         """Skip a token of a faulty variation; keep the variation up to the fault."""
@@ -482,13 +464,6 @@ class _BattleReader:
 
     # Variations
 
-    def _begin_variation(self, token: Token) -> None:
-        if len(self._open) > MAX_DEPTH:
-            raise token.fault(f"variations are at most {MAX_DEPTH} deep in one another")
-        if self._line is not self._main and not self._line.begun:
-            raise token.fault("a variation comes before its move")
-        self._open.append(_LineDraft(token))
-
     def _end_variation(self, token: Token) -> None:
         line = self._line
         if line is self._main:
@@ -501,9 +476,14 @@ class _BattleReader:
         self._close()
 
     def _close(self) -> None:
+        """Close the innermost line: a variation of the one around it, if it has moves."""
         line, left = self._open.pop(), self._line
         if line.begun:
-            left.vary(line)
+            start, first, *rest = line.nodes
+            own = (first._replace(comments=start.comments + first.comments), *rest)
+            at = line.first - left.first
+            node = left.nodes[at]
+            left.nodes[at] = node._replace(variations=(*node.variations, own, *start.variations))
         if left is self._main and (not line.begun or line.first == left.last):
             self._ends.append(line)
 
@@ -516,19 +496,17 @@ class _BattleReader:
         left = self._open[-2]
         instead = left.begun
         if instead and left is self._main:
-            instead = self._is_instead(left.positions[-2], token)
+            before, variant = left.positions[-2], self._battle.variant
+            try:
+                move = written_move(variant, before, token.text)
+            except ValueError as error:
+                raise _complaint(token, error) from None
+            if move.origin == before.stone:
+                instead = variant.is_legal(before, move)
+            else:
+                instead = before.letter_at(move.origin) != before.to_move.other.value
         line.first = left.last - instead
         line.positions = [left.positions[-1 - instead]]
-
-    def _is_instead(self, before: Position, token: Token) -> bool:
-        """Whether a move is by the side that moved last, so that it replaces that move."""
-        try:
-            move = written_move(self._battle.variant, before, token.text)
-        except ValueError as error:
-            raise _complaint(token, error) from None
-        if move.origin == before.stone:
-            return self._battle.variant.is_legal(before, move)
-        return before.letter_at(move.origin) != before.to_move.other.value
 
     def _check_taken_back(self) -> None:
         """Determine whether the last line that continues the battle is the moves taken back.
@@ -558,8 +536,8 @@ class _BattleReader:
     # Moves
 
     def _play(self, token: Token) -> None:
+        """Play a move of the battle, or of a variation."""
         line, battle = self._line, self._battle
-        self._refuse_after_end(token)
         if line is not self._main and not line.begun:
             self._settle(line, token)
         for number in line.numbers:
@@ -569,31 +547,18 @@ class _BattleReader:
             play_text(battle, token)
             assert battle.last
             line.add(battle.last[1], battle.position)
-        else:
-            self._vary(line, token)
-
-    def _vary(self, line: _LineDraft, token: Token) -> None:
-        """Play a move of a variation."""
+            return
         if line.last == MAX_PLIES:
             raise _too_long(token)
         if self._varied == MAX_VARIED:
             reason = f"the variations of a battle have at most {MAX_VARIED} moves in all"
             raise token.fault(reason)
         try:
-            move = parse_move(self._battle.variant, line.positions[-1], token.text)
+            move = parse_move(battle.variant, line.positions[-1], token.text)
         except ValueError as error:
             raise _complaint(token, error) from None
         self._varied += 1
         line.add(move, line.positions[-1].after(move))
-
-    def _refuse_after_end(self, token: Token) -> None:
-        if self._line is self._main and self._ends:
-            raise token.fault(f"{quoted(token.text)} comes after the moves taken back")
-
-    def _add_number(self, token: Token) -> None:
-        """Keep a move number until its move is known."""
-        self._refuse_after_end(token)
-        self._line.numbers.append(token)
 
     def _check_number(self, line: _LineDraft, token: Token) -> None:
         trolls_began = self._battle.start.to_move is Side.TROLLS
@@ -601,14 +566,6 @@ class _BattleReader:
         if int(token.text) != turn:
             reason = f"the move number {token.text}. should be {turn}."
             raise token.fault(reason)
-
-    def _add_comment(self, token: Token) -> None:
-        """Add a comment to the last move, or to the first one if it precedes that."""
-        if self._commented == MAX_COMMENTS:
-            self._note(token.fault(f"a battle in a record has at most {MAX_COMMENTS} comments"))
-            return
-        self._commented += 1
-        self._line.comment(token.text)
 
 
 _FORFEITS: Final = {
@@ -629,22 +586,17 @@ def _end(battle: Battle, result: Token, end: str) -> None:
     if ended:
         told = f"{result_text(ended)} ({ended.because})"
         raise result.fault(f"the result is {told}, not {result.text}")
-    variant, position = battle.variant, battle.position
-    endings: list[tuple[Outcome, Forfeit | None]] = [
-        (variant.forfeited(position, each), each) for each in _forfeits(position, end)
-    ]
-    for outcome, forfeit in endings or [(variant.settled(position, Reason.AGREEMENT), None)]:
-        told = result_text(outcome)
-        if result.text == told:
-            battle.lose(forfeit) if forfeit else battle.agree()
-            return
-    raise result.fault(f"the result is {told}, not {result.text}")
-
-
-def _forfeits(position: Position, end: str) -> list[Forfeit]:
-    """Return the possible forfeits for a word of the format."""
-    reason = _FORFEITS.get(end)
+    variant, position, reason = battle.variant, battle.position, _FORFEITS.get(end)
     if reason is None:
-        return []
-    losers = (position.to_move,) if reason is Reason.TIME else tuple(Side)
-    return [Forfeit(loser, reason) for loser in losers]
+        told = result_text(variant.settled(position, Reason.AGREEMENT))
+        if result.text == told:
+            battle.agree()
+            return
+    else:
+        for loser in (position.to_move,) if reason is Reason.TIME else Side:
+            forfeit = Forfeit(loser, reason)
+            told = result_text(variant.forfeited(position, forfeit))
+            if result.text == told:
+                battle.lose(forfeit)
+                return
+    raise result.fault(f"the result is {told}, not {result.text}")

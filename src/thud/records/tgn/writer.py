@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -20,7 +20,6 @@ from thud.records.bounds import (
     parse_date,
 )
 from thud.records.record import BattleRecord, Line, Node, Record
-from thud.records.tree import lines
 from thud.rules.notation import move_text
 from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason
@@ -60,14 +59,6 @@ def result_text(outcome: Outcome | None) -> str:
     return f"{outcome.score.dwarfs:g}-{outcome.score.trolls:g}"
 
 
-def match_result_text(record: Record) -> str:
-    """Return both players' points, such as `"25-31"`, or `"*"` if unfinished."""
-    if not record.over:
-        return GOES_ON
-    first, second = record.tally
-    return f"{first:g}-{second:g}"
-
-
 def own_tags(record: Record) -> dict[str, str]:
     """Return our non-empty tags of a match, in order."""
     usual, second = record.start == record.variant.start, record.second
@@ -87,48 +78,36 @@ def own_tags(record: Record) -> dict[str, str]:
         tags[f"QuietLimit{number}"] = str(battle.quiet_limit or "")
         tags[f"Result{number}"] = result_text(battle.outcome)
         tags[f"End{number}"] = ENDS[battle.outcome.reason] if battle.outcome else ""
-    tags["Result"] = match_result_text(record)
+    tags["Result"] = "{:g}-{:g}".format(*record.tally) if record.over else GOES_ON
     return {name: value for name, value in tags.items() if value}
 
 
 def _match_text(record: Record) -> str:
-    written = list(map(_tag_line, *zip(*_checked_tags(record), strict=True)))
-    for battle in record.battles:
-        written += ["", *_battle_lines(battle)]
-    return "\n".join(written) + "\n"
+    """Return the text of a match: its tags, and its battles turn by turn.
 
-
-def _checked_tags(record: Record) -> list[tuple[str, str]]:
-    own = own_tags(record)
-    tags = [*own.items(), *record.tags]
+    In a battle, moves taken back come last; an empty pair of parentheses means that there are none,
+    but other lines continue from the end.
+    """
+    tags = [*own_tags(record).items(), *record.tags]
     if len(tags) > MAX_TAGS:
         raise InvalidRecord(f"a match has at most {MAX_TAGS} tags")
+    written: list[str] = []
     seen: set[str] = set()
     for name, value in tags:
         check_tag(name, value)
         if name in seen:
             raise InvalidRecord(f"the tag {name} is given twice")
         seen.add(name)
-    return tags
-
-
-def _tag_line(name: str, value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{escaped}"]'
-
-
-def _battle_lines(battle: BattleRecord) -> Iterator[str]:
-    """Yield a text line for each turn, variations after the move they vary, then the result.
-
-    Moves taken back come last; an empty pair of parentheses means that there are none, but other
-    lines continue from the end.
-    """
-    check_battle(battle)
-    yield from _in_braces(battle.line[0])
-    yield from _turns(battle, battle.line, battle.start, 0)
-    if not battle.taken_back and battle.line[-1].variations:
-        yield "()"
-    yield result_text(battle.outcome)
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        written.append(f'[{name} "{escaped}"]')
+    for battle in record.battles:
+        check_battle(battle)
+        written += ["", *_in_braces(battle.line[0])]
+        written += _turns(battle, battle.line, battle.start, 0)
+        if not battle.taken_back and battle.line[-1].variations:
+            written.append("()")
+        written.append(result_text(battle.outcome))
+    return "\n".join(written) + "\n"
 
 
 def check_battle(battle: BattleRecord) -> None:
@@ -142,20 +121,24 @@ def check_battle(battle: BattleRecord) -> None:
     if battle.taken_back and not battle.line[-1].variations:
         raise InvalidRecord("what was taken back goes on from the end of the battle")
     comments = varied = 0
-    for trail, first, line in lines(battle):
+    waiting: list[tuple[int, int, Line]] = [(0, 0, battle.line)]
+    while waiting:
+        depth, first, line = waiting.pop()
         if first + len(line) - 1 > MAX_PLIES:
             raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
-        if len(trail) > MAX_DEPTH:
+        if depth > MAX_DEPTH:
             raise InvalidRecord(f"variations are at most {MAX_DEPTH} deep in one another")
-        if trail and not line:
+        if depth and not line:
             raise InvalidRecord("a variation has no moves")
-        if trail and line[-1].variations:
+        if depth and line[-1].variations:
             raise InvalidRecord("a variation begins where no move was played")
-        for node in line:
+        for ply, node in enumerate(line, first):
             comments += len(node.comments)
             for text in node.comments:
                 check_comment(text)
-        varied += len(line) if trail else 0
+            for each in node.variations:
+                waiting.append((depth + 1, ply + 1, each))
+        varied += len(line) if depth else 0
     if comments > MAX_COMMENTS:
         raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
     if varied > MAX_VARIED:
@@ -178,21 +161,20 @@ def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> 
             yield " ".join(words)
             words = []
         for each in before.variations:
-            yield from _in_parentheses(_turns(battle, (Node(), *each), position, ply))
+            yield from _variation(battle, each, position, ply)
         position = position.after(node.move)
     if words:
         yield " ".join(words)
     for each in line[-1].variations:
-        last = first + len(line) - 1
-        yield from _in_parentheses(_turns(battle, (Node(), *each), position, last))
+        yield from _variation(battle, each, position, first + len(line) - 1)
 
 
-def _in_parentheses(texts: Iterable[str]) -> list[str]:
-    enclosed = list(texts)
-    enclosed[0] = f"({enclosed[0]}"
-    enclosed[-1] += ")"
-    return enclosed
+def _variation(battle: BattleRecord, line: Line, position: Position, first: int) -> list[str]:
+    texts = list(_turns(battle, (Node(), *line), position, first))
+    texts[0] = f"({texts[0]}"
+    texts[-1] += ")"
+    return texts
 
 
-def _in_braces(node: Node) -> Iterator[str]:
-    return (f"{{{text}}}" for text in node.comments)
+def _in_braces(node: Node) -> list[str]:
+    return [f"{{{text}}}" for text in node.comments]

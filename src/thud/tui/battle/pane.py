@@ -3,56 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
-from thud.rules.battle import Battle
+from thud.records.record import Record
+from thud.records.tree import Cursor
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.text import stopped
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.board.look import View, last_marks
 from thud.tui.picking.pane import BoardPane, Play
+from thud.tui.widgets.chat_log import ChatLog, first_rows
+from thud.tui.widgets.clocks import Clocks
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import describe_last, describe_short
+from thud.wording.session import idle
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.session.view import SessionView
-    from thud.tui.widgets.chat_log import ChatLog
-    from thud.tui.widgets.clocks import Clocks
-    from thud.tui.widgets.margin_graph import MarginGraph
-
-
-class BattleLeads:
-    """The dwarfs' lead in each position of a battle, computed once each."""
-
-    def __init__(self) -> None:
-        self._battle: Battle | None = None
-        self._positions: list[Position] = []
-        self._leads: list[float] = []
-
-    def of(self, battle: Battle) -> Sequence[float]:
-        """Return the lead in each position of a battle; a new list each time."""
-        positions = battle.positions
-        known = len(self._positions)
-        if battle is not self._battle:
-            known = 0
-        # Drop what was taken back and played differently since.
-        while known and (
-            known > len(positions) or self._positions[known - 1] is not positions[known - 1]
-        ):
-            known -= 1
-        rest = positions[known:]
-        self._battle = battle
-        self._positions = [*self._positions[:known], *rest]
-        self._leads = [*self._leads[:known], *map(battle.variant.lead, rest)]
-        return self._leads
 
 
 class BattlePane(BoardPane):
@@ -70,7 +46,11 @@ class BattlePane(BoardPane):
         self._bar = EvaluationBar()
         self._standing = Standing()
         self._moves = MoveList()
-        self._leads = BattleLeads()
+        self._clocks = Clocks()
+        self._graph = MarginGraph()
+        self._chat_log = ChatLog()
+        self._leads: list[tuple[Position, float]] = []
+        """The dwarfs' lead in each position of the battle, computed once each."""
         self._looked_at = ""
 
     def compose_between(self) -> ComposeResult:
@@ -82,34 +62,14 @@ class BattlePane(BoardPane):
         yield self._standing
         yield self._moves
 
-    # What is not visible at first is loaded and laid out after the first frame.
-
     async def complete(self) -> None:
-        """Lay out the rest of the panel."""
+        """Lay out the rest of the panel, which nobody sees in the first frame."""
         if self.is_complete:
             # Mount both before awaiting either: meanwhile the app may begin to exit.
             above = self._panel.mount(self._clocks, self._graph, after=self._standing)
             below = self._panel.mount(self._chat_log, after=self._moves)
             await above
             await below
-
-    @cached_property
-    def _clocks(self) -> Clocks:
-        from thud.tui.widgets.clocks import Clocks
-
-        return Clocks()
-
-    @cached_property
-    def _graph(self) -> MarginGraph:
-        from thud.tui.widgets.margin_graph import MarginGraph
-
-        return MarginGraph()
-
-    @cached_property
-    def _chat_log(self) -> ChatLog:
-        from thud.tui.widgets.chat_log import ChatLog
-
-        return ChatLog()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -126,11 +86,9 @@ class BattlePane(BoardPane):
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
-        from thud.wording.session import idle
-
         self.picker.blocked = idle(self._session)
         self.show_standing()
-        self._list_moves()
+        self._moves.show(self._session.battle, self.past_ply)
         self.screen.refresh_bindings()
         self.show(notice or describe_last(self._session.with_display_names))
 
@@ -150,8 +108,14 @@ class BattlePane(BoardPane):
 
     @property
     def leads(self) -> Sequence[float]:
-        """The dwarfs' lead after each move of the battle."""
-        return self._leads.of(self._session.battle)
+        """The dwarfs' lead after each move of the battle; a new list each time."""
+        battle = self._session.battle
+        # What was taken back and played differently since is computed anew.
+        pairs = zip(self._leads, battle.positions, strict=False)
+        self._leads = [known for known, _ in takewhile(lambda each: each[0][0] is each[1], pairs)]
+        rest = battle.positions[len(self._leads) :]
+        self._leads += [(position, battle.variant.lead(position)) for position in rest]
+        return [lead for _, lead in self._leads]
 
     def show_clock(self) -> None:
         """Show the players' remaining time, if there is a clock."""
@@ -163,9 +127,6 @@ class BattlePane(BoardPane):
         known = battle.variant, battle.position._replace(to_move=side)
         self._bar.show(None if thought is None else share(*known, thought))
         self._standing.expect(expectation(*known, thought) if thought else "")
-
-    def _list_moves(self) -> None:
-        self._moves.show(self._session.battle, self.past_ply)
 
     # Chat
 
@@ -182,8 +143,6 @@ class BattlePane(BoardPane):
 
     def room_for(self, notice: str) -> str:
         """Truncate a notice to the rows below the board, less one for the line above it."""
-        from thud.tui.widgets.chat_log import first_rows
-
         room = self.message.content_size
         return first_rows(notice, self.app.console, room.width, room.height - 1)
 
@@ -196,16 +155,13 @@ class BattlePane(BoardPane):
 
     def show_past(self, played: int) -> None:
         """Show the battle after the given number of moves, until a key is pressed."""
-        from thud.records.record import Record
-        from thud.records.tree import Cursor
-
         match = self._session.with_display_names
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
         self.past_ply = played
         self._graph.show(self.leads, played)
-        self._list_moves()
+        self._moves.show(self._session.battle, self.past_ply)
         before = "the battle begins"
         if cursor.before and cursor.move:
             before = describe_short(match, cursor.before, cursor.move, cursor.number)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from thud.disk.directories import cache_directory
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.asked import Await, GoOn, Reply, asked
 from thud.session.events import (
     Advised,
     Answered,
@@ -37,8 +36,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.requests import Request
-from thud.session.view import SessionView, TooLate
+from thud.session.view import Await, GoOn, Reply, Request, SessionView, TooLate
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised
@@ -101,13 +99,11 @@ class Presenter:
     def _settings(self) -> Settings:
         return settings_of(self._pane.app)
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: Event) -> None:  # noqa: PLR0912 - a branch for each event
         """Show an event, unless the pane is not mounted yet or any more."""
-        if self._pane.is_complete:
-            self._present(event)
-            self._show_title()
-
-    def _present(self, event: Event) -> None:
+        pane, session = self._pane, self._session
+        if not pane.is_complete:
+            return
         match event:
             case Begun():
                 self._begin(event)
@@ -117,49 +113,48 @@ class Presenter:
                 self.show(self._agreement())
             case Ended():
                 self._end()
-                if self._session.match.over:
-                    self._pane.run_worker(self._tell_rating(), group="rating")
             case SaveFailed(complaint):
-                self._pane.show(capitalised(complaint))
+                pane.show(capitalised(complaint))
             case Notified(words):
-                self._pane.show(words)
-            case _:
-                self._present_talk(event)
-
-    def _present_talk(self, event: Event) -> None:
-        """Show events other than the moves and the end of a battle."""
-        match event:
+                pane.show(words)
             case Proposed(by, wish):
-                self._ask(by, wish)
+                self._show_proposal(by, wish)
             case Answered():
                 self._show_answer(event)
-            case _ if isinstance(event, News):
-                self._show_news(event)
             case Withdrawn(_, because):
                 self.show(capitalised(because))
             case Thinking(side, thought):
-                self._show_thinking(side, thought)
+                if thought is None:
+                    self._since = monotonic()
+                pane.picker.blocked = thinking(session, thought)
+                pane.invite()
+                self._show_thought(side, thought)
             case Advised(position, decision, because, expects):
-                told = hint(self._session.with_display_names, decision, because, expects)
-                self._pane.advise(decision.move, " ".join(told))
-                self._overhear(position.to_move, decision.thought)
+                told = hint(session.with_display_names, decision, because, expects)
+                pane.advise(decision.move, " ".join(told))
+                self._show_thought(position.to_move, decision.thought)
+            case Evaluated(side, thought):
+                pane.show_evaluation(side, thought)
             case RunningOut(side):
                 self._warn_of_time(side)
             case ClockRuns():
-                self._pane.show_clock()
-            case Evaluated(side, thought):
-                self._pane.show_evaluation(side, thought)
-            case Faulted(player, fault) if self._session.seats[player].is_remote:
-                self._pane.show(fails(self._session.match, player, fault))
+                pane.show_clock()
+            case Faulted(player, fault) if session.seats[player].is_remote:
+                pane.show(fails(session.match, player, fault))
             case Faulted():
                 self._show_asked()
             case HandedOver():
                 self._clear_evaluation()
                 self.show("A person takes over.")
+            case _ if isinstance(event, News):
+                self._show_news(event)
+        if (shown := title(session)) != self._title:
+            self._title = shown
+            send_codes(pane.app, notices.title(os.environ, shown))
 
     def leave(self) -> None:
         """Restore the terminal's title."""
-        self._send(notices.restored_title(os.environ))
+        send_codes(self._pane.app, notices.restored_title(os.environ))
 
     def show(self, notice: str = "") -> None:
         """Show the current position, with nothing in hand, and what the session asks."""
@@ -182,7 +177,7 @@ class Presenter:
     def _show_asked(self) -> None:
         session = self._session
         question: Question[Request | Then]
-        match asked(session):
+        match session.asked:
             case None:
                 return
             case Reply((by, _, _, wish), made_here):
@@ -192,19 +187,14 @@ class Presenter:
             case Faulted() as fault:
                 question = questions.failed(session.match, fault)
             case GoOn():
-                deployment = deployment_of(self._pane.app)
-                question = questions.over(session, self._result(), deployment)
+                screen, deployment = self._pane.screen, deployment_of(self._pane.app)
+                beside = not screen.has_class("-upright")
+                high = beside and screen.has_class("-tall") and not self._settings.ascii
+                # Below a board there is a line for it, and names may be long.
+                agreement = self._ended_by if session.battle.agreed and beside else ""
+                leads = self._pane.leads
+                question = questions.over(session, deployment, leads, agreement, high=high)
         self._pane.show_question(question, self._carry_out)
-
-    def _result(self) -> questions.Result:
-        """Return the result of the battle, with what there is room for."""
-        screen = self._pane.screen
-        beside = not screen.has_class("-upright")
-        large = beside and screen.has_class("-tall") and not self._settings.ascii
-        # Below a board there is a line for it, and names may be long.
-        agreement = self._ended_by if self._session.agreed and beside else ""
-        match = self._session.with_display_names
-        return questions.Result(match, self._pane.leads, agreement, large)
 
     async def _carry_out(self, answer: Request | Then) -> None:
         match answer:
@@ -223,103 +213,86 @@ class Presenter:
             case _:
                 await self.request(answer)
 
-    async def _tell_rating(self) -> None:
-        """Tell how the match has changed a person's rating."""
-        told = await asyncio.to_thread(self._session.autosave.rating_change)
-        if told:
-            self._pane.app.notify(told, markup=False)
-
     # The battle
 
-    def _show_title(self) -> None:
-        if (shown := title(self._session)) != self._title:
-            self._title = shown
-            self._send(notices.title(os.environ, shown))
-
     def _begin(self, event: Begun) -> None:
-        match, known = self._session.match, self._known
+        pane, session = self._pane, self._session
+        match, known = session.match, self._known
         if known is None:
-            self._send(notices.saved_title(os.environ))
-            self._begin_first()
+            # The player may have a piece in hand already.
+            send_codes(pane.app, notices.saved_title(os.environ))
+            pane.take_keys()
+            pane.show_talk()
+            rule = [] if session.battle.played else away_rule(session)
+            pane.show_around(self._notice or " ".join(rule))
+            if session.battle.outcome and not pane.busy:
+                self._show_asked()
         elif match is known:
-            self.show(begun(self._session, event))
+            self.show(begun(session, event))
         else:
             self._clear_evaluation()
             self.show(f"{self._agreement()} A new match.".lstrip())
         self._known = match
 
-    def _begin_first(self) -> None:
-        """Show the first battle, in which the player may have a piece in hand already."""
-        self._pane.take_keys()
-        self._pane.show_talk()
-        rule = [] if self._session.battle.played else away_rule(self._session)
-        self._pane.show_around(self._notice or " ".join(rule))
-        if self._session.battle.outcome and not self._pane.busy:
-            self._show_asked()
-
     def _show_played(self, side: Side, move: Move) -> None:
-        self._lead_cursor(side, move)
+        pane, session, settings = self._pane, self._session, self._settings
+        seat = session.seat_of(side)
+        if not seat.is_remote or pane.board.cursor == self._led_to:
+            # Whoever moves the cursor during a remote turn keeps it.
+            pane.board.move_cursor(move.destination)
+            self._led_to = move.destination
         if move.captures:
-            if self._settings.bell:
-                self._pane.app.bell()
-            self._sound()
-        session = self._session
-        here = session.seat_of(side).is_local
-        if here:
-            self._pane.hush()
-        if here or session.battle.outcome or not self._pane.busy:
+            self._ring()
+            if settings.sound and not deployment_of(pane.app).club:
+                from thud.terminal.sound import play
+
+                Thread(target=play, args=(cache_directory(),), daemon=True).start()
+        if seat.is_local:
+            pane.hush()
+        if seat.is_local or session.battle.outcome or not pane.busy:
             self.show()
         else:
             # The player is looking at something else: keep it open.
-            self._pane.show_behind()
-        if not here and session.can.move:
-            self._call_players()
-
-    def _sound(self) -> None:
-        """Play the sound of a capture if the settings say so; a club's machine is silent."""
-        if self._settings.sound and not deployment_of(self._pane.app).club:
-            from thud.terminal.sound import play
-
-            Thread(target=play, args=(cache_directory(),), daemon=True).start()
-
-    def _lead_cursor(self, side: Side, move: Move) -> None:
-        """Move the cursor to a move's end, unless the player moved it during a remote turn."""
-        board = self._pane.board
-        if not self._session.seat_of(side).is_remote or board.cursor == self._led_to:
-            board.move_cursor(move.destination)
-            self._led_to = move.destination
-
-    def _call_players(self) -> None:
-        """Notify the players that it is their turn, after a long wait."""
-        if self._settings.notify and monotonic() - self._since > _LONG_THINK:
-            self._send(notices.notification(os.environ, "Thud: it is your turn"))
-            if self._settings.bell:
-                self._pane.app.bell()
+            pane.show_behind()
+        waited = monotonic() - self._since
+        if not seat.is_local and session.can.move and settings.notify and waited > _LONG_THINK:
+            send_codes(pane.app, notices.notification(os.environ, "Thud: it is your turn"))
+            self._ring()
 
     def _warn_of_time(self, side: Side) -> None:
         """Warn a local player that little time is left."""
         session = self._session
         if session.clock and session.seat_of(side).is_local:
-            self._pane.show(
-                has_left(session.with_display_names.name_of(side), session.clock.left(side))
-            )
-            if self._settings.bell:
-                self._pane.app.bell()
+            name = session.with_display_names.name_of(side)
+            self._pane.show(has_left(name, session.clock.left(side)))
+            self._ring()
 
     def _end(self) -> None:
+        pane, session = self._pane, self._session
         # The result says that both have agreed.
         self._agreed = ""
-        question = self._pane.prompt.question
+        question = pane.prompt.question
         if question is None or not (question.is_modal or question.is_unhurried):
             self.show()
 
+        async def tell_rating() -> None:
+            if told := await asyncio.to_thread(session.autosave.rating_change):
+                pane.app.notify(told, markup=False)
+
+        if session.match.over:
+            pane.run_worker(tell_rating(), group="rating")
+
+    def _ring(self) -> None:
+        if self._settings.bell:
+            self._pane.app.bell()
+
     # Proposals
 
-    def _ask(self, by: Side, wish: Wish) -> None:
+    def _show_proposal(self, by: Side, wish: Wish) -> None:
         session = self._session
         self._pane.picker.blocked = idle(session)
         self._pane.invite()
-        if isinstance(asked(session), Reply | Await):
+        if isinstance(session.asked, Reply | Await):
             self._show_asked()
         elif session.seat_of(by.other).is_remote:
             self._pane.show(proposes(session, by, wish))
@@ -347,33 +320,27 @@ class Presenter:
 
     def _show_news(self, event: News) -> None:
         """Show news of other participants without interrupting the player."""
-        self._pane.picker.blocked = idle(self._session)
-        self._pane.show_standing()
-        self._pane.screen.refresh_bindings()
-        told = news(self._session, event)
+        pane, session = self._pane, self._session
+        pane.picker.blocked = idle(session)
+        pane.show_standing()
+        pane.screen.refresh_bindings()
+        told = news(session, event)
         if isinstance(event, ConnectionSilent) and event.seconds:
-            told = told or self._pane.notice
+            told = told or pane.notice
         chat = isinstance(event, Said | SpectatorSaid)
         if chat:
-            self._pane.show_talk()
-            met = self._session.participants.met
-            if not (met or self._session.battle.outcome):
+            pane.show_talk()
+            met = session.participants.met
+            if not (met or session.battle.outcome):
                 return  # a computer has spoken: the panel has room for it until the end
-            told = self._pane.room_for(told)
-            if met and self._settings.bell:
-                self._pane.app.bell()
-        self._pane.show(told, remember=not chat)
+            told = pane.room_for(told)
+            if met:
+                self._ring()
+        pane.show(told, remember=not chat)
 
     # Computers
 
-    def _show_thinking(self, side: Side, thought: Thought | None) -> None:
-        if thought is None:
-            self._since = monotonic()
-        self._pane.picker.blocked = thinking(self._session, thought)
-        self._pane.invite()
-        self._overhear(side, thought)
-
-    def _overhear(self, side: Side, thought: Thought | None) -> None:
+    def _show_thought(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's own evaluation, if evaluations are shown or it is only watched."""
         if thought and (self._session.advice.judging or self._session.watched):
             self._pane.show_evaluation(side, thought)
@@ -381,6 +348,3 @@ class Presenter:
     def _clear_evaluation(self) -> None:
         if not self._session.advice.judging:
             self._pane.show_evaluation(Side.DWARFS, None)
-
-    def _send(self, codes: str) -> None:
-        send_codes(self._pane.app, codes)

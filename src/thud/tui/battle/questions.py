@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import Outcome
-from thud.session import requests
+from thud.session import view
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, Wish
-from thud.session.requests import NewMatch, NextBattle, Request, Undo, Withdraw
-from thud.session.view import SessionView
+from thud.session.view import NewMatch, NextBattle, Request, SessionView, Undo, Withdraw
 from thud.text import capitalised, sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.outcomes import figure, if_agreed, match_verdict, result_of, why_over
-from thud.wording.pieces import pieces_left
+from thud.wording.match import figure, if_agreed, match_verdict, result_of, why_over
+from thud.wording.moves import pieces_left
 from thud.wording.session import agreeing, proposes
 
 if TYPE_CHECKING:
-    from thud.session.blunders import Blunder
+    from thud.session.advice import Blunder
 
 
 _HEIGHT: Final = 3
@@ -58,7 +56,10 @@ def large(first: float, second: float, width: int, colours: Sequence[str] = ("",
         width: the columns available.
         colours: the names of their styles.
     """
-    parts = [_drawn(figure(first)), _drawn(":"), _drawn(figure(second))]
+    parts = [
+        [" ".join(_FIGURES[each][line] for each in text) for line in range(_HEIGHT)]
+        for text in (figure(first), ":", figure(second))
+    ]
     if sum(len(part[0]) for part in parts) + 2 * _GAP > width:
         return Text()
     text = Text()
@@ -67,15 +68,6 @@ def large(first: float, second: float, width: int, colours: Sequence[str] = ("",
             text.append(" " * _GAP * bool(part is not parts[0]) + part[line], colour)
         text.append("\n")
     return text
-
-
-def of_sides(dwarfs: float, trolls: float, width: int) -> Text:
-    """Return the points of both sides in large figures of their colours."""
-    return large(dwarfs, trolls, width, tuple(_OF.values()))
-
-
-def _drawn(text: str) -> list[str]:
-    return [" ".join(_FIGURES[each][line] for each in text) for line in range(_HEIGHT)]
 
 
 def margin_lines(leads: Sequence[float], width: int) -> Text:
@@ -173,9 +165,9 @@ def proposed(
 ) -> Question[Request]:
     """Ask a player whether they agree to the other side's proposal."""
     text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
-    refusal = requests.Answer(False, wish)
+    refusal = view.Answer(False, wish)
     answers: list[PromptAnswer[Request]] = [
-        PromptAnswer(("y",), "agree", requests.Answer(True, wish)),
+        PromptAnswer(("y",), "agree", view.Answer(True, wish)),
         # Not on N for a new match, as N may just have proposed it.
         PromptAnswer(("escape", "backspace"), "not now", refusal)
         if wish is Wish.NEW_MATCH
@@ -202,37 +194,23 @@ def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
     return Text.assemble((name, "bold"), told.removeprefix(name))
 
 
-class Result(NamedTuple):
-    """The result of a battle, as shown."""
+def over(
+    session: SessionView,
+    deployment: Deployment,
+    leads: Sequence[float],
+    agreement: str = "",
+    *,
+    high: bool = False,
+) -> Question[Request | Then]:
+    """Show how a battle or the match ended, and ask what to do next.
 
-    match: Match
-    leads: Sequence[float]
-    """The dwarfs' lead after each of its moves."""
-    agreement: str = ""
-    """Who has just agreed to end it, if that ended it."""
-    large: bool = False
-    """Whether there is room for large figures, and for the margin graph in the panel above."""
-
-    @property
-    def figures(self) -> Text:
-        """The battle's points in large figures, or the players' totals once the match is over."""
-        if not self.large:
-            return Text()
-        score = _outcome(self.match).score
-        if self.match.over:
-            drawn = large(*self.match.tally, WIDTH)
-        else:
-            drawn = of_sides(score.dwarfs, score.trolls, WIDTH)
-        return Text("\n") + drawn if drawn else drawn
-
-    @property
-    def line(self) -> Text:
-        """The course of the lead, unless the margin graph shows it already."""
-        return Text() if self.large else margin_lines(self.leads, WIDTH)
-
-
-def over(session: SessionView, result: Result, deployment: Deployment) -> Question[Request | Then]:
-    """Show how a battle or the match ended, and ask what to do next."""
+    Args:
+        session: the session played.
+        deployment: where the app runs.
+        leads: the dwarfs' lead after each move of the battle.
+        agreement: who has just agreed to end it, if that ended it.
+        high: whether there is room for large figures, and for the margin graph in the panel above.
+    """
     ends = session.match.over
     goes_on = NewMatch() if ends else NextBattle()
     answers: list[PromptAnswer[Request | Then]] = [
@@ -247,63 +225,52 @@ def over(session: SessionView, result: Result, deployment: Deployment) -> Questi
             PromptAnswer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE)
         )
     if session.can.undo:
-        answers.append(PromptAnswer(("u",), "play on" if session.agreed else "undo", Undo()))
+        answers.append(PromptAnswer(("u",), "play on" if session.battle.agreed else "undo", Undo()))
     answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
-    text = _match_over(result) if ends else _battle_over(result)
+    text = _result(session.with_display_names, leads, agreement, high=high)
     return Question(text, answers, is_unhurried=True)
 
 
-def _battle_over(result: Result) -> Text:
-    """Describe how a first battle ended."""
-    match, outcome = result.match, _outcome(result.match)
-    return Text.assemble(
-        (f"Battle {match.number} is over", "bold"),
-        f"\n{result.agreement or sentence(why_over(match, outcome))}\n",
-        result.figures,
-        "\n",
-        *(_reckoned(match, side, outcome) for side in Side),
-        result.line,
-        (f"{result_of(match, outcome, brief=True)}.", "bold"),
+def _result(match: Match, leads: Sequence[float], agreement: str, *, high: bool) -> Text:
+    """Describe how a battle ended, or with the second one the match."""
+    outcome, ends = match.battle.outcome, match.over
+    assert outcome
+    heading = "The match is over" if ends else f"Battle {match.number} is over"
+    text = Text.assemble(
+        (heading, "bold"), f"\n{agreement or sentence(why_over(match, outcome))}\n"
     )
-
-
-def _match_over(result: Result) -> Text:
-    """Describe how the second battle ended, and the result of the match."""
-    match, outcome = result.match, _outcome(result.match)
-    return Text.assemble(
-        ("The match is over", "bold"),
-        f"\n{result.agreement or sentence(why_over(match, outcome))}\n",
-        result.figures,
-        "\n",
-        f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'both':>5}\n",
-        *(_summed(match, player) for player in range(len(match.players))),
-        result.line,
-        (f"{match_verdict(match, brief=True)}.", "bold"),
-    )
-
-
-def _outcome(match: Match) -> Outcome:
-    if match.battle.outcome is None:
-        raise ValueError("the battle is not over")
-    return match.battle.outcome
-
-
-def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
-    """Return two lines on one side: the player and their points, and how those came about."""
-    worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
-    left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
-    reason = outcome.reason.value if outcome.is_forfeit(side) else left
-    return f"{_padded(match.name_of(side), WIDTH - 4)}{gained:>4}\n  {reason}\n"
-
-
-def _summed(match: Match, player: int) -> str:
-    """Return a row of one player's points: each battle and the sum."""
-    figures = (*match.points(player), match.tally[player])
-    columns = "".join(figure(number).rjust(5) for number in figures)
-    name = match.players[player]
-    if cell_len(name) > WIDTH - 15:
-        return f"{fitted(name, WIDTH)}\n{columns.rjust(WIDTH)}\n"
-    return f"{_padded(name, WIDTH - 15)}{columns}\n"
+    if high:
+        # The battle's points, or the players' totals once the match is over.
+        score = outcome.score
+        figures = (
+            large(*match.tally, WIDTH)
+            if ends
+            else large(score.dwarfs, score.trolls, WIDTH, tuple(_OF.values()))
+        )
+        text.append("\n" if figures else "").append(figures)
+    text.append("\n")
+    if ends:
+        # A row for each player: the points of each battle and the sum.
+        text.append(f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'both':>5}\n")
+        for player, name in enumerate(match.players):
+            points = (*match.points(player), match.tally[player])
+            columns = "".join(figure(number).rjust(5) for number in points)
+            if cell_len(name) > WIDTH - 15:
+                text.append(f"{fitted(name, WIDTH)}\n{columns.rjust(WIDTH)}\n")
+            else:
+                text.append(f"{_padded(name, WIDTH - 15)}{columns}\n")
+    else:
+        # Two lines for each side: the player and their points, and how those came about.
+        for side in Side:
+            worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
+            left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
+            reason = outcome.reason.value if outcome.is_forfeit(side) else left
+            name = _padded(match.name_of(side), WIDTH - 4)
+            text.append(f"{name}{gained:>4}\n  {reason}\n")
+    if not high:
+        text.append(margin_lines(leads, WIDTH))
+    verdict = match_verdict(match, brief=True) if ends else result_of(match, outcome, brief=True)
+    return text.append(f"{verdict}.", "bold")
 
 
 def _padded(name: str, width: int) -> str:

@@ -4,34 +4,42 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual import on, work
 from textual.actions import parse
 from textual.binding import BindingType
 
+from thud.records.record import Record
+from thud.records.tree import Excerpt
 from thud.rules.match import Match
+from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
+from thud.rules.setup import Setup
 from thud.rules.variant import IllegalMove
+from thud.session.advice import Blunder
 from thud.session.participants import LONGEST_WORDS, MUTED
-from thud.session.requests import (
+from thud.session.view import (
     Claim,
     GiveSeat,
     Play,
+    Possible,
     ProposeEnd,
     Redo,
     Request,
     Resign,
     Say,
+    SessionView,
+    TooLate,
     Undo,
 )
-from thud.session.state import Possible
-from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
+from thud.tui.battle import questions
 from thud.tui.battle.pane import BattlePane
+from thud.tui.battle.participants_screen import ParticipantsScreen
+from thud.tui.battle.presenter import Presenter
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, entry_of
@@ -39,19 +47,15 @@ from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.margin_graph import MarginGraph
+from thud.tui.widgets.modals import AskScreen, TextScreen
 from thud.tui.widgets.move_list import MoveList
+from thud.wording.session import claiming, giving, resigning
 
 if TYPE_CHECKING:
-    from thud.records.record import Record
-    from thud.records.tree import Excerpt
-    from thud.rules.setup import Setup
-    from thud.session.blunders import Blunder
-    from thud.tui.battle.presenter import Presenter
-    from thud.tui.widgets.margin_graph import MarginGraph
     from thud.visitor.links import TableLinks
 
 
-_RETURN: Final = BarEntry("escape", "Any other key", "Back to now")
 _WITHOUT_HINTS: Final = "This match is played without hints."
 _IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
 
@@ -71,10 +75,27 @@ _ALWAYS: Final = Now()
 
 def actions_now(session: SessionView) -> Mapping[str, Now]:
     """Return what a match allows now, by the actions' names; it always allows the others."""
-    can, participants = session.can, session.participants
-    over = session.battle.outcome is not None
-    waits = not over and bool(session.seats.local) and not can.move
-    hinted, no_end = session.hints_allowed, _no_end(session)
+    can, seats, participants = session.can, session.seats, session.participants
+    over, hinted = session.battle.outcome is not None, session.hints_allowed
+    waits = not over and bool(seats.local) and not can.move
+    no_end = no_hint = no_evaluation = no_talk = ""
+    if not session.match.variant.counts_points:
+        # Without points, Thud's players never agree.
+        refusals = (session.seat_of(side).refusal(session.battle, side) for side in Side)
+        no_end = next(filter(None, refusals), "")
+    if not hinted:
+        no_hint = _WITHOUT_HINTS
+        no_evaluation = "This match is played without evaluation."
+    elif seats.has_remote and not (can.move or over):
+        no_hint = "Wait for your turn to ask for a hint."
+    if seats.has_remote and not seats.local:
+        no_evaluation = "Spectators get no evaluation."
+    if participants.muted:
+        no_talk = sentence(MUTED)
+    elif participants.talking and not can.talk:
+        no_talk = "Only players can chat."
+    elif participants.met and not participants.chat_allowed:
+        no_talk = "This match has no chat."
     return {
         "choose": Now(can.take_part),
         "undo": Now(can.undo),
@@ -84,49 +105,18 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
         "reconnect": Now(session.lost is not None and session.lost.asks),
         "give_seat": Now(participants.asking is not None),
         "claim": Now(can.claim),
-        "hint": Now(can.be_advised, _no_hint(session), waits and hinted),
-        "talk": Now(can.talk, _no_talk(session)),
+        "hint": Now(session.advisable, no_hint, waits and hinted),
+        "talk": Now(can.talk, no_talk),
         "who": Now(participants.met),
         "type_move": Now(not over),
         "threats": Now(not over),
         "explain": Now(not over),
-        "evaluate": Now(why_not=_no_evaluation(session)),
+        "evaluate": Now(why_not=no_evaluation),
         "explore": Now(why_not="" if over or hinted else _WITHOUT_HINTS),
         "speed": Now(session.watched),
         "review": Now(over, "" if over else "You can review the battle when it is over."),
         "look": Now(session.battle.played > 0),
     }
-
-
-def _no_end(session: SessionView) -> str:
-    """Return why it is no use to propose the end: without points, Thud's players never agree."""
-    if session.match.variant.counts_points:
-        return ""
-    refusals = (session.seat_of(side).refusal(session.battle, side) for side in Side)
-    return next(filter(None, refusals), "")
-
-
-def _no_hint(session: SessionView) -> str:
-    if not session.hints_allowed:
-        return _WITHOUT_HINTS
-    if session.seats.has_remote and not (session.can.move or session.battle.outcome):
-        return "Wait for your turn to ask for a hint."
-    return ""
-
-
-def _no_evaluation(session: SessionView) -> str:
-    if session.seats.has_remote and not session.seats.local:
-        return "Spectators get no evaluation."
-    return "" if session.hints_allowed else "This match is played without evaluation."
-
-
-def _no_talk(session: SessionView) -> str:
-    participants = session.participants
-    if participants.muted:
-        return sentence(MUTED)
-    if participants.talking and not session.can.talk:
-        return "Only players can chat."
-    return "" if participants.chat_allowed or not participants.met else "This match has no chat."
 
 
 class BattleScreen(PickingScreen, MatchScreen):
@@ -154,20 +144,13 @@ class BattleScreen(PickingScreen, MatchScreen):
     ) -> None:
         super().__init__(BattlePane(session, self.play))
         self.session = session
-        session.turns.paced = True
-        self._notice = notice
+        session.paced = True
+        self._presenter = Presenter(session, self.pane, notice)
         self._stop_listening: Callable[[], None] | None = None
         self._mention_unfinished = mention_unfinished
         self._links = links
         self._new = True
         self._found: tuple[Possible, Mapping[str, Now]] | None = None
-
-    @cached_property
-    def _presenter(self) -> Presenter:
-        # Loaded when there is an event to show: after the first frame.
-        from thud.tui.battle.presenter import Presenter
-
-        return Presenter(self.session, self.pane, self._notice)
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Update the styles, except when first shown: they were just applied."""
@@ -219,8 +202,6 @@ class BattleScreen(PickingScreen, MatchScreen):
     @property
     def current_setup(self) -> Setup:
         """The position on the board, for the editor."""
-        from thud.rules.setup import Setup
-
         return Setup(self.session.match.variant, self.session.battle.position)
 
     @property
@@ -230,8 +211,6 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def shown_record(self) -> tuple[Record, Excerpt]:
         """Return the record and the place shown in it, to draw a picture of it."""
-        from thud.records.tree import Excerpt
-
         number, flipped = self.session.match.number, self.pane.board.flipped
         advised = self.picker.advice.move if self.pane.past_ply is None else None
         return self.record, Excerpt(number, self.pane.past_ply, flipped, advised=advised)
@@ -249,22 +228,18 @@ class BattleScreen(PickingScreen, MatchScreen):
         match = self.session.match
         begun = match.battle.moves or match.number > 1
         confirms = begun and not match.over and settings_of(self.app).confirm
-        if not confirms or self.has_class("-too-small") or await self._is_sure_to_leave():
-            self.post_message(self.Left())
-
-    async def _is_sure_to_leave(self) -> bool:
-        """Ask whether to leave; engines wait meanwhile."""
-        from thud.tui.battle import questions
-
-        self.session.hold()
-        question = questions.leave(self.session.outlook, deployment_of(self.app))
-        sure = await self.pane.ask(question)
-        asked_anew = sure is None and self.pane.prompt.question == question
-        if not (sure or asked_anew):
-            self.session.hold(False)
-        if sure is False:
-            self._presenter.show()
-        return bool(sure)
+        if confirms and not self.has_class("-too-small"):
+            self.session.hold()  # engines wait meanwhile
+            question = questions.leave(self.session.outlook, deployment_of(self.app))
+            sure = await self.pane.ask(question)
+            asked_anew = sure is None and self.pane.prompt.question == question
+            if not (sure or asked_anew):
+                self.session.hold(False)
+            if sure is False:
+                self._presenter.show()
+            if not sure:
+                return
+        self.post_message(self.Left())
 
     # Playing
 
@@ -279,8 +254,6 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def _play_in_doubt(self, move: Move, revision: int, doubt: Blunder) -> None:
         """Play a move if the player wants to all the same."""
-        from thud.tui.battle import questions
-
         self.picker.doubt = doubt
         self.pane.show()
         wanted = await self.pane.ask(questions.doubted(doubt))
@@ -312,7 +285,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def _show_past(self, played: int) -> None:
         """Show the battle after a number of moves, unless something is asked or in hand."""
-        if not (self.asking or self.picker.hand.grip):
+        if not (self.asking or self.picker.selection.picked):
             self.pane.show_past(played)
             self.refresh_bindings()
 
@@ -359,7 +332,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         if action not in WHILE_ASKED and ((pane.prompt.question and self.asking) or pane.typing):
             return False
         if action == "back":
-            return bool(self.picker.hand.grip)
+            return bool(self.picker.selection.picked)
         now = self._actions.get(action, _ALWAYS)
         # A key may do something if only to say why not.
         return True if now.possible or now.why_not else None if now.waits else False
@@ -374,7 +347,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Return the footer's entries while looking back, watching or spectating."""
         session = self.session
         if self.pane.past_ply is not None:
-            return (_RETURN,)
+            return (BarEntry("escape", "Any other key", "Back to now"),)
         if self.pane.prompt.question or session.seats.local or session.battle.outcome:
             return ()
         entries = []
@@ -417,16 +390,17 @@ class BattleScreen(PickingScreen, MatchScreen):
         if self.refuses("hint"):
             return
         self.say("Looking for the best move …")
-        self.run_worker(self._advise(), group="hint")
 
-    async def _advise(self) -> None:
-        """Ask for a hint, and say why there is none without closing what is open by now."""
-        try:
-            await self.session.advise(self.session.revision)
-        except TooLate:
-            return
-        except ValueError as refusal:
-            self.say(capitalised(str(refusal)))
+        async def advise() -> None:
+            try:
+                await self.session.advise(self.session.revision)
+            except TooLate:
+                return
+            except ValueError as refusal:
+                # Without closing what is open by now.
+                self.say(capitalised(str(refusal)))
+
+        self.run_worker(advise(), group="hint")
 
     async def action_evaluate(self) -> None:
         """Toggle the evaluation bar."""
@@ -446,7 +420,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play each other."""
-        seconds = self.session.turns.faster(by)
+        seconds = self.session.faster(by)
         self.say(f"At least {seconds:g} s a move." if seconds else "As fast as they can.")
 
     async def action_end_battle(self) -> None:
@@ -456,14 +430,10 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_resign(self) -> None:
         """Resign, after a confirmation."""
-        from thud.wording.session import resigning
-
         await self._confirm(resigning(self.session), "resign", Resign())
 
     async def action_claim(self) -> None:
         """Claim the battle against an absent player, after a confirmation."""
-        from thud.wording.session import claiming
-
         try:
             asked = claiming(self.session)
         except IllegalMove as refusal:
@@ -482,8 +452,6 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""
-        from thud.wording.session import giving
-
         await self._confirm(giving(self.session), "give it", GiveSeat(), no="keep it")
 
     @asks
@@ -491,8 +459,6 @@ class BattleScreen(PickingScreen, MatchScreen):
         self, asked: tuple[str, str], yes: str, request: Request, no: str = "play on"
     ) -> None:
         """Make a request if the player is sure."""
-        from thud.tui.battle import questions
-
         self.pane.let_go()
         sure = await self.pane.ask(questions.sure(*asked, yes, no))
         if sure:
@@ -505,7 +471,6 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Send a chat message."""
         if self.refuses("talk"):
             return
-        from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
             await self.session.request(Say(text))
@@ -515,8 +480,6 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_said(self) -> None:
         """Show the chat and the notices again, as far as they are remembered."""
-        from thud.tui.widgets.modals import TextScreen
-
         chat, notices = self.session.participants.conversation, self.pane.said
         parts = ["\n".join(reversed(each)) for each in (chat, notices)]
         text = "\n\n".join(filter(None, parts)) or "Nothing has been said yet."
@@ -524,8 +487,6 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_who(self) -> None:
         """Show who is connected, and how others can join."""
-        from thud.tui.battle.participants_screen import ParticipantsScreen
-
         self.app.push_screen(ParticipantsScreen(self.session, self._links))
 
     def action_review(self) -> None:
@@ -536,15 +497,24 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""
-        from thud.tui.battle import questions, sharing
-
         self.pane.let_go()
         what = await self.pane.ask(questions.copy())
-        if what:
-            flipped = self.pane.board.flipped
-            self.app.copy_to_clipboard(sharing.text_of(what, self.match, flipped=flipped))
-            were = "were" if what == "moves" else "was"
-            clipboard = deployment_of(self.app).clipboard
-            self._presenter.show(f"The {what} {were} sent to {clipboard}.")
-        elif what is not None:
-            self._presenter.show()
+        match, battle = self.match, self.match.battle
+        match what:
+            case None:
+                return
+            case "position":
+                text = battle.position.to_text()
+            case "moves":
+                pairs = zip(battle.positions, battle.moves, strict=False)
+                text = "\n".join(move_text(position, move) for position, move in pairs)
+            case "picture":
+                from thud.records.pictured import svg_text
+
+                text = svg_text(Record.of(match), Excerpt(flipped=self.pane.board.flipped))
+            case _:
+                self._presenter.show()
+                return
+        self.app.copy_to_clipboard(text)
+        were = "were" if what == "moves" else "was"
+        self._presenter.show(f"The {what} {were} sent to {deployment_of(self.app).clipboard}.")

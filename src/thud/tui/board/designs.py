@@ -12,8 +12,8 @@ from textual.theme import BUILTIN_THEMES, Theme
 from thud.pictures import palette
 from thud.pictures.drawings import Design, Layer, carved
 from thud.pictures.shapes import Drawing, Shape
+from thud.terminal.cells import CELLS, Cell
 from thud.text import meant, quoted
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS, named, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS, SHEETS, colours, sprites
 from thud.tui.looks.contrast import drawn

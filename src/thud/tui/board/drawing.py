@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.tui.board.layout import Cell
+from thud.terminal.cells import Cell
 from thud.tui.board.look import THUDSTONE, Look, SquareMark, Stroke
 from thud.tui.board.pieces import PICTURED, named, picture
 from thud.tui.board.sprites import CLEAR, SHEETS, Paint, Sprite, sprites
@@ -110,35 +110,52 @@ TO_ASCII: Final = str.maketrans(
 
 def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Stretch]]:
     """Return the rows of a square."""
-    square = _Canvas(cell, _fill(look, pen))
+    square = _Canvas(cell)
+    if pen.textured and look.dark and not (look.letter or look.cursor):
+        square.fill(_ASCII_TEXTURE if pen.ascii_only else _TEXTURE, Part.TEXTURE)
     if look.letter:
         _draw_piece(square, look.letter, cell, pen)
     else:
         _draw_empty(square, look, cell, pen)
     _draw_sides(square, look, cell)
-    return square.runs(TO_ASCII if pen.ascii_only else {})
+    table = TO_ASCII if pen.ascii_only else {}
+    # The fewest runs possible.
+    return [
+        [
+            ("".join(character for character, _ in run).translate(table), part)
+            for part, run in groupby(row, itemgetter(1))
+        ]
+        for row in square.rows
+    ]
 
 
 class _Canvas:
-    """A square being drawn."""
+    """A square being drawn.
 
-    def __init__(self, cell: Cell, fill: str) -> None:
-        part = Part.TEXTURE if fill.strip() else Part.GROUND
-        row: list[tuple[str, Part | Paint]] = [
-            (character, part) for character in (fill * cell.width)[: cell.width]
+    Attributes:
+        rows: its characters, each with its part or its colours.
+    """
+
+    def __init__(self, cell: Cell) -> None:
+        self.rows: list[list[tuple[str, Part | Paint]]] = [
+            [(" ", Part.GROUND)] * cell.width for _ in range(cell.height)
         ]
-        self._rows = [row.copy() for _ in range(cell.height)]
+
+    def fill(self, characters: str, part: Part) -> None:
+        """Fill each row with repeated characters."""
+        for row in self.rows:
+            row[:] = [(characters[x % len(characters)], part) for x in range(len(row))]
 
     def put(self, x: int, y: int, character: str, part: Part) -> None:
         """Draw one character; a space is transparent."""
         if character != " ":
-            self._rows[y][x] = character, part
+            self.rows[y][x] = character, part
 
     def centre(self, rows: Sequence[str], parts: Sequence[Part]) -> None:
         """Draw rows centred in the square, each in its part."""
-        top = (len(self._rows) - len(rows)) // 2
+        top = (len(self.rows) - len(rows)) // 2
         for y, (row, part) in enumerate(zip(rows, parts, strict=False), top):
-            left = (len(self._rows[y]) - len(row)) // 2
+            left = (len(self.rows[y]) - len(row)) // 2
             for x, character in enumerate(row, left):
                 self.put(x, y, character, part)
 
@@ -146,24 +163,7 @@ class _Canvas:
         """Draw a sprite of the square's size."""
         for y, row in enumerate(sprite):
             for x, dab in enumerate(row):
-                self._rows[y][x] = dab or self._rows[y][x]
-
-    def runs(self, table: dict[int, int]) -> list[list[Stretch]]:
-        """Return the rows as the fewest runs possible, translated by a table."""
-        return [
-            [
-                ("".join(character for character, _ in run).translate(table), part)
-                for part, run in groupby(row, itemgetter(1))
-            ]
-            for row in self._rows
-        ]
-
-
-def _fill(look: Look, pen: Pen) -> str:
-    """Return the characters that fill a square's background."""
-    if not pen.textured or not look.dark or look.letter or look.cursor:
-        return " "
-    return _ASCII_TEXTURE if pen.ascii_only else _TEXTURE
+                self.rows[y][x] = dab or self.rows[y][x]
 
 
 def _draw_piece(square: _Canvas, letter: str, cell: Cell, pen: Pen) -> None:
@@ -214,61 +214,33 @@ def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
 
 
 def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
-    """Draw the first and last columns."""
-    rows = _side_rows(look, cell.height)
-    part = Part.GROUND if look.mark or look.cursor else _danger(look)
+    """Draw the first and last columns: the mark of a piece, the cursor, threats and the label."""
+    sides, part = _UNMARKED, Part.GROUND
+    if look.letter:
+        if look.mark in _SIDES:
+            sides = _SIDES[look.mark]
+        elif look.threatened:
+            sides, part = _THREATENED, Part.THREAT
+        elif look.stroke:
+            sides, part = _AIMING, Part.AIM
+    if look.mark or look.cursor:
+        part = Part.GROUND
+    (first, middle, last), (width, height) = sides, cell
+    rows = [middle]
+    if height > 1:
+        if look.cursor:
+            first, last = _CURSOR[0], middle if middle.strip() and height == 2 else _CURSOR[2]
+        rows = [first, *[middle] * (height - 2), last]
+    elif look.cursor:
+        # Another mark replaces the second bracket.
+        rows = [_CURSOR[1][0] + (middle[1].strip() or _CURSOR[1][1])]
+        if look.letter and look.mark in _CURSOR_ON:
+            rows = [_CURSOR_ON[look.mark]]
     for y, row in enumerate(rows):
         square.put(0, y, row[0], part)
-        square.put(cell.width - 1, y, row[1], part)
-    more, part = _one_more(look)
-    for y in _middle_rows(cell.height):
-        square.put(cell.width - 1, y, more, part)
-    square.put(cell.width - 1, cell.height // 2, look.label or " ", Part.GROUND)
-
-
-def _danger(look: Look) -> Part:
-    """Return the part of the sides of a piece without mark or cursor."""
-    if look.threatened:
-        return Part.THREAT
-    return Part.AIM if look.stroke else Part.GROUND
-
-
-def _middle_rows(height: int) -> range:
-    return range(1, height - 1) if height > 2 else range(height - 1, height)
-
-
-def _one_more(look: Look) -> tuple[str, Part]:
-    """Return the threat character drawn at the right beside a mark or the cursor."""
-    if look.letter and (look.mark or look.cursor):
-        if look.threatened:
-            return "!", Part.THREAT
-        if look.stroke:
-            return ":", Part.AIM
-    return " ", Part.GROUND
-
-
-def _side_rows(look: Look, height: int) -> list[str]:
-    """Return the left and right characters of each row."""
-    first, middle, last = _sides_of(look) if look.letter else _UNMARKED
-    if height == 1:
-        return [_beside_cursor(look, middle) if look.cursor else middle]
-    if look.cursor:
-        marked = middle if middle.strip() and height == 2 else _CURSOR[2]
-        first, last = _CURSOR[0], marked
-    return [first, *[middle] * (height - 2), last]
-
-
-def _sides_of(look: Look) -> _Sides:
-    if look.mark in _SIDES:
-        return _SIDES[look.mark]
-    if look.threatened:
-        return _THREATENED
-    return _AIMING if look.stroke else _UNMARKED
-
-
-def _beside_cursor(look: Look, sides: str) -> str:
-    """Return the cursor's brackets; another mark replaces the second."""
-    if not look.letter:
-        return _CURSOR[1]
-    with_bracket = _CURSOR[1][0] + (sides[1].strip() or _CURSOR[1][1])
-    return _CURSOR_ON.get(look.mark, with_bracket)
+        square.put(width - 1, y, row[1], part)
+    if look.letter and (look.mark or look.cursor) and (look.threatened or look.stroke):
+        more, part = ("!", Part.THREAT) if look.threatened else (":", Part.AIM)
+        for y in range(1, height - 1) if height > 2 else (height - 1,):
+            square.put(width - 1, y, more, part)
+    square.put(width - 1, height // 2, look.label or " ", Part.GROUND)

@@ -8,15 +8,7 @@ from typing import Final, NamedTuple
 from textual.geometry import Offset, Region, Size
 
 from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, rank_of
-from thud.terminal.cells import CELLS, EDGE, Cell, largest_within, left_margin, size_needed
-
-__all__ = ["CELLS", "Cell", "Layout", "largest_cell", "left_margin", "size_needed"]
-
-
-def largest_cell(room: Size, limit: Cell | None = None) -> Cell:
-    """Return the largest cell size with which the board fits, else the smallest there is."""
-    return largest_within(room.width, room.height, limit)
-
+from thud.terminal.cells import EDGE, Cell, left_margin, size_needed
 
 _ROWS: Final = (RANKS, tuple([rank[::-1] for rank in reversed(RANKS)]))
 """The squares of each row from left to right, as drawn usually and flipped."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from thud.tui.board.layout import Cell
+from thud.terminal.cells import Cell
 from thud.tui.board.look import THUDSTONE
 from thud.tui.board.sprites import SHEETS
 

@@ -13,7 +13,7 @@ from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.tui.board.layout import Cell
+from thud.terminal.cells import Cell
 
 SHEETS: Final = ("sprites",)
 """The names of the sheets, which are their file names."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from rich.color import Color
@@ -12,8 +13,8 @@ from textual.color import Color as Tint
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from thud.terminal.cells import Cell
 from thud.tui.board.drawing import Part, Pen, cell_rows
-from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE, Look, SquareMark
 from thud.tui.board.pieces import drawable
 from thud.tui.board.sprites import CLEAR, Paint, colours
@@ -29,21 +30,17 @@ class Tone(NamedTuple):
     bold: bool = False
 
 
-def _piece(ink: str) -> Tone:
-    return Tone(ink, bold=True)
-
-
 TONES: Final[Mapping[str, Tone]] = {
     "light": Tone(ground="light"),
     "dark": Tone(ground="dark"),
     "texture": Tone("texture"),
     "goal": Tone("goal-text", "goal"),
     "goal-dark": Tone("goal-text", "goal-dark"),
-    "dwarf": _piece("dwarf"),
-    "beard": _piece("beard"),
-    "troll": _piece("troll"),
-    "stone": _piece("stone"),
-    "stone-shade": _piece("stone-shade"),
+    "dwarf": Tone("dwarf", bold=True),
+    "beard": Tone("beard", bold=True),
+    "troll": Tone("troll", bold=True),
+    "stone": Tone("stone", bold=True),
+    "stone-shade": Tone("stone-shade", bold=True),
     "outline": Tone("outline"),
     "label": Tone("label"),
     "destination": Tone("destination", "destination-ground", bold=True),
@@ -64,33 +61,6 @@ TONES: Final[Mapping[str, Tone]] = {
 """The tones of everything on the board, by name."""
 
 
-class Tones:
-    """Cached Rich styles of the tones.
-
-    Component classes would do as well, but each is matched against every CSS rule whenever the
-    board is styled, which took a tenth of the time to the first frame.
-
-    Args:
-        variables: a theme's colours by name, `board-light` and so on.
-    """
-
-    def __init__(self, variables: Mapping[str, str]) -> None:
-        self._variables = variables
-        self._known: dict[str, Style] = {}
-
-    def style_of(self, name: str) -> Style:
-        """Return the style of a square, a piece, a mark or the edge."""
-        if name not in self._known:
-            ink, ground, bold = TONES[name]
-            self._known[name] = Style(
-                color=self._colour(ink), bgcolor=self._colour(ground), bold=bold or None
-            )
-        return self._known[name]
-
-    def _colour(self, name: str) -> Color | None:
-        return Tint.parse(self._variables[f"board-{name}"]).rich_color if name else None
-
-
 _PIECES: Final = {
     "d": ("dwarf", "beard"),
     "T": ("troll", "troll"),
@@ -105,98 +75,100 @@ _TINTS: Final = (SquareMark.DESTINATION, SquareMark.CAPTURE)
 class Painter(dict[Look, list[list[Segment]]]):
     """Turns looks into segments: the rows of a square, by its look.
 
+    Component classes would do for its styles as well, but each is matched against every CSS rule
+    whenever the board is styled, which took a tenth of the time to the first frame.
+
     Args:
-        style_of: returns the style of a tone.
+        variables: a theme's colours by name, `board-light` and so on.
+        theme: the colours of sprites by name.
         base: the style below everything.
         cell: the size of the squares.
         pen: the options of drawing.
-        paints: the colours of sprites, by letter.
     """
 
     def __init__(
         self,
-        style_of: Callable[[str], Style],
+        variables: Mapping[str, str],
+        theme: Mapping[str, str],
         base: Style,
         cell: Cell,
         pen: Pen,
-        paints: Mapping[str, Color],
     ) -> None:
         super().__init__()
-        self._paints = paints
-        self._style_of = style_of
-        self.base = base
-        self.outline = base + style_of("outline")
-        self.label = base + style_of("label")
-        self.thud = base + style_of("held")
+        self._variables = variables
+        self._theme = theme
+        self._inks = {
+            letter: Color.parse(theme[name])
+            for letter, name in (colours(pen.piece_set) if pen.paints else {}).items()
+        }
         self._cell = cell
         self._pen = pen
+        self._styles: dict[str, Style] = {}
         self._edges: dict[str, list[Segment]] = {}
+        self.base = base
+        self.outline = base + self.style_of("outline")
+        self.label = base + self.style_of("label")
+        self.thud = base + self.style_of("held")
+
+    def style_of(self, name: str) -> Style:
+        """Return the style of a square, a piece, a mark or the edge; none without a name."""
+        if name not in self._styles:
+            tone = TONES[name] if name else Tone()
+            ink, ground = (
+                Tint.parse(self._variables[f"board-{each}"]).rich_color if each else None
+                for each in (tone.ink, tone.ground)
+            )
+            style = Style(color=ink, bgcolor=ground, bold=tone.bold or None)
+            if self._theme and name in GROUNDS:
+                style += Style(color=self._theme[f"{name}-text"], bgcolor=self._theme[name])
+            self._styles[name] = style
+        return self._styles[name]
 
     def __missing__(self, look: Look) -> list[list[Segment]]:
         """Draw a square for the first time."""
-        styles = self._styles(look)
-        ground = styles[Part.GROUND]
-        self[look] = [
-            [
-                Segment(text, styles[p] if isinstance(p, Part) else self._painted(p, ground))
-                for text, p in row
-            ]
-            for row in cell_rows(look, self._cell, self._pen)
-        ]
-        return self[look]
-
-    def _painted(self, paint: Paint, ground: Style) -> Style:
-        """Return the style of a sprite's character on a ground."""
-        ink, paper = (
-            ground.bgcolor if letter == CLEAR else self._paints[letter] for letter in paint
-        )
-        return Style(color=ink, bgcolor=paper)
-
-    def _styles(self, look: Look) -> dict[Part, Style]:
-        """Return the style of each part of a square."""
-        style_of = self._style_of
+        style_of = self.style_of
         ground = self.base + style_of("dark" if look.dark else "light")
         if look.goal:
             ground += style_of("goal-dark" if look.dark else "goal")
         if look.threatened and look.letter:
             ground += style_of("danger")
-        over = style_of(look.mark.value) if look.mark else Style.null()
+        over = style_of(look.mark.value if look.mark else "")
         if look.mark in _TINTS and look.dark:
             over += style_of(f"{look.mark.value}-dark")
         if look.cursor:
             over += style_of("cursor")
         first, second = _PIECES.get(look.letter or "", ("", ""))
-        names = {
-            Part.GROUND: "",
-            Part.FIRST: first,
-            Part.SECOND: second,
-            Part.TEXTURE: "",
-            Part.AIM: "aim",
-            Part.THREAT: "threat",
-        }
         styles = {
-            part: ground + (style_of(name) if name else Style.null()) + over
-            for part, name in names.items()
+            Part.GROUND: ground + over,
+            Part.FIRST: ground + style_of(first) + over,
+            Part.SECOND: ground + style_of(second) + over,
+            # The texture belongs to the square, whatever is marked on it.
+            Part.TEXTURE: ground + over + style_of("texture"),
+            Part.AIM: ground + style_of("aim") + over,
+            Part.THREAT: ground + style_of("threat") + over,
         }
-        # The texture belongs to the square, whatever is marked on it.
-        styles[Part.TEXTURE] += style_of("texture")
-        return styles
+
+        def style(part: Part | Paint) -> Style:
+            if isinstance(part, Part):
+                return styles[part]
+            clear = styles[Part.GROUND].bgcolor
+            ink, paper = (clear if each == CLEAR else self._inks[each] for each in part)
+            return Style(color=ink, bgcolor=paper)
+
+        self[look] = [
+            [Segment(text, style(part)) for text, part in row]
+            for row in cell_rows(look, self._cell, self._pen)
+        ]
+        return self[look]
 
     def edge(self, text: str) -> list[Segment]:
         """Return a part of the outline, with its labels in their own colour."""
         if text not in self._edges:
-            self._edges[text] = self._edge(text)
+            self._edges[text] = [
+                Segment("".join(part), self.label if is_label else self.outline)
+                for is_label, part in groupby(text, str.isalnum)
+            ]
         return self._edges[text]
-
-    def _edge(self, text: str) -> list[Segment]:
-        segments: list[Segment] = []
-        start = 0
-        for end in range(1, len(text) + 1):
-            if end == len(text) or text[end].isalnum() != text[start].isalnum():
-                style = self.label if text[start].isalnum() else self.outline
-                segments.append(Segment(text[start:end], style))
-                start = end
-        return segments
 
 
 class Surface(Widget):
@@ -221,24 +193,12 @@ class Surface(Widget):
         self.auto_links = False
 
     def _new_painter(self, cell: Cell, *, flipped: bool = False) -> Painter:
-        merged = tones_merge(self.app)
+        app, merged = self.app, tones_merge(self.app)
         pieces = drawable(self.piece_set, few_colours=merged)
-        pictured = deployment_of(self.app).draws_pieces
+        pictured = deployment_of(app).draws_pieces
         pen = Pen(pieces, self.ascii_only, merged, flipped, self.stone, pictured)
-        tones = Tones(self.app.theme_variables)
-        if not pen.paints:
-            return Painter(tones.style_of, self.rich_style, cell, pen, {})
-        there = paints(self.app.current_theme)
-        letters = {letter: Color.parse(there[name]) for letter, name in colours(pieces).items()}
-        grounds = {
-            name: Style(color=there[f"{name}-text"], bgcolor=there[name]) for name in GROUNDS
-        }
-
-        def style_of(name: str) -> Style:
-            style = tones.style_of(name)
-            return style + grounds[name] if name in grounds else style
-
-        return Painter(style_of, self.rich_style, cell, pen, letters)
+        theme = paints(app.current_theme) if pen.paints else {}
+        return Painter(app.theme_variables, theme, self.rich_style, cell, pen)
 
     def _draw_anew(self) -> None:
         """Redraw with a new layout."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.segment import Segment
 from textual import events
@@ -17,25 +17,14 @@ from textual.timer import Timer
 
 from thud.rules.geometry import SIZE, Square, parse_square
 from thud.rules.position import Move, Position
-from thud.terminal.cells import rows_above
+from thud.terminal.cells import CELLS, Cell, largest_within, left_margin, rows_above
 from thud.tui.actions import bindings
-from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
-from thud.tui.board.drag_tracker import DragTracker
-from thud.tui.board.effects import TITLE, Ending
-from thud.tui.board.layout import (
-    CELLS,
-    Cell,
-    Layout,
-    largest_cell,
-    left_margin,
-    outline,
-    size_needed,
-)
+from thud.tui.board import animation
+from thud.tui.board.animation import TITLE, Ending
+from thud.tui.board.cursor import cycled, jumped, stepped
+from thud.tui.board.layout import Edge, Layout, outline
 from thud.tui.board.look import Look, SquareMark, View, looks
 from thud.tui.board.surface import Painter, Surface
-
-if TYPE_CHECKING:
-    from thud.tui.board import animation
 
 _RIGHT: Final = 3
 """The number of the right mouse button."""
@@ -43,8 +32,6 @@ _REACH: Final = 1.4
 """How far a finger may miss a square, from its middle, in squares."""
 
 _LETTERS: Final = TITLE.splitlines()
-
-__all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
 
 class Board(Surface, can_focus=True):
@@ -128,7 +115,14 @@ class Board(Surface, can_focus=True):
         self._timer: Timer | None = None
         self._looks = self._look_again()
         self._painter: Painter | None = None
-        self._drag_tracker = DragTracker()
+        self._edges: Sequence[Edge] = ()
+        self._indent = Segment("")
+        self._over: Square | None = None
+        """The square under the mouse."""
+        self._pressed: Square | None = None
+        self._dragged: Square | None = None
+        """The square being dragged from."""
+        self._dropped = False
         self._draws_from: Square | None = None
         self.asked_for: Collection[Square] = ()
         """The squares that a lesson asks for, to which Tab goes first."""
@@ -163,8 +157,6 @@ class Board(Surface, can_focus=True):
         self.stone = view.stone
         moving = self.animated and self.is_running and self.app.animation_level != "none"
         if moving and (move or ending):
-            from thud.tui.board import animation
-
             self._frames, self._begun = animation.frames(view, move, ending), monotonic()
         self._show_frame()
 
@@ -252,22 +244,30 @@ class Board(Surface, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
-        plan = self._plan
-        painter = self._painter or self._new_painter(plan.cell, flipped=plan.flipped)
-        self._painter = painter
-        edges = outline(plan.cell, flipped=plan.flipped, ascii_only=self.ascii_only)
+        plan, painter = self._plan, self._painter
+        if painter is None:
+            painter = self._painter = self._new_painter(plan.cell, flipped=plan.flipped)
+            self._edges = outline(plan.cell, flipped=plan.flipped, ascii_only=self.ascii_only)
+            self._indent = Segment(" " * (plan.left - left_margin(plan.cell)), painter.base)
         line = y - plan.top + 1
-        if not 0 <= line < len(edges):
+        if not 0 <= line < len(self._edges):
             return Strip.blank(self.size.width, painter.base)
         row, row_of_square = plan.row_of(y)
-        segments = [Segment(" " * (plan.left - left_margin(plan.cell)), painter.base)]
-        segments += painter.edge(edges[line].left)
+        left, right = self._edges[line]
+        segments = [self._indent, *painter.edge(left)]
         if 0 <= row < SIZE:
             for square in plan.squares_in(row):
                 segments += painter[self._looks[square]][row_of_square]
-        segments += painter.edge(edges[line].right)
+        segments += painter.edge(right)
         strip = Strip(segments).adjust_cell_length(self.size.width, painter.base)
-        return self._with_thud(strip, y, painter) if self._thud else strip
+        if not self._thud or not (region := self._thud_region).y <= y < region.bottom:
+            return strip
+        letters = dict(enumerate(_LETTERS, region.y + 1)).get(y, "")
+        letters = f"  {letters}".ljust(region.width)
+        if self.ascii_only:
+            letters = letters.replace("█", "#")
+        name = Strip([Segment(letters, painter.thud)])
+        return Strip.join([strip.crop(0, region.x), name, strip.crop(region.right)])
 
     @property
     def _thud_region(self) -> Region:
@@ -277,25 +277,13 @@ class Board(Surface, can_focus=True):
         left, top = middle.x + middle.width // 2 - width // 2, middle.y + middle.height // 2
         return Region(left, top - height // 2, width, height)
 
-    def _with_thud(self, strip: Strip, y: int, painter: Painter) -> Strip:
-        """Return a line of the screen with its part of the name of the game, if any."""
-        region = self._thud_region
-        if not region.y <= y < region.bottom:
-            return strip
-        letters = dict(enumerate(_LETTERS, region.y + 1)).get(y, "")
-        letters = f"  {letters}".ljust(region.width)
-        if self.ascii_only:
-            letters = letters.replace("█", "#")
-        name = Strip([Segment(letters, painter.thud)])
-        return Strip.join([strip.crop(0, region.x), name, strip.crop(region.right)])
-
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the rows that the board needs above a panel."""
         return rows_above(*viewport, self.largest)
 
     def _draw_anew(self) -> None:
         """Redraw with the largest squares that fit."""
-        cell = largest_cell(self.size, self.largest)
+        cell = largest_within(*self.size, self.largest)
         self._plan = Layout.within(self.size, cell, flipped=self.flipped)
         self._painter = None
         self.refresh()
@@ -321,20 +309,24 @@ class Board(Surface, can_focus=True):
         square = self._square_at(event)
         if event.button == 1:
             self._drag(square)
-        elif self._drag_tracker.dragged is not None:
+        elif self._dragged is not None:
             self._drop(None)
-        if self._drag_tracker.enter(square):
-            self.post_message(self.Hovered(square))
+        self._hover(square)
 
     def on_leave(self) -> None:
         """Report that the mouse is over no square."""
-        if self._drag_tracker.enter(None):
-            self.post_message(self.Hovered(None))
+        self._hover(None)
+
+    def _hover(self, square: Square | None) -> None:
+        if square != self._over:
+            self._over = square
+            self.post_message(self.Hovered(square))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Remember where the mouse was pressed."""
         square = self._square_at(event)
-        self._drag_tracker.press(square if event.button == 1 else None)
+        self._pressed = square if event.button == 1 else None
+        self._dragged, self._dropped = None, False
         self._draws_from = square if event.button == _RIGHT else None
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
@@ -347,14 +339,18 @@ class Board(Surface, can_focus=True):
         self._drop(square)
 
     def _drag(self, square: Square | None) -> None:
-        if self._drag_tracker.start_drag(square) and self._drag_tracker.dragged is not None:
+        """Drag the pressed piece once the mouse has left its square."""
+        if self._pressed is not None and self._dragged is None and square != self._pressed:
+            self._dragged = self._pressed
             self.capture_mouse()
-            self.post_message(self.Grabbed(self, self._drag_tracker.dragged))
-        if self._drag_tracker.dragged is not None and square is not None:
+            self.post_message(self.Grabbed(self, self._dragged))
+        if self._dragged is not None and square is not None:
             self.move_cursor(square)
 
     def _drop(self, square: Square | None) -> None:
-        origin = self._drag_tracker.release()
+        """Drop the dragged piece, if any; the click that follows is none."""
+        origin, self._dragged, self._pressed = self._dragged, None, None
+        self._dropped = origin is not None
         if origin is not None:
             self.release_mouse()
             self.post_message(self.Dropped(self, origin, square))
@@ -388,7 +384,8 @@ class Board(Surface, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Report the clicked square."""
         event.stop()
-        if not self._drag_tracker.take_click():
+        dropped, self._dropped = self._dropped, False
+        if dropped:
             return
         square, offset = self._square_at(event), event.get_content_offset(self)
         if self.touched and offset is not None:

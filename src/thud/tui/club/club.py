@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
 
 from rich.console import Console, RenderableType
 
@@ -15,15 +13,8 @@ from thud.records.store import CannotSave, Store
 from thud.session.view import SessionView
 from thud.text import capitalised
 from thud.visitor.links import TableLinks
-from thud.visitor.profile import FAULT, MATCH, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
+from thud.visitor.profile import FAULT, NOBODY, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import TableLine
-
-OPEN: Final = "Your table is open: everybody in the club sees it."
-OPEN_BY_LINK: Final = "Your table is open. W shows its link."
-BACK: Final = "Welcome back: you were here when the connection broke."
-
-_FAULT_FILE: Final = "fault.txt"
-_FAULT_WIDTH: Final = 100
 
 
 class ClubClient:
@@ -41,22 +32,10 @@ class ClubClient:
 
     def __init__(self, store: Store) -> None:
         self.sent_to = os.environ.get(TABLE_VARIABLE, "")
-        self.line = TableLine(lambda: self.visitor.name, self._tell_changed, self.sent_to)
-        self._listener: Callable[[], None] = lambda: None
+        self.line = TableLine(lambda: self.visitor.name, lambda: None, self.sent_to)
         self._store = store
         self.visitor = VisitorProfile(store.matches.parent)
         self.left_at = self.visitor.place
-
-    def listen(self, listener: Callable[[], None]) -> None:
-        """Set the callback for changes of the tables or the visitors present."""
-        self._listener = listener
-
-    def _tell_changed(self) -> None:
-        self._listener()
-
-    def links(self, place: LastPlace, session: SessionView) -> TableLinks:
-        """Return the visitor's links to a table."""
-        return TableLinks(self.line, place.id, session)
 
     @property
     def name(self) -> str:
@@ -77,26 +56,19 @@ class ClubClient:
             return f"{capitalised(str(refusal))}."
         return ""
 
-    def follow(self, session: SessionView, at: LastPlace | None) -> None:
+    def follow(self, session: SessionView, at: LastPlace | None) -> TableLinks | None:
         """Save the visitor's place, as soon as they can come back to it.
 
         Args:
             session: the session played.
             at: the table, if it is another visitor's.
+
+        Returns:
+            The visitor's links to that table.
         """
-
-        def note() -> None:
-            if at or session.autosave.id:
-                self.visitor.keep_place(at or LastPlace(MATCH, session.autosave.id))
-
-        session.subscribe(lambda _: note())
-        note()
+        self.visitor.follow(session, at)
         self.line.follow(session)
-
-    def enter_lobby(self) -> None:
-        """Clear the visitor's saved place, unless they are about to return there."""
-        if not self.left_at:
-            self.visitor.keep_place(None)
+        return TableLinks(self.line, at.id, session) if at else None
 
     def returned(self, *, in_lobby: bool) -> None:
         """Note that the visitor has returned to their place, or could not."""
@@ -107,6 +79,6 @@ class ClubClient:
 
 def keep_fault(traceback: list[RenderableType]) -> str:
     """Save a traceback for the club's host; return the visitor's message."""
-    with suppress(OSError), (data_directory() / _FAULT_FILE).open("w", encoding="utf-8") as file:
-        Console(file=file, width=_FAULT_WIDTH).print(*traceback)
+    with suppress(OSError), (data_directory() / "fault.txt").open("w", encoding="utf-8") as file:
+        Console(file=file, width=100).print(*traceback)
     return FAULT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final
 
@@ -21,21 +21,23 @@ from textual.widgets.option_list import Option
 
 from thud.disk.directories import data_directory
 from thud.engines.spec import HUMAN
+from thud.session.participants import SEAT, WATCH
 from thud.settings.last_choices import save_choices
 from thud.terminal import notices
 from thud.terminal.cells import WIDE
 from thud.text import capitalised, counted, joined, sentence
 from thud.tui.actions import bindings
-from thud.tui.club.club import BACK, OPEN, OPEN_BY_LINK, ClubClient
+from thud.tui.club.club import ClubClient
 from thud.tui.front.form import MatchForm
 from thud.tui.textual_fixes import FixedOptionList, send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
-from thud.visitor.profile import IN_LINES, LINKED, MATCH, SEAT, WATCH, LastPlace
+from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
+    OPEN,
     AddDevice,
     CarriedOut,
     CloseTable,
@@ -49,7 +51,6 @@ from thud.visitor.tables import (
 )
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
-
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
 
@@ -64,7 +65,11 @@ seats and settings.
 
 
 class TableList(FixedOptionList):
-    """The open tables; the selection stays with its table as others come and go."""
+    """The open tables; the selection stays with its table as others come and go.
+
+    Attributes:
+        tables: the tables by their ids.
+    """
 
     DEFAULT_CSS = """
     TableList {
@@ -80,26 +85,24 @@ class TableList(FixedOptionList):
 
     def __init__(self) -> None:
         super().__init__(Option(_NONE, disabled=True), id="tables")
-        self._tables: dict[str, ListedTable] = {}
+        self.tables: dict[str, ListedTable] = {}
 
-    def on_mount(self) -> None:
-        """Follow the focus: highlight a table, and mark it only while focused."""
-        self.watch(self, "has_focus", self._follow_focus, init=False)
-
-    def _follow_focus(self) -> None:
-        if self.has_focus:
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """Highlight a table, and mark it only while focused."""
+        super().watch_has_focus(has_focus)
+        if has_focus:
             self.point()
         self._write()
 
     def point(self) -> None:
         """Highlight the first table, if none is highlighted."""
-        if self.highlighted is None and self._tables:
+        if self.highlighted is None and self.tables:
             self.highlighted = 0
 
     @on(OptionList.OptionHighlighted)
     def _write(self) -> None:
         """Redraw all tables."""
-        for name, table in self._tables.items():
+        for name, table in self.tables.items():
             chosen = self.has_focus and name == self._chosen
             self.replace_option_prompt(name, describe_table(table, chosen=chosen))
 
@@ -117,18 +120,14 @@ class TableList(FixedOptionList):
         else:
             super().action_cursor_up()
 
-    def table(self, name: str) -> ListedTable | None:
-        """Return the table with an id, None if it is gone."""
-        return self._tables.get(name)
-
     def show(self, listed: Iterable[ListedTable]) -> None:
         """List tables."""
         tables = {each.id: each for each in listed}
-        if tables == self._tables:
+        if tables == self.tables:
             return
         chosen = self._chosen
-        same = [*tables] == [*self._tables]
-        self._tables = tables
+        same = [*tables] == [*self.tables]
+        self.tables = tables
         if same:
             self._write()
             return
@@ -152,9 +151,6 @@ def describe_table(table: ListedTable, *, chosen: bool = False) -> Text:
     return text
 
 
-_WELCOME: Final = "Welcome to the club.\nDwarfs and trolls meet here."
-
-
 class WelcomeScreen(AskScreen[str]):
     """Asks a new visitor for a name."""
 
@@ -171,7 +167,7 @@ class WelcomeScreen(AskScreen[str]):
         """Lay out the welcome above the question."""
         with Container(id="welcome"):
             yield Title()
-            yield Static(_WELCOME, markup=False)
+            yield Static("Welcome to the club.\nDwarfs and trolls meet here.", markup=False)
         yield from super().compose()
 
     def on_mount(self) -> None:
@@ -277,22 +273,29 @@ class Lobby(Horizontal):
         yield ("As text", "for a screen reader", "text")
         yield ("Leave", "the club", "quit")
 
-    @property
-    def opens(self) -> Mapping[str, Callable[[], object]]:
-        """The callbacks of the club's menu rows, by row id."""
-        return {
-            "host": self.open_table,
-            "name": self._ask_name,
-            "devices": self._ask_devices,
-            "remind": self._switch_reminders,
-            "text": self._in_lines,
-        }
+    def open(self, row: str) -> bool:
+        """Run a menu row by its id, and return True; return False if it is none of the club's."""
+        match row:
+            case "host":
+                self._open_table()
+            case "name":
+                self._ask_name()
+            case "devices":
+                self._ask_devices()
+            case "remind":
+                self._switch_reminders()
+            case "text":
+                # The club restarts the process as the plain-text interface.
+                self.app.exit(return_code=IN_LINES)
+            case _:
+                return False
+        return True
 
     def on_mount(self) -> None:
         """Show the visitor's name, and subscribe to the tables."""
         self.query_one("#name", Command).set_note(self._club.name)
         self.query_one("#remind", Command).display = False
-        self._club.listen(self._show)
+        self._club.line.changed = self._show
         self.run_worker(self._club.line.run(), group="club")
 
     def fit(self, size: Size) -> None:
@@ -312,7 +315,8 @@ class Lobby(Horizontal):
 
     def enter(self) -> None:
         """Tell the club that the visitor is in the lobby, and list the tables."""
-        self._club.enter_lobby()
+        if not self._club.left_at:  # else they are about to return there
+            self._club.visitor.keep_place(None)
         self._show()
         self.run_worker(self._club.line.enter(), group="club")
 
@@ -355,7 +359,7 @@ class Lobby(Horizontal):
     @on(OptionList.OptionSelected, "#tables")
     def _choose_table(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        if table := self._list.table(event.option_id or ""):
+        if table := self._list.tables.get(event.option_id or ""):
             self.post_message(self.TableChosen(table))
 
     @work(group="opening")
@@ -363,7 +367,8 @@ class Lobby(Horizontal):
         """Send the visitor back to their last place."""
         if place.kind != MATCH:
             await self._club.line.when_known()
-        self.post_message(self.Going(place, BACK))
+        notice = "Welcome back: you were here when the connection broke."
+        self.post_message(self.Going(place, notice))
 
     @work(group="opening")
     async def _go_to_link(self) -> None:
@@ -404,7 +409,7 @@ class Lobby(Horizontal):
             self.post_message(self.Going(LastPlace(SEAT, table.id, table.word), seat=int(answer)))
 
     @work(group="asking")
-    async def open_table(self) -> None:
+    async def _open_table(self) -> None:
         """Ask whom a table is for, open it, and seat the visitor there."""
         if refusal := self._club.no_room():
             self._say(refusal)
@@ -437,7 +442,7 @@ class Lobby(Horizontal):
         )
         if answer:
             place = LastPlace(SEAT, answer.id, answer.word)
-            notice = OPEN if whom == _EVERYBODY else OPEN_BY_LINK
+            notice = OPEN if whom == _EVERYBODY else "Your table is open. W shows its link."
             self.post_message(self.Going(place, notice, form.opener))
 
     # The visitor
@@ -458,7 +463,7 @@ class Lobby(Horizontal):
         asking = screen("What is your name?", visitor.proposed, attempt)
         name = await self.app.push_screen_wait(asking)
         visitor.rename(name or visitor.proposed)
-        self.query_one(MatchForm).own_name = visitor.name
+        self.query_one(MatchForm).own_name.value = visitor.name
         self.query_one("#name", Command).set_note(visitor.name)
         await self._club.line.enter()
 
@@ -491,10 +496,6 @@ class Lobby(Horizontal):
             self._say(await self._club.line.remind(not self._club.line.state.reminded))
         except ValueError as refusal:
             self._say(sentence(str(refusal)))
-
-    def _in_lines(self) -> None:
-        """Exit, for the club to restart as the plain-text interface."""
-        self.app.exit(return_code=IN_LINES)
 
     @work(group="leaving")
     async def ask_to_leave(self) -> None:

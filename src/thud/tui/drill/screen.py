@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -146,7 +146,7 @@ class DrillScreen(PickingScreen):
             self.picker.threats = None
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
         self.pane.board.asked_for = self._asked_for
-        self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.hand.movable))
+        self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.selection.movable))
         self.pane.show_task(self.drill)
         self.pane.advise(None, "")
         self.refresh_bindings()
@@ -199,25 +199,27 @@ class DrillScreen(PickingScreen):
 
     def _tell(self, verdict: Verdict) -> None:
         """Show the verdict on an attempt, and the moves that reply to it."""
-        self.pane.show_question(self._question(verdict), self._carry_out)
-        self.pane.tell("")
-        self._waiting = list(verdict.answers)
-        if self._waiting:
-            self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
-
-    def _question(self, verdict: Verdict) -> Question[_Then]:
-        if not verdict.right:
+        text = Text(verdict.words)
+        if verdict.right:
+            if self.drill.over and self.drill.farewell:
+                text.append(f"\n\n{self.drill.farewell}", "bold")
+            answers = [PromptAnswer(_ON, "go on", _Then.GO_ON)]
+        else:
+            # The verdict describes the reply, but not the moves after it.
+            if len(verdict.answers) > 1:
+                position = self.picker.match.battle.position.after(verdict.answers[0])
+                text.append(f" Then: {' '.join(texts_of(position, verdict.answers[1:]))}.")
             answers = [PromptAnswer((*_ON, "backspace"), "try again", _Then.AGAIN)]
             if self.drill.skips:
                 answers.append(PromptAnswer(("s",), "solution", _Then.SOLUTION))
             if self._course:
                 answers.append(PromptAnswer(("c",), "other puzzles", _Then.CHOOSE))
-            told = Text(verdict.words + self._later(verdict.answers))
-            return Question(told, [*answers, _LEAVE], is_modal=True)
-        text = Text(verdict.words)
-        if self.drill.over and self.drill.farewell:
-            text.append(f"\n\n{self.drill.farewell}", "bold")
-        return Question(text, [PromptAnswer(_ON, "go on", _Then.GO_ON), _LEAVE], is_modal=True)
+        question = Question(text, [*answers, _LEAVE], is_modal=True)
+        self.pane.show_question(question, self._carry_out)
+        self.pane.tell("")
+        self._waiting = list(verdict.answers)
+        if self._waiting:
+            self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
 
     async def _carry_out(self, answer: _Then) -> None:
         match answer:
@@ -228,16 +230,12 @@ class DrillScreen(PickingScreen):
             case _Then.CHOOSE:
                 self.action_choose_puzzles()
             case _Then.GO_ON:
-                await self._go_on()
+                if self.drill.proceed():
+                    await self.begin()
+                elif not await self._next_drill():
+                    self._close(self._then)
             case _Then.LEAVE:
-                self._leave()
-
-    def _later(self, answers: Sequence[Move]) -> str:
-        """Return the moves shown after the reply, which the verdict describes, as text."""
-        if len(answers) < 2:
-            return ""
-        position = self.picker.match.battle.position.after(answers[0])
-        return f" Then: {' '.join(texts_of(position, answers[1:]))}."
+                self._close(self._back)
 
     def _show_answer(self) -> None:
         self._show_move(self._waiting.pop(0))
@@ -258,13 +256,6 @@ class DrillScreen(PickingScreen):
         """Stop judging."""
         await self.drill.close()
 
-    async def _go_on(self) -> None:
-        """Go on to the next task or drill; leave after the last."""
-        if self.drill.proceed():
-            await self.begin()
-        elif not await self._next_drill():
-            self._close(self._then)
-
     async def _next_drill(self) -> bool:
         """Begin the next drill; return whether there is one."""
         drill = next(self._drills, None)
@@ -273,9 +264,6 @@ class DrillScreen(PickingScreen):
             self.drill = drill
             await self.begin()
         return drill is not None
-
-    def _leave(self) -> None:
-        self._close(self._back)
 
     def _close(self, then: Callable[[], object] | None) -> None:
         self._stop()
@@ -310,7 +298,7 @@ class DrillScreen(PickingScreen):
                 for each in question.answers
                 if each.label
             )
-        busy = self.picker.hand.grip or self.pane.busy or self.has_class("-too-small")
+        busy = self.picker.selection.picked or self.pane.busy or self.has_class("-too-small")
         return () if busy else (_ARROWS,)
 
     async def action_skip(self) -> None:
@@ -319,7 +307,7 @@ class DrillScreen(PickingScreen):
         if self.drill.skip():
             await self.begin()
         elif not await self._next_drill():
-            self._leave()
+            self._close(self._back)
 
     async def action_solution(self) -> None:
         """Show the solution on the board; the task counts as missed."""
@@ -329,12 +317,9 @@ class DrillScreen(PickingScreen):
         told = f"The solution: {describe_with_reason(task, line[0])}"
         self._tell(Verdict(True, told, line))
 
-    def action_choose_puzzles(self) -> None:
-        """Choose puzzles by game, difficulty and theme, and begin the first of them."""
-        self._choose()
-
     @work
-    async def _choose(self) -> None:
+    async def action_choose_puzzles(self) -> None:
+        """Choose puzzles by game, difficulty and theme, and begin the first of them."""
         course = self._course
         assert course
         chosen = await self.app.push_screen_wait(ChoosingScreen(course))
@@ -345,14 +330,14 @@ class DrillScreen(PickingScreen):
 
     async def action_back(self) -> None:
         """Undo the last choice, or leave if nothing is in hand."""
-        if self.picker.hand.grip or self.pane.busy:
+        if self.picker.selection.picked or self.pane.busy:
             await super().action_back()
         else:
-            self._leave()
+            self._close(self._back)
 
     def action_leave(self) -> None:
         """Leave, at any moment."""
-        self._leave()
+        self._close(self._back)
 
     def action_hint(self) -> None:
         """Point at a piece; asked again, show the move."""

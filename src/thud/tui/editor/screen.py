@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import ClassVar, Final, TypeAlias
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, TypeAlias
 
 from rich.text import Text
 from textual import events, on, work
@@ -39,27 +39,6 @@ from thud.wording.hints import evaluation
 
 PlayFrom: TypeAlias = Callable[[Setup, Callable[[], object]], str]
 """Asks who plays from a setup, calls back once that is known, and plays; returns why it cannot."""
-
-
-def _other_side(setup: Setup) -> Setup:
-    return setup.give_turn(setup.position.to_move.other)
-
-
-def _next_game(setup: Setup) -> Setup:
-    games = list(VARIANTS.values())
-    after = games.index(setup.variant) + 1 if setup.variant in games else 0
-    return setup.at_game(games[after % len(games)])
-
-
-_CHANGES: Final[Mapping[str, tuple[Callable[[Setup], Setup], str]]] = {
-    "side": (_other_side, ""),
-    "game": (_next_game, ""),
-    "start": (lambda setup: Setup.usual(setup.variant), "Usual start. u undoes it."),
-    "clear": (Setup.clear, "Cleared. u undoes it."),
-    "mirror": (Setup.mirror, ""),
-    "turn": (Setup.turn, ""),
-}
-"""Changes of the whole setup, by binding, each with its notice."""
 
 
 class EditScreen(ThudScreen):
@@ -138,33 +117,26 @@ class EditScreen(ThudScreen):
         # A screen that is being removed has its `display` off.
         if not (self.is_mounted and self.is_attached and self.display):
             return
-        position = self.setup.position
+        setup, position, variant = self.setup, self.setup.position, self.setup.variant
+        marks: dict[Square, SquareMark] = {}
+        if self.advised:
+            marks |= dict.fromkeys(squares_of(self.advised.captures), SquareMark.VICTIM)
+            marks |= dict.fromkeys(self.advised[:2], SquareMark.ADVISED)
+        if self._held is not None:
+            marks[self._held] = SquareMark.HELD
         stops = tuple(square for square in SQUARES if position.letter_at(square))
-        variant = self.setup.variant
         self._board.show(
-            View(position, self._marks(), stops=stops, goals=variant.goals, stone=variant.stone)
+            View(position, marks, stops=stops, goals=variant.goals, stone=variant.stone)
         )
-        self._panel.show(self.setup, self._brush)
-        verdict = self._verdict()
+        self._panel.show(setup, self._brush)
+        verdict = f"This is a position of {variant.title}."
+        if objections := setup.objections:
+            verdict = f"{capitalised('; '.join(objections))}."
         text = Text(verdict, "bold" if verdict == self._notice else "")
         if verdict != self._notice:
             text.append(f"\n{self._notice}", "bold")
         self._message.update(text, layout=False)
         self.refresh_bindings()
-
-    def _marks(self) -> dict[Square, SquareMark]:
-        marks: dict[Square, SquareMark] = {}
-        if self.advised:
-            marks |= dict.fromkeys(squares_of(self.advised.captures), SquareMark.VICTIM)
-            marks |= dict.fromkeys(self.advised[:2], SquareMark.ADVISED)
-        return marks | ({self._held: SquareMark.HELD} if self._held is not None else {})
-
-    def _verdict(self) -> str:
-        """Describe whether it is a position of the game, or why not."""
-        setup = self.setup
-        if objections := setup.objections:
-            return f"{capitalised('; '.join(objections))}."
-        return f"This is a position of {setup.variant.title}."
 
     # Changing
 
@@ -181,23 +153,20 @@ class EditScreen(ThudScreen):
 
     def _use(self, square: Square) -> None:
         """Put down the held piece on a square, or else use the brush there."""
+        letter = self.setup.position.letter_at(square)
         if self._held is not None:
             self.change(self.setup.move(self._held, square))
-        elif self._brush is Brush.HAND:
-            self._pick_up(square)
-        elif self._brush.value in ("", self.setup.position.letter_at(square)):
-            self.change(self.setup.remove(square))
+        elif self._brush is not Brush.HAND:
+            erases = self._brush.value in ("", letter)
+            setup = self.setup
+            self.change(setup.remove(square) if erases else setup.put(self._brush.value, square))
+        elif letter:
+            self._held = square
+            self.show("Enter or a click puts it down, Esc leaves it where it was.")
         else:
-            self.change(self.setup.put(self._brush.value, square))
-
-    def _pick_up(self, square: Square) -> None:
-        if self.setup.position.letter_at(square) is None:
             self.show(
                 "This square is empty. d, t and R put a piece on it; b changes what Enter does."
             )
-            return
-        self._held = square
-        self.show("Enter or a click puts it down, Esc leaves it where it was.")
 
     # The mouse
 
@@ -238,9 +207,8 @@ class EditScreen(ThudScreen):
             self._read(text)
             return True
 
-        self.app.push_screen(
-            AskScreen("The text of a position", self.setup.position.to_text(), attempt)
-        )
+        text = self.setup.position.to_text()
+        self.app.push_screen(AskScreen("The text of a position", text, attempt))
 
     def action_copy(self) -> None:
         """Copy the position's text to the clipboard."""
@@ -270,13 +238,29 @@ class EditScreen(ThudScreen):
 
     def action_brush(self) -> None:
         """Switch to the next brush."""
-        self._brush, self._held = self._brush.next, None
+        every = list(Brush)
+        self._brush = every[(every.index(self._brush) + 1) % len(every)]
+        self._held = None
         self.show("")
 
     def action_alter(self, how: str) -> None:
         """Apply one of the changes of the whole setup."""
-        change, notice = _CHANGES[how]
-        self.change(change(self.setup), notice)
+        setup = self.setup
+        match how:
+            case "side":
+                self.change(setup.give_turn(setup.position.to_move.other))
+            case "game":
+                games = list(VARIANTS.values())
+                after = games.index(setup.variant) + 1 if setup.variant in games else 0
+                self.change(setup.at_game(games[after % len(games)]))
+            case "start":
+                self.change(Setup.usual(setup.variant), "Usual start. u undoes it.")
+            case "clear":
+                self.change(setup.clear(), "Cleared. u undoes it.")
+            case "mirror":
+                self.change(setup.mirror())
+            case "turn":
+                self.change(setup.turn())
 
     def action_undo(self) -> None:
         """Undo the last change."""

@@ -121,56 +121,32 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line; the column heads stay at the top."""
-        row = y - 1 + self.scroll_offset.y
-        if not self._played or (y and row >= len(self._played)):
-            return Strip.blank(self.size.width, self.rich_style)
-        segments = self._row(row) if y else [Segment(self._head, self._style("played--head"))]
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
-
-    @property
-    def _numbers(self) -> int:
-        """The columns of all numbers."""
-        both = _NUMBERS + _OWN
-        fits = self.size.width >= _SHORTEST_MOVE + both + _SHORTEST_BAR
-        return both if self._compared and fits else _NUMBERS
-
-    @property
-    def _move_width(self) -> int:
-        return min(_LONGEST_MOVE, self.size.width - self._numbers - _SHORTEST_BAR)
-
-    @property
-    def _head(self) -> str:
-        mean = "average" if self._variant and self._variant.counts_points else "won"
-        head = f"{'move':<{self._move_width}}{'times':>5}{'':>5}{mean:>7}"
-        return f"{head}{'yours':>{_OWN}}" if self._numbers > _NUMBERS else head
-
-    def _row(self, row: int) -> list[Segment]:
-        assert self._variant
-        each, width = self._played[row], self._move_width
-        style = self._style("played--chosen") if row == self._now else self.rich_style
-        text = f"{fitted(self._texts[row], width - 1):<{width}}{each.number:>5}"
-        numbers = f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>7}"
-        if self._numbers > _NUMBERS:
-            numbers += f"{each.own or '':>{_OWN}}"
-        room = self.size.width - self._numbers - width
-        return [Segment(text + numbers, style), self._bar(each, room)]
-
-    def _bar(self, played: ExploredMove, room: int) -> Segment:
-        """Return a move's bar: its length is the average lead, its colour the leading side's."""
-        lead = self._lead(played)
-        side = "played--dwarfs" if lead > 0 else "played--trolls"
-        eighths = round(abs(lead) * (room - 1) * 8)
-        whole, rest = divmod(eighths, 8)
+        row, width, base = y - 1 + self.scroll_offset.y, self.size.width, self.rich_style
+        if not self._played or not self._variant or (y and row >= len(self._played)):
+            return Strip.blank(width, base)
+        compared = self._compared and width >= _SHORTEST_MOVE + _NUMBERS + _OWN + _SHORTEST_BAR
+        numbers = _NUMBERS + _OWN if compared else _NUMBERS
+        of_move = min(_LONGEST_MOVE, width - numbers - _SHORTEST_BAR)
+        if y == 0:
+            mean = "average" if self._variant.counts_points else "won"
+            head = f"{'move':<{of_move}}{'times':>5}{'':>5}{mean:>7}"
+            head += f"{'yours':>{_OWN}}" if compared else ""
+            segments = [Segment(head, self._style("played--head"))]
+            return Strip(segments).adjust_cell_length(width, base)
+        each = self._played[row]
+        text = f"{fitted(self._texts[row], of_move - 1):<{of_move}}{each.number:>5}"
+        text += f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>7}"
+        text += f"{each.own or '':>{_OWN}}" if compared else ""
+        # The bar's length is the average lead, its colour the leading side's.
+        lead, room = each.mean or 0.0, width - numbers - of_move
+        if self._variant.counts_points:
+            lead /= max(1.0, *(abs(other.mean or 0.0) for other in self._played))
+        whole, rest = divmod(round(abs(lead) * (room - 1) * 8), 8)
         bar = f" {_EIGHTHS[8] * whole}{_EIGHTHS[rest] if rest else ''}"
-        return Segment(f"{bar:<{room}}"[:room], self._style(side))
-
-    def _lead(self, played: ExploredMove) -> float:
-        """Return the dwarfs' average lead, from -1 to 1; with points, 1 is the list's largest."""
-        assert self._variant
-        if played.mean is None:
-            return 0.0
-        means = [abs(each.mean) for each in self._played if each.mean is not None]
-        return played.mean / (max(1.0, *means) if self._variant.counts_points else 1.0)
+        side = "played--dwarfs" if lead > 0 else "played--trolls"
+        style = self._style("played--chosen") if row == self._now else base
+        segments = [Segment(text, style), Segment(f"{bar:<{room}}"[:room], self._style(side))]
+        return Strip(segments).adjust_cell_length(width, base)
 
     def _style(self, name: str) -> Style:
         return self.rich_style + self.get_component_rich_style(name, partial=True)

@@ -32,7 +32,6 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.setup import Setup
-from thud.rules.variant import Variant
 from thud.text import capitalised, counted
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.explore.played_list import PlayedList
@@ -52,7 +51,7 @@ from thud.wording.explore import (
     result,
     spot,
 )
-from thud.wording.outcomes import figure
+from thud.wording.match import figure
 
 
 class ExplorePane(BoardPane):
@@ -98,7 +97,16 @@ class ExplorePane(BoardPane):
         text.append(f"\n{battle.variant.title}", "not bold")
         if battle.last:
             text.append(f", move {battle.played}: {move_text(*battle.last)}", "not bold")
-        text.append(f"\n{_told(battle, played)}", "not bold")
+        if battle.outcome:
+            told = capitalised(battle.outcome.description)
+        elif played is None:
+            told = "…"
+        elif not played:
+            told = NOBODY_WENT_ON
+        else:
+            battles = counted(sum(each.number for each in played), "battle")
+            told = f"{counted(len(played), 'move')} in {battles}".capitalize()
+        text.append(f"\n{told}", "not bold")
         if of:
             text.append(f"\nCounted: {of}", "not bold")
         self._where.update(text)
@@ -114,49 +122,6 @@ class ExplorePane(BoardPane):
             "" if state.lasts else FLEETING,
         )
         self._state.update(Text("\n".join(filter(None, told))))
-
-
-def _told(battle: Battle, played: Sequence[ExploredMove] | None) -> str:
-    if battle.outcome:
-        return capitalised(battle.outcome.description)
-    if played is None:
-        return "…"
-    if not played:
-        return NOBODY_WENT_ON
-    battles = sum(each.number for each in played)
-    return f"{counted(len(played), 'move')} in {counted(battles, 'battle')}".capitalize()
-
-
-def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListScreen:
-    """Return a list of matches; the answer is an index as text, from 0.
-
-    Args:
-        variant: the variant.
-        move: the move made in them, empty for any.
-        samples: the matches, with the places in them.
-    """
-    title = f"Matches with {move}" if move else "Matches that reached this position"
-    return samples_listed(variant, title, samples, NOBODY_HERE)
-
-
-def samples_listed(
-    variant: Variant, title: str, samples: Sequence[Sample], without: str
-) -> ListScreen:
-    """Return a list of matches with a title; the answer is an index as text, from 0."""
-    options = [Option(_line(variant, each), id=str(n)) for n, each in enumerate(samples)]
-    return ListScreen(title, options, without)
-
-
-def _line(variant: Variant, sample: Sample) -> Table:
-    """Return a row on a match: players, place and the battle's result."""
-    line = Table.grid(padding=(0, 2), expand=True)
-    line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
-    line.add_column(no_wrap=True)
-    line.add_column(justify="right", width=16, no_wrap=True)
-    # As `Text`, because names in brackets in plain strings would be parsed as markup.
-    where, how = spot(sample.where.battle, sample.where.ply), result(variant, sample.margin, figure)
-    line.add_row(*map(Text, (sample.players, where, how)))
-    return line
 
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
@@ -280,18 +245,15 @@ class ExploreScreen(PickingScreen):
     @on(PlayedList.Chosen)
     def _show_chosen(self) -> None:
         """Show the chosen move on the board, with its results."""
-        if self.picker.hand.grip or self.pane.busy:
+        if self.picker.selection.picked or self.pane.busy:
             return
-        chosen = self.pane.played.chosen
-        if chosen:
-            self.pane.advise(chosen.move, self._told(chosen), with_legend=False)
+        battle = self._match.battle
+        if chosen := self.pane.played.chosen:
+            told = made(battle.variant, chosen, compared=self._library.compares)
+            text = f"{move_text(battle.position, chosen.move)}: {told}"
+            self.pane.advise(chosen.move, text, with_legend=False)
         else:
             self.pane.advise(None, "")
-
-    def _told(self, chosen: ExploredMove) -> str:
-        battle = self._match.battle
-        text = move_text(battle.position, chosen.move)
-        return f"{text}: {made(battle.variant, chosen, compared=self._library.compares)}"
 
     # Walking
 
@@ -353,7 +315,7 @@ class ExploreScreen(PickingScreen):
 
     async def action_back(self) -> None:
         """Undo the last choice, return from the board to the list, step back, or leave."""
-        if self.picker.hand.grip or self.pane.busy:
+        if self.picker.selection.picked or self.pane.busy:
             await super().action_back()
         elif self.pane.on_board:
             self.pane.on_board = False
@@ -383,12 +345,8 @@ class ExploreScreen(PickingScreen):
             self.pane.show(capitalised(str(error)))
             return
 
-        def answered(number: str | None) -> None:
-            if number:
-                self._open(samples[int(number)])
-
-        text = move_text(battle.position, move) if move else ""
-        self.app.push_screen(sample_list(battle.variant, text, samples), answered)
+        text = f"with {move_text(battle.position, move)}" if move else "that reached this position"
+        self._list(f"Matches {text}", samples, NOBODY_HERE)
 
     def action_material(self) -> None:
         """Ask for numbers of pieces, and list the matches with them."""
@@ -414,32 +372,46 @@ class ExploreScreen(PickingScreen):
         )
         self.pane.show("")
 
+        self._list(f"Matches with {material}", samples, nobody_had(material), here=False)
+
+    def _list(
+        self, title: str, samples: Sequence[Sample], without: str, *, here: bool = True
+    ) -> None:
+        """List matches with their players, places and results, to open one.
+
+        Args:
+            title: the title of the list.
+            samples: the matches, with the places in them.
+            without: text to show if there are none.
+            here: whether they reached this position.
+        """
+        options: list[Option] = []
+        for number, sample in enumerate(samples):
+            line = Table.grid(padding=(0, 2), expand=True)
+            line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+            line.add_column(no_wrap=True)
+            line.add_column(justify="right", width=16, no_wrap=True)
+            place = spot(sample.where.battle, sample.where.ply)
+            how = result(self._match.variant, sample.margin, figure)
+            # As `Text`, because names in brackets in plain strings would be parsed as markup.
+            line.add_row(*map(Text, (sample.players, place, how)))
+            options.append(Option(line, id=str(number)))
+
         def answered(number: str | None) -> None:
             if number:
-                self._open(samples[int(number)], here=False)
+                self._open(samples[int(number)], here=here)
 
-        title = f"Matches with {material}"
-        listed = samples_listed(variant, title, samples, nobody_had(material))
-        self.app.push_screen(listed, answered)
+        self.app.push_screen(ListScreen(title, options, without), answered)
 
     @work(group="matches", exclusive=True)
     async def _open(self, sample: Sample, *, here: bool = True) -> None:
-        """Open a match at its place, where it reached this position if `here` is set."""
-        position = self._match.battle.position
+        """Open a match at its place, which has this position if `here` is set."""
+        variant, position, where = self._match.variant, self._match.battle.position, sample.where
         try:
-            place = await asyncio.to_thread(_found, sample, self._match.variant)
+            record, _ = await asyncio.to_thread(read_match, sample.path, variant, where.match)
+            place = Cursor.at(record, where.battle, where.ply)
         except ValueError as error:
             self.pane.show(capitalised(str(error)))
             return
         notice = _TURNED if here and place.position != position else ""
         await self._open_at(place, sample.path, notice)
-
-
-def _found(sample: Sample, variant: Variant) -> Cursor:
-    """Return the place of a sample, read again from its file.
-
-    Raises:
-        ValueError: it is not there any more.
-    """
-    record, _ = read_match(sample.path, variant, sample.where.match)
-    return Cursor.at(record, sample.where.battle, sample.where.ply)

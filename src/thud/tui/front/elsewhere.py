@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rich.text import Text
 from textual.app import App
+from textual.screen import Screen
 from textual.widgets.option_list import Option
 
+from thud.net.host_connection import Caller
+from thud.net.hosting import opened
+from thud.net.remote import Remote
+from thud.net.seat_registry import Terms
 from thud.net.transports.invitation import Goal, OnThisMachine, parse_goal, parse_listen
+from thud.net.transports.local import open_matches
+from thud.net.transports.resolve import transport_to
+from thud.net.transports.ssh import SshTransport
+from thud.records.store import Store
 from thud.session.cancellation import forever
+from thud.session.participants import SEAT, WATCH
+from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.tui.widgets.modals import AskScreen, ListScreen
-from thud.visitor.profile import SEAT, WATCH, LastPlace
-
-if TYPE_CHECKING:
-    from thud.net.seat_registry import Terms
-    from thud.net.transports.local import OpenMatch
-    from thud.records.store import Store
+from thud.visitor.profile import LastPlace
 
 _ELSEWHERE: Final = "elsewhere"
 _MARKS: Final = "<>'\"`$"
@@ -41,8 +46,6 @@ class Destination(NamedTuple):
     goal: Goal
     want: str
     """`SEAT` or `WATCH`."""
-    table: LastPlace | None = None
-    """The club table, if it is one."""
     seat: int | None = None
     """The player to be, None for any."""
 
@@ -54,7 +57,7 @@ class Destination(NamedTuple):
 
 def to_table(place: LastPlace, seat: int | None = None) -> Destination:
     """Return the destination of a club table."""
-    return Destination(OnThisMachine(place.id, place.word), place.kind, place, seat)
+    return Destination(OnThisMachine(place.id, place.word), place.kind, seat)
 
 
 def parse_destination(text: str) -> Destination:
@@ -75,37 +78,42 @@ def parse_destination(text: str) -> Destination:
     return Destination(parse_goal(" ".join(words)), want)
 
 
-async def ask_terms(app: App[None], *, timed: bool) -> Terms | None:
-    """Ask who may join a match, and what its clock does while a player is away.
+async def host(app: App[None], session: Session, terms: Terms | None) -> bool:
+    """Open a session to others; return False if it is cancelled.
 
     Args:
         app: the app; call this in a worker.
-        timed: whether the match has a clock.
+        session: the session; it is left if it cannot be opened.
+        terms: who may join, and what the clock does while a player is away; None asks for them.
 
-    Returns:
-        the terms, None if cancelled.
+    Raises:
+        OSError, ValueError: why it cannot be opened.
     """
-    from thud.net.seat_registry import Terms
+    if not terms:
+        options = [Option(text, id=name) for name, text in _DOORS.items()]
+        door = await app.push_screen_wait(ListScreen("Who can join?", options))
+        if not door:
+            return False
+        terms = Terms(door == "neighbours", parse_listen("") if door == "listen" else None)
+        if session.match.control is not None:
+            options = [Option(text, id=name) for name, text in _AWAY.items()]
+            clock = await app.push_screen_wait(ListScreen("While a player is away", options))
+            if not clock:
+                return False
+            terms = terms._replace(waits=clock == "waits")
+    try:
+        await opened(session, terms)
+    except (OSError, ValueError):
+        await session.leave()
+        raise
+    return True
 
-    if not (door := await app.push_screen_wait(_choice("Who can join?", _DOORS))):
-        return None
-    terms = Terms(door == "neighbours", parse_listen("") if door == "listen" else None)
-    if not timed:
-        return terms
-    clock = await app.push_screen_wait(_choice("While a player is away", _AWAY))
-    return terms._replace(waits=clock == "waits") if clock else None
 
-
-def _choice(title: str, options: dict[str, str]) -> ListScreen:
-    return ListScreen(title, [Option(text, id=name) for name, text in options.items()])
-
-
-async def ask_destination(app: App[None], matches: Sequence[OpenMatch]) -> Destination | None:
+async def ask_destination(screen: Screen[None]) -> Destination | None:
     """Ask which match to join, on this machine or elsewhere.
 
     Args:
-        app: the app; call this in a worker.
-        matches: the matches open on this machine.
+        screen: the screen to ask on, if it is still active; call this in a worker.
 
     Returns:
         the destination, None if cancelled.
@@ -114,6 +122,9 @@ async def ask_destination(app: App[None], matches: Sequence[OpenMatch]) -> Desti
     async def attempt(text: str) -> Destination:
         return parse_destination(text)
 
+    matches = await asyncio.to_thread(open_matches)
+    if not screen.is_active:
+        return None
     options: list[Option | None] = [
         Option(Text(match.description()), id=f"{SEAT if match.about.wanted else WATCH} {match.id}")
         for match in matches
@@ -121,9 +132,9 @@ async def ask_destination(app: App[None], matches: Sequence[OpenMatch]) -> Desti
     between = [None] if matches else []
     elsewhere = Option(f"{_INVITED} …", id=_ELSEWHERE)
     listed = ListScreen("Join a match", [*options, *between, elsewhere])
-    answer = await app.push_screen_wait(listed)
+    answer = await screen.app.push_screen_wait(listed)
     if answer == _ELSEWHERE:
-        return await app.push_screen_wait(AskScreen(_INVITED, "", attempt))
+        return await screen.app.push_screen_wait(AskScreen(_INVITED, "", attempt))
     want, _, name = (answer or "").partition(" ")
     return Destination(OnThisMachine(name), want) if name else None
 
@@ -140,11 +151,6 @@ async def join(app: App[None], destination: Destination, name: str, store: Store
     Raises:
         OSError, ValueError: why it cannot be joined.
     """
-    from thud.net.host_connection import Caller
-    from thud.net.remote import Remote
-    from thud.net.transports.resolve import transport_to
-    from thud.net.transports.ssh import SshTransport
-
     caller = Caller(name, destination.want, destination.seat, named=False)
     with ExitStack() as stack:
         transport = await asyncio.to_thread(transport_to, destination.goal)

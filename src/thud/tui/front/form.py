@@ -11,7 +11,6 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
-from thud.ai.levels import LEVELS
 from thud.engines.spec import (
     COMPUTER,
     FAIR,
@@ -29,7 +28,6 @@ from thud.rules.match import DEFAULT_PLAYERS, Match, player_names
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
-from thud.strength.levels import RATINGS
 from thud.strength.people import Strength, fair_level, person
 from thud.text import capitalised
 from thud.tui.actions import bindings
@@ -49,6 +47,13 @@ _HANDICAPS: Final = (
     *((f"2:{steps}", f"you get {steps}") for steps in range(1, MOST + 1)),
 )
 """Handicaps as if the person here were the first player."""
+
+
+_LEVELS: Final = tuple(
+    (seat.text, f"{level} {seat.name}")
+    for level, seat in ((n, level_contender(n)) for n in range(1, HIGHEST_LEVEL + 1))
+)
+"""The computer's levels as a row's values."""
 
 
 class NameInput(TextLine):
@@ -151,19 +156,16 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
     def __init__(self, title: str, pair: tuple[str, str], *, computers: bool = False) -> None:
         super().__init__()
         self._title = title
-        self._rows: list[NameRow] | list[Choice]
-        labels = [capitalised(label) for _, label in _SIDES]
-        if computers:
-            levels = [(COMPUTER, "the best"), *_levels()]
-            self._rows = [
-                Choice(label, levels, seat, id=f"level-{number}")
-                for number, (label, seat) in enumerate(zip(labels, pair, strict=True))
-            ]
-        else:
-            self._rows = [
-                NameRow(label, name, id=f"name-{number}")
-                for number, (label, name) in enumerate(zip(labels, pair, strict=True))
-            ]
+        self._computers = computers
+        self._rows: list[NameRow | Choice] = []
+        row: NameRow | Choice
+        for number, ((_, label), each) in enumerate(zip(_SIDES, pair, strict=True)):
+            if computers:
+                levels = [(COMPUTER, "the best"), *_LEVELS]
+                row = Choice(capitalised(label), levels, each, id=f"level-{number}")
+            else:
+                row = NameRow(capitalised(label), each, id=f"name-{number}")
+            self._rows.append(row)
         self._known = pair != DEFAULT_PLAYERS
 
     def compose(self) -> ComposeResult:
@@ -187,7 +189,7 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
         """Answer with the pair, or say why two players cannot have these names."""
         first, second = (str(row.value) for row in self._rows)
         try:
-            if isinstance(self._rows[0], NameRow):
+            if not self._computers:
                 player_names(first, second)
         except ValueError as error:
             refusal = self.query_one("#refusal", Static)
@@ -208,6 +210,8 @@ class MatchForm(Vertical):
 
     Attributes:
         seats: the players of the last match begun here, as on the command line.
+        opener: the player, 0 or 1, that the person here is: the first has the dwarfs first.
+        own_name: the row of the person's name.
     """
 
     DEFAULT_CSS = """
@@ -224,24 +228,24 @@ class MatchForm(Vertical):
         self._fitting = fitting
         self._in_club = visitor is not None
         self._known: Mapping[str, Strength] = {}
-        offered = {HUMAN, FAIR, COMPUTER, *dict(_levels())}
+        offered = {HUMAN, FAIR, COMPUTER, *dict(_LEVELS)}
         first, second = (seat if seat in offered else HUMAN for seat in choices.seats)
         self.seats = (
             (first, second)
             if HUMAN in (first, second)
             else (first.replace(FAIR, fitting), second.replace(FAIR, fitting))
         )
-        self._opener = int(second == HUMAN != first)
-        own = visitor if visitor is not None else choices.names[self._opener]
-        self._own = NameRow("Name", own, id="own")
-        self._own.display = visitor is None
-        self._other = choices.names[1 - self._opener]
+        self.opener = int(second == HUMAN != first)
+        own = visitor if visitor is not None else choices.names[self.opener]
+        self.own_name = NameRow("Name", own, id="own")
+        self.own_name.display = visitor is None
+        self._other = choices.names[1 - self.opener]
 
     def compose(self) -> ComposeResult:
         """Lay out the rows: ways to play above what holds for all."""
         last = self._last
         levels = [(level_contender(n).text, f"level {n}") for n in range(1, HIGHEST_LEVEL + 1)]
-        chosen = self.seats[1 - self._opener] if HUMAN in self.seats else ""
+        chosen = self.seats[1 - self.opener] if HUMAN in self.seats else ""
         chosen = chosen if chosen in dict(levels) else self._fitting
         yield CommandChoice("Play the computer", levels, chosen, id="computer")
         # Visitors of a club each have a screen of their own.
@@ -251,8 +255,8 @@ class MatchForm(Vertical):
             yield Command("Two players here", id="here")
         yield Command("Two computers", id="watch")
         with Vertical(id="choices"):
-            yield Choice("You", _SIDES, str(self._opener), id="side")
-            yield self._own
+            yield Choice("You", _SIDES, str(self.opener), id="side")
+            yield self.own_name
             games = [(name, variant.short) for name, variant in VARIANTS.items()]
             yield Choice("Game", games, last.variant, id="game")
             yield Choice("Handicap", _HANDICAPS, self._turned(last.handicap), id="odds")
@@ -279,36 +283,17 @@ class MatchForm(Vertical):
         return VARIANTS[self._value("game")]
 
     @property
-    def opener(self) -> int:
-        """The player, 0 or 1, that the person here is: the first has the dwarfs first."""
-        return self._opener
-
-    @property
-    def own_name(self) -> str:
-        """The name of the person here, as typed."""
-        return self._own.value
-
-    @own_name.setter
-    def own_name(self, name: str) -> None:
-        self._own.value = name
-
-    @property
     def names(self) -> tuple[str, str]:
         """The names of both players at this terminal, the one with the dwarfs first before."""
-        own, other = self.own_name, self._other
+        own, other = self.own_name.value, self._other
         if {own, other} <= {*DEFAULT_PLAYERS}:
             return DEFAULT_PLAYERS
-        return (other, own) if self._opener else (own, other)
+        return (other, own) if self.opener else (own, other)
 
     @names.setter
     def names(self, names: tuple[str, str]) -> None:
-        self.own_name = names[self._opener]
-        self._other = names[1 - self._opener]
-
-    @property
-    def computers(self) -> tuple[str, str]:
-        """The computers that played each other last, if any did."""
-        return self.seats if HUMAN not in self.seats else (COMPUTER, COMPUTER)
+        self.own_name.value = names[self.opener]
+        self._other = names[1 - self.opener]
 
     @property
     def level(self) -> str:
@@ -318,7 +303,7 @@ class MatchForm(Vertical):
 
     def against(self, opponent: str) -> tuple[str, str]:
         """Return the seats of the person here and an opponent."""
-        return (opponent, HUMAN) if self._opener else (HUMAN, opponent)
+        return (opponent, HUMAN) if self.opener else (HUMAN, opponent)
 
     def begun(self, seats: tuple[str, str]) -> LastChoices:
         """Take all choices as the last ones, and return them to be saved."""
@@ -350,7 +335,7 @@ class MatchForm(Vertical):
         )
         names = (one, other) if HUMAN in seats else distinct(one, other)
         if hosted:
-            first, second = with_guests((first, second), [1 - self._opener])
+            first, second = with_guests((first, second), [1 - self.opener])
         variant, odds, clock = self.variant, self._turned(self._value("odds")), self._value("clock")
         starts = starts_at(variant, HANDICAPS[odds]) if odds else (variant.start, variant.start)
         control = parse_control(clock) if clock else None
@@ -358,7 +343,7 @@ class MatchForm(Vertical):
 
     def _turned(self, odds: str) -> str:
         """Turn a handicap of the two players into one of the person here and the other, or back."""
-        return f"{3 - int(odds[0])}{odds[1:]}" if odds and self._opener else odds
+        return f"{3 - int(odds[0])}{odds[1:]}" if odds and self.opener else odds
 
     # What is shown
 
@@ -371,7 +356,7 @@ class MatchForm(Vertical):
         self._known = known
         self._show_strength()
         row = self.query_one("#computer", CommandChoice)
-        fitting = fair_level(known, self.own_name)
+        fitting = fair_level(known, self.own_name.value)
         offered = row.value == self._fitting
         self._fitting = level_contender(fitting).text
         if offered:
@@ -381,9 +366,10 @@ class MatchForm(Vertical):
             return ""
         return f"By your results, level {fitting} fits you now. It was {before}."
 
+    @on(Input.Changed)
     def _show_strength(self) -> None:
         """Tell the person their level, if known."""
-        known = self._known.get(person(self.own_name))
+        known = self._known.get(person(self.own_name.value))
         shown = self.query_one("#strength", Static)
         shown.set_class(known is not None, "-known")
         if known:
@@ -392,20 +378,4 @@ class MatchForm(Vertical):
 
     @on(Choice.Changed, "#side")
     def _take_side(self) -> None:
-        self._opener = int(self._value("side"))
-
-    @on(Input.Changed)
-    def _follow_name(self) -> None:
-        self._show_strength()
-
-
-def met(seat: str) -> str:
-    """Describe a level and its rating."""
-    level = int(seat.rpartition(":")[2])
-    return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."
-
-
-def _levels() -> list[tuple[str, str]]:
-    """Return the computer's levels as a row's values."""
-    seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
-    return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
+        self.opener = int(self._value("side"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -19,9 +19,8 @@ from thud.records.summary import Summary
 from thud.text import capitalised
 from thud.tui.actions import bindings
 from thud.tui.widgets.modals import ListScreen
-from thud.wording.outcomes import figure
+from thud.wording.match import figure, handicap_in_short
 from thud.wording.records import addressed_in_list
-from thud.wording.standing import handicap_in_short
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -119,16 +118,13 @@ class MatchList(ListScreen):
             self._say_title(f"{capitalised(str(error))}.")
             return
         self._deleted.pop()
-        self._bring_back(self._matches[discarded.id], place)
-        self._say_title("The match is back.")
-
-    def _bring_back(self, match: Summary, place: int) -> None:
         there = [str(option.id) for option in self._listed.options]
-        there.insert(place, match.id)
+        there.insert(place, discarded.id)
         self._listed.clear_options()
         options = [Option(ListedMatch(self._matches[name]), id=name) for name in there]
         self._listed.add_options(self.far_apart(options))
         self._listed.highlighted = place
+        self._say_title("The match is back.")
 
 
 class ListedMatch:
@@ -150,10 +146,9 @@ class ListedMatch:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the form that fits the width."""
-        yield self._on_one if options.max_width >= _ONE_LINE else self._on_two
-
-    @property
-    def _on_one(self) -> Table:
+        if options.max_width < _ONE_LINE:
+            yield Text(self._players).append(f"\n{self._game}, {self._place}, {self._saved}")
+            return
         line = Table.grid(padding=(0, 2), expand=True)
         for width in (12, 15):
             line.add_column(width=width, no_wrap=True)
@@ -161,16 +156,17 @@ class ListedMatch:
         line.add_column(justify="right", no_wrap=True)
         # As `Text`, because names in brackets in plain strings would be parsed as markup.
         line.add_row(*map(Text, (self._saved, self._game, self._players, self._place)))
-        return line
-
-    @property
-    def _on_two(self) -> Text:
-        return Text(self._players).append(f"\n{self._game}, {self._place}, {self._saved}")
+        yield line
 
 
 def lesson_list(course: Course) -> ListScreen:
     """Return a list of lessons by chapter, done ones ticked; the answer is a lesson's name."""
-    return ListScreen("Learn Thud", list(_options(course)), chosen=course.next.name)
+    options: list[Option] = []
+    for title, lessons in course.chapters():
+        options.append(Option(Text(title, "bold"), disabled=True))
+        for lesson, done in lessons:
+            options.append(Option(Text(f" {'✓' if done else ' '} {lesson.title}"), id=lesson.name))
+    return ListScreen("Learn Thud", options, chosen=course.next.name)
 
 
 def model_list(battles: Sequence[ModelBattle], chosen: str) -> ListScreen:
@@ -180,10 +176,3 @@ def model_list(battles: Sequence[ModelBattle], chosen: str) -> ListScreen:
         options.append(Option(Text(variant.title, "bold"), disabled=True))
         options += [Option(Text(f" {each.title}"), id=each.name) for each in found]
     return ListScreen("Model battles, with comments and questions", options, chosen=chosen)
-
-
-def _options(course: Course) -> Iterator[Option]:
-    for title, lessons in course.chapters():
-        yield Option(Text(title, "bold"), disabled=True)
-        for lesson, done in lessons:
-            yield Option(Text(f" {'✓' if done else ' '} {lesson.title}"), id=lesson.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -18,13 +18,13 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from thud.engines.spec import FAIR, HUMAN, level_contender, with_guests
+from thud.ai.levels import LEVELS
+from thud.engines.spec import COMPUTER, FAIR, HUMAN, level_contender, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.records.formats import match_in
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, SIDES, Match
 from thud.rules.setup import Setup
-from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.seats import contenders_of
@@ -32,13 +32,13 @@ from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
-from thud.strength.people import Strength, fair_level, strengths_in
+from thud.strength.levels import RATINGS
+from thud.strength.people import fair_level, strengths_in
 from thud.text import capitalised, sentence, why, why_at
 from thud.tui.actions import bindings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
-from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
-from thud.tui.front.form import MatchForm, PairScreen, met
+from thud.tui.front.form import MatchForm, PairScreen
 from thud.tui.front.lists import MatchList, lesson_list, model_list
 from thud.tui.keys.bar import KeyBar
 from thud.tui.matches import Matches
@@ -52,7 +52,6 @@ from thud.visitor.profile import MATCH, LastPlace
 
 if TYPE_CHECKING:
     from thud.drill import Drill
-    from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
     from thud.practise import Practice
     from thud.puzzles.book import Daily
@@ -158,6 +157,7 @@ class FrontPage(ThudScreen):
         # A gentle level until the person's matches are read.
         gentle = level_contender(fair_level({}, "")).text
         self._form = MatchForm(choices, gentle, club.name if club else None)
+        self._notice = Static(id="notice", markup=False)
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
@@ -177,7 +177,7 @@ class FrontPage(ThudScreen):
                     yield from () if self._learning else learn
                     for label, note, way in self.lobby.ways(WAYS) if self.lobby else WAYS:
                         yield Command(label, note, id=way)
-                yield Static(id="notice", markup=False)
+                yield self._notice
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
         yield KeyBar()
@@ -207,8 +207,6 @@ class FrontPage(ThudScreen):
     def begin(self, start: OnFront) -> None:
         """Open the app's first screen on top of the page, and welcome a visitor of a club."""
         match start:
-            case Lessons(""):
-                self._list_lessons()
             case Lessons(first):
                 self._teach(first)
             case Puzzles(some, choice, daily):
@@ -224,21 +222,11 @@ class FrontPage(ThudScreen):
 
     # Showing
 
-    @property
-    def variant(self) -> Variant:
-        """The variant chosen."""
-        return self._form.variant
-
-    @property
-    def _notice(self) -> Static:
-        return self.query_one("#notice", Static)
-
     def say(self, notice: str, *, scroll: bool = True) -> None:
         """Show a notice below the menu, and scroll to it."""
-        shown = self._notice
-        if notice != shown.content:
-            shown.update(notice)
-            shown.set_class(bool(notice), "-said")
+        if notice != self._notice.content:
+            self._notice.update(notice)
+            self._notice.set_class(bool(notice), "-said")
             if scroll:
                 self.call_after_refresh(self._scroll_to_notice)
 
@@ -249,7 +237,7 @@ class FrontPage(ThudScreen):
                 widget.scroll_visible(animate=False, immediate=True)
 
     def _show_variant(self) -> None:
-        variant = self.variant
+        variant = self._form.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
         self.query_one("#gist", Static).update(f"{_THUD}\n{capitalised(variant.gist)}.")
         self.query_one("#summary", Static).update(variant.summary)
@@ -293,24 +281,23 @@ class FrontPage(ThudScreen):
 
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
-        kept, known = await asyncio.to_thread(self._kept_and_known)
-        due = await asyncio.to_thread(self._due)
+        kept = await asyncio.to_thread(self._kept)
+        known = await asyncio.to_thread(strengths_in, self._store, kept[1])
+        practice = await asyncio.to_thread(self._practice)
+        due = len(practice.due())
         # The rows are gone if the app has exited meanwhile.
         for practise in self.query("#practise").results(Command):
             practise.set_note(f"{due} today" if due else "nothing today")
         for way, matches in zip(("resume", "replay"), kept, strict=True):
             for listed in self.query(f"#{way}").results(Command):
-                listed.set_note(_counted(len(matches)))
+                number = len(matches)
+                listed.set_note("1 match" if number == 1 else f"{number or 'no'} matches")
         if self._form.is_attached:
             row = self.query_one("#computer", CommandChoice)
             described = self._notice.content == _description(row)
             changed = self._form.fit(known)
             if described or not self._notice.content:
                 self.say(changed or (_description(row) if described else ""))
-
-    def _due(self) -> int:
-        """Return the number of positions to practise today."""
-        return len(self._practice().due())
 
     def _practice(self) -> Practice:
         """Return all positions to practise, with those of matches reviewed since."""
@@ -321,11 +308,6 @@ class FrontPage(ThudScreen):
         with suppress(OSError):
             practice.refresh(self._store)
         return practice
-
-    def _kept_and_known(self) -> tuple[Sequence[list[Summary]], Mapping[str, Strength]]:
-        """Return the saved matches, and people's strengths by the finished ones."""
-        kept = self._kept()
-        return kept, strengths_in(self._store, kept[1])
 
     def _kept(self) -> tuple[list[Summary], list[Summary]]:
         """Return the unfinished and the finished matches."""
@@ -367,20 +349,17 @@ class FrontPage(ThudScreen):
 
     def _open(self, what: str) -> None:  # noqa: PLR0912 - a branch for each row
         """Run a menu row by its id; a club has more rows, and hosts in its own way."""
-        if self.lobby and (own := self.lobby.opens.get(what)):
-            own()
+        if self.lobby and self.lobby.open(what):
             return
         match what:
             case "learn":
-                self._list_lessons()
+                self._teach()
             case "computer" if self._form.level == FAIR:
                 self._begin_fairly()
             case "computer":
                 self._begin(self._form.against(self._form.level))
-            case "here":
-                self._play_here()
-            case "watch":
-                self._watch()
+            case "here" | "watch":
+                self._begin_pair(computers=what == "watch")
             case "play" if self._form.way in ("computer", "host"):
                 self._open(self._form.way)
             case "play":
@@ -388,52 +367,56 @@ class FrontPage(ThudScreen):
             case "host":
                 self._begin((HUMAN, HUMAN), hosted=True)
             case "join":
-                self._list_open()
+                self._join()
             case "resume":
                 self._list_kept(finished=False)
             case "replay":
                 self._list_kept(finished=True)
             case "explore":
-                self._matches.explore(Match(self.variant, SIDES))
+                self._matches.explore(Match(self._form.variant, SIDES))
             case "models":
                 self._list_models()
             case "puzzles":
-                self._solve(game=self.variant.name)
+                self._solve(game=self._form.variant.name)
             case "practise":
                 self._practise()
             case "edit":
-                self._matches.edit(self._matches.setup or Setup.usual(self.variant))
+                self._matches.edit(self._matches.setup or Setup.usual(self._form.variant))
             case "rules":
                 from thud.rulebook.chapters import GAME
                 from thud.tui.help.screen import HelpScreen
 
-                self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
+                self.app.push_screen(HelpScreen(self._form.variant, FrontPage.BINDINGS, GAME))
             case _:
                 raise ValueError(f"no row of the menu is called {what}")
 
     # Playing
 
     @work(group="asking")
-    async def _play_here(self) -> None:
-        """Ask for both names, and begin a match of two people."""
-        asked = PairScreen("Two players here", self._form.names)
-        if names := await self.app.push_screen_wait(asked):
-            self._form.names = names
+    async def _begin_pair(self, *, computers: bool) -> None:
+        """Ask for both names or for two computers, and begin a match between them."""
+        form = self._form
+        if computers:
+            last = form.seats if HUMAN not in form.seats else (COMPUTER, COMPUTER)
+            asked = PairScreen("Two computers", last, computers=True)
+        else:
+            asked = PairScreen("Two players here", form.names)
+        if not (pair := await self.app.push_screen_wait(asked)):
+            return
+        if computers:
+            self._begin(pair)
+        else:
+            form.names = pair
             self._begin((HUMAN, HUMAN))
-
-    @work(group="asking")
-    async def _watch(self) -> None:
-        """Ask for two computers, and watch them."""
-        asked = PairScreen("Two computers", self._form.computers, computers=True)
-        if seats := await self.app.push_screen_wait(asked):
-            self._begin(seats)
 
     @work(group="opening")
     async def _begin_fairly(self) -> None:
         """Begin against the level that is as strong as the person here, and stays so."""
-        _, known = await asyncio.to_thread(self._kept_and_known)
+        _, finished = await asyncio.to_thread(self._kept)
+        known = await asyncio.to_thread(strengths_in, self._store, finished)
         if self.is_active:
-            self._begin(self._form.against(FAIR), fair_level(known, self._form.own_name))
+            fair = fair_level(known, self._form.own_name.value)
+            self._begin(self._form.against(FAIR), fair)
 
     def _begin(self, seats: tuple[str, str], fair: int = 0, *, hosted: bool = False) -> None:
         """Begin a match, or show why that is impossible."""
@@ -466,11 +449,12 @@ class FrontPage(ThudScreen):
             title, without = "Resume a match", "No unfinished matches."
 
         listed = MatchList(title, matches, without, self._store)
-        if name := await self.app.push_screen_wait(listed):
-            (self._replay if finished else self._resume)(name)
-
-    @work(group="opening")
-    async def _replay(self, name: str) -> None:
+        name = await self.app.push_screen_wait(listed)
+        if not name:
+            return
+        if not finished:
+            self._resume(name)
+            return
         try:
             record = await asyncio.to_thread(self._store.load, name)
         except ValueError as error:
@@ -488,7 +472,7 @@ class FrontPage(ThudScreen):
     @work(group="opening")
     async def _open_pasted(self, text: str) -> None:
         with suppress(ValueError):
-            self._matches.edit(Setup.usual(self.variant).read(text))
+            self._matches.edit(Setup.usual(self._form.variant).read(text))
             return
         try:
             record, fault = await asyncio.to_thread(match_in, text)
@@ -515,7 +499,7 @@ class FrontPage(ThudScreen):
         if not self.is_active:
             saved.close()
             return
-        match = await asyncio.to_thread(saved.restored)
+        match = await asyncio.to_thread(saved.record.match)
         was = await asyncio.to_thread(hosted, self._store.matches, name)
         contenders, autosave = contenders_of(saved.record), Autosave(self._store, saved)
         if was and not self._club:
@@ -529,45 +513,45 @@ class FrontPage(ThudScreen):
     @work(group="asking")
     async def _host(self, session: Session, terms: Terms | None = None, notice: str = "") -> None:
         """Host a session, asking for terms unless given, and play it."""
-        from thud.net.hosting import opened
+        from thud.tui.front import elsewhere
 
-        timed = session.match.control is not None
-        if not (terms := terms or await ask_terms(self.app, timed=timed)):
-            return
         try:
-            await opened(session, terms)
+            hosted = await elsewhere.host(self.app, session, terms)
         except (OSError, ValueError) as fault:
-            await session.leave()
             self.say(sentence(why_at(fault)))
             return
-        self._play(session, notice)
+        if hosted:
+            self._play(session, notice)
 
     @work(group="asking")
-    async def _list_open(self) -> None:
-        from thud.net.transports.local import open_matches
+    async def _join(
+        self, table: LastPlace | None = None, seat: int | None = None, notice: str = ""
+    ) -> None:
+        """Join a club's table, or a match asked for, and play it; or show why that is impossible.
 
-        matches = await asyncio.to_thread(open_matches)
-        if self.is_active and (goal := await ask_destination(self.app, matches)):
-            self._join(goal)
+        Args:
+            table: the table.
+            seat: the player to be, None for any.
+            notice: message to show at the start.
+        """
+        from thud.tui.front import elsewhere
 
-    @work(group="opening")
-    async def _join(self, destination: Destination, notice: str = "") -> None:
-        """Join a match and play it, or show why that is impossible."""
+        if table:
+            destination = elsewhere.to_table(table, seat)
+        elif asked := await elsewhere.ask_destination(self):
+            destination = asked
+        else:
+            return
         self.say(_ONE_MOMENT)
+        name = self._club.name if self._club else self._form.own_name.value
+        if not self._club and (not name.strip() or name in DEFAULT_PLAYERS):
+            name = getpass.getuser()
         try:
-            session = await join(self.app, destination, self._own_name, self._store)
+            session = await elsewhere.join(self.app, destination, name, self._store)
         except (OSError, ValueError) as fault:
             self.say(sentence(why_at(fault)))
             return
-        self._play(session, notice, destination.table)
-
-    @property
-    def _own_name(self) -> str:
-        """The local person's name: the visitor's, else one in the form, else the login name."""
-        if self._club:
-            return self._club.name
-        name = self._form.own_name
-        return name if name.strip() and name not in DEFAULT_PLAYERS else getpass.getuser()
+        self._play(session, notice, table)
 
     # The club
 
@@ -578,7 +562,7 @@ class FrontPage(ThudScreen):
         if place.kind == MATCH:
             await self._resume(place.id, notice).wait()
         else:
-            await self._join(to_table(place, event.seat), notice).wait()
+            await self._join(place, event.seat, notice).wait()
         if self._club:
             self._club.returned(in_lobby=self.is_active)
 
@@ -598,36 +582,34 @@ class FrontPage(ThudScreen):
         """Replay the model battles that are chosen, until none is."""
         from thud.lessons.model_battles import model_battle, model_battles
 
+        def again(_: None) -> None:
+            self._list_models(name or "")
+
         battles = await asyncio.to_thread(model_battles)
-        chosen = chosen or next((each.name for each in battles if each.variant is self.variant), "")
+        of_game = (each.name for each in battles if each.variant is self._form.variant)
+        chosen = chosen or next(of_game, "")
         if name := await self.app.push_screen_wait(model_list(battles, chosen)):
             record = await asyncio.to_thread(model_battle(name).record)
             replay = self._matches.replay_screen(record, returns=True)
             # Not awaited: who plays on from it does not come back to it.
-            self.app.push_screen(replay, partial(self._list_again, name))
-
-    def _list_again(self, name: str, _: None) -> None:
-        self._list_models(name)
-
-    @property
-    def _course(self) -> Course:
-        from thud.lessons.course import Course
-
-        return Course(self._progress, partial(self._save, self._progress.save, "Your progress"))
+            self.app.push_screen(replay, again)
 
     @work(group="asking")
-    async def _list_lessons(self) -> None:
-        if name := await self.app.push_screen_wait(lesson_list(self._course)):
-            self._teach(name)
-
-    def _teach(self, name: str) -> None:
+    async def _teach(self, name: str = "") -> None:
         """Teach the lessons from a named one on, then play the battle that follows them.
 
-        Who leaves before is back at the list of lessons.
+        Without a name, it lists the lessons first. Who leaves before the battle is back there.
         """
+        from thud.lessons.course import Course
         from thud.session.lesson_battle import COACHED, is_coached, lesson_battle, welcome
 
-        course = self._course
+        keep = partial(self._save, self._progress.save, "Your progress")
+        course = Course(self._progress, keep)
+        if not name:
+            chosen = await self.app.push_screen_wait(lesson_list(course))
+            if not chosen:
+                return
+            name = chosen
         lesson = course.named(name)
         last = course.last(lesson)
 
@@ -636,8 +618,7 @@ class FrontPage(ThudScreen):
                 self.call_later(self.run_action, f"app.switch('{COACHED}')")
             self._play(lesson_battle(last, Autosave(self._store)), welcome(last))
 
-        then = play_battle if last.battle else self._list_lessons
-        self._drill(course.drills(lesson), then, self._list_lessons)
+        self._drill(course.drills(lesson), play_battle if last.battle else self._teach, self._teach)
 
     @work(group="opening")
     async def _solve(
@@ -718,11 +699,9 @@ class FrontPage(ThudScreen):
 
 
 def _description(row: Widget) -> str:
-    """Describe the level chosen in a row, nothing if none is."""
-    level = str(row.value) if isinstance(row, Choice) else ""
-    return met(level) if level.startswith("cpu:") else ""
-
-
-def _counted(number: int) -> str:
-    """Return a number of matches in words."""
-    return "1 match" if number == 1 else f"{number or 'no'} matches"
+    """Describe the level chosen in a row and its rating, nothing if none is."""
+    seat = str(row.value) if isinstance(row, Choice) else ""
+    if not seat.startswith("cpu:"):
+        return ""
+    level = int(seat.rpartition(":")[2])
+    return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."

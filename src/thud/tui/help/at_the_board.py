@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from thud.rules.variant import Variant
 from thud.text import capitalised
-from thud.tui.actions import BY_ID, GROUPS, Action
+from thud.tui.actions import BY_ID, GROUPS
 from thud.tui.board.drawing import TO_ASCII
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
@@ -83,13 +83,19 @@ def at_the_board(
         deployment: keys of actions disabled in it are not shown.
         ascii_only: whether keys and marks are written in plain ASCII.
     """
-    now = _groups_of(first)
-    known = [each for each in BY_ID.values() if deployment.allows(each.runs)]
+    own_ids = (each.id for each in first if isinstance(each, Binding) and each.id)
+    now = list(dict.fromkeys(name.partition(".")[0] for name in own_ids))
 
     def keys_of_group(group: str) -> Iterator[Widget]:
-        actions = [each for each in known if _group(each.id) == group]
+        table = Table.grid(padding=(0, 1))
+        for width in (25, 40):
+            table.add_column(width=width, overflow="fold")
+        for name, action in BY_ID.items():
+            if name.startswith(f"{group}.") and deployment.allows(action.runs):
+                keys = (key_name(key, ascii_only=ascii_only) for key in keys_of(action, own))
+                table.add_row(Text("  ".join(keys)), Text(capitalised(deployment.label(name))))
         yield Static(f"Keys {GROUPS[group]}", classes="title")
-        yield Static(_keys(actions, own, deployment, ascii_only=ascii_only))
+        yield Static(table)
 
     above = list(takewhile(lambda group: group != "board", now))
     if {"review", "summary"} & {*above}:
@@ -119,25 +125,3 @@ def _marks(marks: Iterable[tuple[str, str]], *, ascii_only: bool) -> Table:
         texts = (t.translate(TO_ASCII) if ascii_only else t for t in (mark, meaning))
         table.add_row(*map(Text, texts))
     return table
-
-
-def _groups_of(first: Iterable[BindingType]) -> list[str]:
-    """Return the groups of some bindings, in their order."""
-    own = (_group(each.id) for each in first if isinstance(each, Binding) and each.id)
-    return list(dict.fromkeys(own))
-
-
-def _keys(actions: list[Action], own: Keymap, deployment: Deployment, *, ascii_only: bool) -> Table:
-    """Return a table of actions: keys and label."""
-    table = Table.grid(padding=(0, 1))
-    for width in (25, 40):
-        table.add_column(width=width, overflow="fold")
-    for action in actions:
-        names = [key_name(key, ascii_only=ascii_only) for key in keys_of(action, own)]
-        what = capitalised(deployment.label(action.id))
-        table.add_row(Text("  ".join(names)), Text(what))
-    return table
-
-
-def _group(action: str) -> str:
-    return action.partition(".")[0]

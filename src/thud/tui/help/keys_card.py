@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -53,39 +52,26 @@ def keys_now(
     rows: dict[tuple[str, str], list[Action]] = {}
     for action in BY_ID.values():
         if action.id in active and does_something(screen, action, deployment):
-            rows.setdefault(_placed(action, deployment), []).append(action)
+            title = action.section or capitalised(GROUPS[action.id.partition(".")[0]])
+            does = action.card or capitalised(deployment.label(action.id))
+            rows.setdefault((title, does), []).append(action)
     ours = [title for title, _ in rows if title not in SECTIONS]
     sections: Sections = {title: [] for title in (*ours, *SECTIONS)}
     for (title, does), alike in rows.items():
-        names = (key_name(key, ascii_only=ascii_only) for key in _shown(alike, own))
-        sections[title].append(Line(_fitted(names), does))
+        keys = [keys_of(each, own) for each in alike]
+        shown = keys[0]
+        if len(keys) > 1:
+            # Of several actions, the arrows, or the first key of each.
+            pointing = [key for each in keys for key in each if key.rpartition("+")[2] in _ARROWS]
+            shown = pointing or [each[0] for each in keys]
+        names = ""
+        for key in shown:
+            longer = f"{names} {key_name(key, ascii_only=ascii_only)}".strip()
+            if names and cell_len(longer) > _KEYS:
+                break
+            names = longer
+        sections[title].append(Line(names, does))
     return {title: lines for title, lines in sections.items() if lines}
-
-
-def _placed(action: Action, deployment: Deployment) -> tuple[str, str]:
-    """Return an action's section and what it does; actions with the same share a line."""
-    title = action.section or capitalised(GROUPS[action.id.partition(".")[0]])
-    return title, action.card or capitalised(deployment.label(action.id))
-
-
-def _shown(alike: list[Action], own: Keymap) -> list[str]:
-    """Return the keys to show of the actions on a line: of several, the arrows or the first."""
-    keys = [keys_of(each, own) for each in alike]
-    if len(keys) == 1:
-        return keys[0]
-    pointing = [key for each in keys for key in each if key.rpartition("+")[2] in _ARROWS]
-    return pointing or [each[0] for each in keys]
-
-
-def _fitted(names: Iterable[str]) -> str:
-    """Join as many names as fit."""
-    joined = ""
-    for name in names:
-        longer = f"{joined} {name}".strip()
-        if joined and cell_len(longer) > _KEYS:
-            break
-        joined = longer
-    return joined
 
 
 class KeysCard(FixedModalScreen[bool]):
@@ -133,32 +119,24 @@ class KeysCard(FixedModalScreen[bool]):
     def on_resize(self, event: events.Resize) -> None:
         """Lay the sections out in as many columns as fit."""
         most = max(1, min((event.size.width - _AROUND) // _COLUMN, _MOST))
-        columns: list[list[tuple[str, list[Line]]]] = [[] for _ in range(most)]
-        for section in self._sections.items():
-            min(columns, key=_height).append(section)
+        columns: list[list[RenderableType]] = [[] for _ in range(most)]
+        heights = [0] * most
+        for title, lines in self._sections.items():
+            section = Table.grid(padding=(0, 1))
+            section.add_column(width=_KEYS)
+            section.add_column(width=_COLUMN - _KEYS - 2)
+            for line in lines:
+                section.add_row(Text(line.keys, "bold"), Text(line.does))
+            shortest = heights.index(min(heights))
+            heights[shortest] += len(lines) + 2
+            columns[shortest] += [Text(title, "bold underline"), section, Text()]
         table = Table.grid()
         for _ in columns:
             table.add_column(width=_COLUMN)
-        table.add_row(*map(_column, columns))
+        table.add_row(*(Group(*parts[:-1]) for parts in columns))
         self._card.styles.width = most * _COLUMN
         self._card.update(table)
 
     def action_scroll(self, by: int) -> None:
         """Scroll by lines."""
         self._page.scroll_relative(y=by, animate=False, immediate=True)
-
-
-def _height(column: list[tuple[str, list[Line]]]) -> int:
-    return sum(len(lines) + 2 for _, lines in column)
-
-
-def _column(sections: list[tuple[str, list[Line]]]) -> Group:
-    parts: list[RenderableType] = []
-    for title, lines in sections:
-        table = Table.grid(padding=(0, 1))
-        table.add_column(width=_KEYS)
-        table.add_column(width=_COLUMN - _KEYS - 2)
-        for line in lines:
-            table.add_row(Text(line.keys, "bold"), Text(line.does))
-        parts += [Text(title, "bold underline"), table, Text()]
-    return Group(*parts[:-1])

@@ -16,7 +16,6 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.rulebook.chapters import (
-    Block,
     Bullets,
     CellTable,
     Chapter,
@@ -28,10 +27,10 @@ from thud.rulebook.chapters import (
 )
 from thud.rulebook.diagrams import GAP, BoardPart, Diagram, in_rows
 from thud.rulebook.printed import table_lines
-from thud.rules.geometry import FILES, Square, squares_of
+from thud.rules.geometry import FILES, squares_of
 from thud.settings.values import Settings
-from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.look import Look, SquareMark, View, last_marks, looks
+from thud.terminal.cells import CELLS, Cell
+from thud.tui.board.look import SquareMark, View, last_marks, looks
 from thud.tui.board.surface import Painter, Surface
 from thud.tui.widgets.appearance import dress_surface
 
@@ -79,22 +78,17 @@ class DiagramView(Surface):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
-        self._strips = self._strips or self._painted()
         width, base = self.size.width, self.rich_style
+        if not self._strips:
+            cell = self._cell(width, self.app.size.height)
+            painter = self._new_painter(cell)
+            widths = [_width(part, cell) for part in self._diagram]
+            for row in in_rows(widths, width):
+                parts = [_painted(self._diagram[n], painter, cell, widths[n] + GAP) for n in row]
+                self._strips += [Strip([])] if self._strips else []
+                self._strips += [Strip.join(line) for line in zip(*parts, strict=True)]
         strip = self._strips[y] if y < len(self._strips) else Strip([])
         return strip.adjust_cell_length(width, base)
-
-    def _painted(self) -> list[Strip]:
-        """Return all lines of the diagram."""
-        cell = self._cell(self.size.width, self.app.size.height)
-        painter = self._new_painter(cell)
-        widths = [_width(part, cell) for part in self._diagram]
-        strips: list[Strip] = []
-        for row in in_rows(widths, self.size.width):
-            parts = [_painted(self._diagram[n], painter, cell, widths[n] + GAP) for n in row]
-            strips += [Strip([])] if strips else []
-            strips += [Strip.join(line) for line in zip(*parts, strict=True)]
-        return strips
 
     def _draw_anew(self) -> None:
         self._strips = []
@@ -120,38 +114,25 @@ def _height(part: BoardPart, cell: Cell) -> int:
 
 def _painted(part: BoardPart, painter: Painter, cell: Cell, width: int) -> list[Strip]:
     """Return the lines of one part: its caption, the letters of the files, and the ranks."""
-    indent = " " * _MARGIN
-    letters = "".join(FILES[file - 1].center(cell.width) for file in part.files)
-    head = [Segment(indent + letters, painter.label)]
-    lines = [[Segment(indent + part.caption, painter.base)], head][not part.caption :]
-    seen = looks(_view(part), None)
-    for rank, squares in part.rows():
-        lines += _rank(rank, squares, seen, painter, cell)
-    return [Strip(line).adjust_cell_length(width, painter.base) for line in lines]
-
-
-def _rank(
-    rank: int, squares: list[Square | None], seen: dict[Square, Look], painter: Painter, cell: Cell
-) -> list[list[Segment]]:
-    """Return the lines of a rank, with its number in the middle one; None is off the board."""
-    middle, beyond = (cell.height - 1) // 2, Segment(" " * cell.width, painter.base)
-    lines = []
-    for y in range(cell.height):
-        line = [Segment(f"{rank if y == middle else '':>2} ", painter.label)]
-        for square in squares:
-            line += [beyond] if square is None else painter[seen[square]][y]
-        lines.append(line)
-    return lines
-
-
-def _view(part: BoardPart) -> View:
-    """Return the view of a part: position, last move, and the following one as if in hand."""
+    # The following move is shown as if in hand.
     marks = last_marks(part.last)
     if move := part.following:
         marks[move.origin] = SquareMark.HELD
         marks[move.destination] = SquareMark.CAPTURE if move.captures else SquareMark.DESTINATION
         marks |= dict.fromkeys(squares_of(move.captures), SquareMark.VICTIM)
-    return View(part.position, marks, goals=part.variant.goals)
+    seen = looks(View(part.position, marks, goals=part.variant.goals), None)
+    indent, base, label = " " * _MARGIN, painter.base, painter.label
+    letters = "".join(FILES[file - 1].center(cell.width) for file in part.files)
+    lines = [[Segment(indent + part.caption, base)]] if part.caption else []
+    lines.append([Segment(indent + letters, label)])
+    middle, off_board = (cell.height - 1) // 2, Segment(" " * cell.width, base)
+    for rank, squares in part.rows():
+        for y in range(cell.height):
+            line = [Segment(f"{rank if y == middle else '':>2} ", label)]
+            for square in squares:
+                line += [off_board] if square is None else painter[seen[square]][y]
+            lines.append(line)
+    return [Strip(line).adjust_cell_length(width, base) for line in lines]
 
 
 _STYLES: Final = {
@@ -177,24 +158,17 @@ class TableLines:
 def page_of(chapter: Chapter, settings: Settings) -> Iterator[Widget]:
     """Yield the widgets of a chapter, without its title."""
     for block in chapter.blocks:
-        yield from _shown(block, settings)
-
-
-def _shown(block: Block, settings: Settings) -> Iterator[Widget]:
-    if isinstance(block, Paragraph):
-        yield Static(_worded(block.spans))
-    elif isinstance(block, Bullets):
-        yield Vertical(*map(_point, block.points), classes="points")
-    elif isinstance(block, Drawing):
-        view = DiagramView(block.diagram)
-        dress_surface(view, settings)
-        yield view
-    else:
-        yield Static(TableLines(block))
-
-
-def _point(spans: Spans) -> Widget:
-    return Horizontal(Static("•", classes="bullet"), Static(_worded(spans)))
+        if isinstance(block, Paragraph):
+            yield Static(_worded(block.spans))
+        elif isinstance(block, Bullets):
+            points = [(Static("•", classes="bullet"), Static(_worded(p))) for p in block.points]
+            yield Vertical(*(Horizontal(*point) for point in points), classes="points")
+        elif isinstance(block, Drawing):
+            view = DiagramView(block.diagram)
+            dress_surface(view, settings)
+            yield view
+        else:
+            yield Static(TableLines(block))
 
 
 def _worded(spans: Spans) -> Content:

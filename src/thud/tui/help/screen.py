@@ -90,8 +90,14 @@ class HelpScreen(FixedModalScreen[None]):
         super().__init__()
         self._variant = variant
         self._first = tuple(bindings)
-        self._number = _page_on(variant, topic)
-        self._contents = MarkedList(*_contents(), id="contents")
+        place = chapter_on(variant.name, topic) if variant else 0
+        self._number = 0 if place is None else place + 1
+        # The first chapter of each section has the digit that is its key.
+        titles = (
+            f"{each.section} {each.title}" if each.heads else f"   {each.title}"
+            for each in chapters()
+        )
+        self._contents = MarkedList(f"0 {TITLE}", *titles, id="contents")
         self._page = Page()
 
     def compose(self) -> ComposeResult:
@@ -105,7 +111,7 @@ class HelpScreen(FixedModalScreen[None]):
 
     def on_mount(self) -> None:
         """Focus the page."""
-        self._point_at_page()
+        self._contents.highlighted = self._number
         self._page.focus()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -135,9 +141,6 @@ class HelpScreen(FixedModalScreen[None]):
             await self._page.mount_all(self._widgets())
         self.action_top()
         self._show_contents(False)
-        self._point_at_page()
-
-    def _point_at_page(self) -> None:
         self._contents.highlighted = self._number
 
     @on(OptionList.OptionSelected)
@@ -184,18 +187,3 @@ class HelpScreen(FixedModalScreen[None]):
     def _show_contents(self, wanted: bool) -> None:
         self.set_class(wanted, "-contents")
         (self._contents if wanted else self._page).focus()
-
-
-def _page_on(variant: Variant | None, topic: str) -> int:
-    """Return the number of the page on a topic, or of the page with the keys if there is none."""
-    if variant is None:
-        return 1
-    place = chapter_on(variant.name, topic)
-    return 0 if place is None else place + 1
-
-
-def _contents() -> Iterator[str]:
-    """Yield the titles of all pages, the first of each section with its digit key."""
-    yield f"0 {TITLE}"
-    for chapter in chapters():
-        yield f"{chapter.section} {chapter.title}" if chapter.heads else f"   {chapter.title}"

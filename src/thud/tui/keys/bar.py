@@ -83,17 +83,13 @@ def laid_out(
     split = max(0, len(entries) - always)
     here, ends = entries[:split], entries[split:]
     right = width + gap - sum(entry.width + gap for entry in ends)
-    placed = [
-        (column, entry)
-        for column, entry in _in_a_row(here, 0, gap)
-        if column + entry.width + gap <= right
-    ]
-    return placed + _in_a_row(ends, right, gap)
 
+    def row(entries: tuple[BarEntry, ...], start: int) -> list[tuple[int, BarEntry]]:
+        columns = accumulate((entry.width + gap for entry in entries), initial=start)
+        return list(zip(columns, entries, strict=False))
 
-def _in_a_row(entries: tuple[BarEntry, ...], start: int, gap: int) -> list[tuple[int, BarEntry]]:
-    columns = accumulate((entry.width + gap for entry in entries), initial=start)
-    return list(zip(columns, entries, strict=False))
+    placed = [(x, entry) for x, entry in row(here, 0) if x + entry.width + gap <= right]
+    return placed + row(ends, right)
 
 
 class KeyBar(Widget):
@@ -140,36 +136,35 @@ class KeyBar(Widget):
             self.call_after_refresh(self._update)
 
     def _update(self) -> None:
-        # The screen may have been removed meanwhile.
-        entries = self._entries_now() if self.is_attached else self._entries
+        """Show the keys of the screen as they are now, one for each action."""
+        if not self.is_attached:
+            return  # the screen has been removed meanwhile
+        entries = self._only()
+        if not entries:
+            app, screen, relabelled = self.app, self.screen, self._relabel()
+            ascii_only, labels = settings_of(app).ascii, deployment_of(app).labels
+            # None dims a key, on screens where some wait for a turn.
+            offers: Mapping[str, bool | None] = getattr(screen, "offers", {})
+            found: dict[str, BarEntry] = {}
+            for _, binding, enabled, _ in screen.active_bindings.values():
+                action = binding.action
+                offered = offers.get(action, True)
+                if not binding.show or offered is False or action in found:
+                    continue
+                shown = binding.key_display or key_name(binding.key, ascii_only=ascii_only)
+                label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
+                found[action] = BarEntry(binding.key, shown, label, enabled and bool(offered))
+            entries = (*self._first(), *found.values())
+        if self._more:
+            entries = (*entries, _MORE)
         if entries != self._entries:
             self._entries = entries
             self.refresh()
-
-    def _entries_now(self) -> tuple[BarEntry, ...]:
-        """Return the keys to show, one for each action."""
-        entries = self._only() or (*self._first(), *self._of_screen())
-        return (*entries, _MORE) if self._more else entries
 
     @property
     def _more(self) -> bool:
         """Whether to show the palette's key, for players without a keyboard."""
         return deployment_of(self.app).taps and not isinstance(self.screen, ModalScreen)
-
-    def _of_screen(self) -> tuple[BarEntry, ...]:
-        found: dict[str, BarEntry] = {}
-        ascii_only, labels = settings_of(self.app).ascii, deployment_of(self.app).labels
-        # None dims a key, on screens where some wait for a turn.
-        offers: Mapping[str, bool | None] = getattr(self.screen, "offers", {})
-        relabelled = self._relabel()
-        for _, binding, enabled, _ in self.screen.active_bindings.values():
-            action = binding.action
-            offered = offers.get(action, True)
-            if binding.show and offered is not False and action not in found:
-                shown = binding.key_display or key_name(binding.key, ascii_only=ascii_only)
-                label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
-                found[action] = BarEntry(binding.key, shown, label, enabled and bool(offered))
-        return tuple(found.values())
 
     @property
     def _laid_out(self) -> list[tuple[int, BarEntry]]:

@@ -66,13 +66,21 @@ PAIRS: Final = (
 
 
 def legible(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return a theme's variables, illegible colours moved towards black or white."""
+    """Return a theme's variables, illegible colours moved towards black or white.
+
+    Each becomes the nearest legible colour, or else the most legible one.
+    """
     corrected = dict(variables)
     for pair in PAIRS:
         grounds = [Color.parse(variables[ground]) for ground in pair.grounds]
         colour = drawn(variables[pair.colour], grounds[0])
         if not _is_legible(colour, grounds, pair):
-            corrected[pair.colour] = _corrected(grounds[0] + colour, grounds, pair).hex
+            end = max((BLACK, WHITE), key=lambda end: min(contrast(end, each) for each in grounds))
+            nearest_first = [
+                (grounds[0] + colour).blend(end, step / _STEPS) for step in range(1, _STEPS + 1)
+            ]
+            legibles = (each for each in nearest_first if _is_legible(each, grounds, pair))
+            corrected[pair.colour] = next(legibles, end).hex
     return corrected
 
 
@@ -82,13 +90,6 @@ def drawn(text: str, ground: Color) -> Color:
         return Color.parse(text)
     share = text.removeprefix(_CHOSEN).strip().removesuffix("%")
     return ground.get_contrast_text(float(share or 100) / 100)
-
-
-def _corrected(colour: Color, grounds: Sequence[Color], pair: Pair) -> Color:
-    """Return the nearest legible colour, else the most legible one."""
-    end = max((BLACK, WHITE), key=lambda end: min(contrast(end, ground) for ground in grounds))
-    ways = (colour.blend(end, step / _STEPS) for step in range(1, _STEPS + 1))
-    return next((way for way in ways if _is_legible(way, grounds, pair)), end)
 
 
 def _is_legible(colour: Color, grounds: Sequence[Color], pair: Pair) -> bool:
@@ -127,30 +128,25 @@ _OF_PRIMARY: Final = 0.2
 
 def tinted(wood: Mapping[str, str], theme: Theme) -> dict[str, str]:
     """Return the board's colours with its squares in a theme's hue."""
-    tint = _tint(theme)
-    squares = {name: of_luminance(tint, luminance(Color.parse(wood[name]))) for name in _TONES}
-    return {**wood, **{name: colour.hex for name, colour in squares.items()}}
-
-
-def _tint(theme: Theme) -> Color:
     colours = theme.to_color_system().generate()
     ground, primary = Color.parse(colours["panel"]), Color.parse(colours["primary"])
-    return ground.blend(primary, _OF_PRIMARY)
+    tint = ground.blend(primary, _OF_PRIMARY)
+    squares = {name: of_luminance(tint, luminance(Color.parse(wood[name]))) for name in _TONES}
+    return {**wood, **{name: colour.hex for name, colour in squares.items()}}
 
 
 def of_luminance(colour: Color, wanted: float) -> Color:
     """Return a colour of the same hue and the given luminance, rounded to 24 bits."""
     light, has = light_of(colour), luminance(colour)
     if wanted <= has:
-        return _seen([part * wanted / has for part in light])
-    white = (wanted - has) / (1 - has)
-    return _seen([part + (1 - part) * white for part in light])
-
-
-def _seen(light: Sequence[float]) -> Color:
-    """Return the sRGB colour of linear light."""
-    parts = (
-        part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055 for part in light
+        light = tuple(part * wanted / has for part in light)
+    else:
+        white = (wanted - has) / (1 - has)
+        light = tuple(part + (1 - part) * white for part in light)
+    red, green, blue = (
+        round(
+            255 * min(1, part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055)
+        )
+        for part in light
     )
-    red, green, blue = (round(255 * min(1.0, part)) for part in parts)
     return Color(red, green, blue)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from textual.theme import Theme
 
+from thud.tui.looks.contrast import tinted
+
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -356,8 +358,6 @@ def board_colours(theme: Theme, *, few: bool = False) -> dict[str, str]:
         return dict(_FEW_ON_BLACK if theme.dark else _FEW_ON_WHITE)
     if theme.name in _OWN:
         return dict(_OWN[theme.name])
-    from thud.tui.looks.contrast import tinted
-
     return tinted(_WOOD_AT_NIGHT if theme.dark else _WOOD_BY_DAY, theme)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import ClassVar
 
-from textual import events, on
+from textual import events
 from textual.binding import BindingType
-from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -26,53 +26,35 @@ class MoveEntry(Input):
 
     Args:
         battle: where the move is to be played.
-        blocked_reason: returns why nothing can be played now, empty if something can.
         typed: callback that plays the submitted text.
         closed: callback when the input is closed without a move.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("entry")
 
-    class Going(Message):
-        """The typed text changed; carries its completions."""
-
-        def __init__(self, entry: MoveEntry, text: str, completions: list[str]) -> None:
-            super().__init__()
-            self.entry = entry
-            self.text = text
-            self.completions = completions
-
-        @property
-        def is_current(self) -> bool:
-            """Whether this is still the typed text, and it was not submitted."""
-            return self.text == self.entry.value != self.entry.tried
-
     def __init__(
         self,
         battle: Battle,
-        blocked_reason: Callable[[], str],
         typed: Callable[[str], Awaitable[None]],
         closed: Callable[[], None],
     ) -> None:
-        self._complete = _remembered(battle)
-        self.blocked_reason = blocked_reason
+        @cache
+        def found(position: Position, text: str) -> list[str]:
+            return completions(battle.variant, position, text)
+
+        self.completions: Callable[[str], list[str]] = lambda text: found(battle.position, text)
+        """Returns the completions of a text by legal moves."""
         self._play = typed
         self._give_up = closed
         self.tried: str | None = None
         """The text submitted last."""
         super().__init__(
             placeholder="G5-C5 or just g5c5; Tab completes, Esc closes",
-            suggester=_Completion(self._complete),
+            suggester=_Completion(self.completions),
             max_length=MAX_TEXT,
             select_on_focus=False,
             compact=True,
         )
-
-    @on(Input.Changed)
-    def _post_completions(self, event: Input.Changed) -> None:
-        event.stop()
-        found = [] if self.blocked_reason() or not event.value else self._complete(event.value)
-        self.post_message(self.Going(self, event.value, found))
 
     async def on_key(self, event: events.Key) -> None:
         """Leave the keys to the bindings."""
@@ -90,7 +72,7 @@ class MoveEntry(Input):
 
     def action_complete(self) -> None:
         """Accept the suggestion."""
-        if found := self._complete(self.value):
+        if found := self.completions(self.value):
             self.value = found[0]
             self.cursor_position = len(self.value)
 
@@ -109,19 +91,6 @@ class _Completion(Suggester):
     async def get_suggestion(self, value: str) -> str | None:
         """Return the text completed, None if no legal move begins so."""
         return next(iter(self._complete(value)), None)
-
-
-def _remembered(battle: Battle) -> Callable[[str], list[str]]:
-    """Return a function that completes a text, cached by position and text."""
-    known: dict[tuple[Position, str], list[str]] = {}
-
-    def complete(text: str) -> list[str]:
-        asked = battle.position, text
-        if asked not in known:
-            known[asked] = completions(battle.variant, *asked)
-        return known[asked]
-
-    return complete
 
 
 def pasted_moves(text: str) -> list[str]:

@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias, TypeVar
 
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from thud.rules.geometry import Square, parse_square
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.threats import Threats
+from thud.rules.typed import read_sequence, read_typed
 from thud.rules.variant import IllegalMove
 from thud.settings.values import Settings
 from thud.text import capitalised
 from thud.tui.actions import COMMANDS
+from thud.tui.board.animation import Ending
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
+from thud.tui.picking import questions
+from thud.tui.picking.move_entry import MoveEntry, pasted_moves
 from thud.tui.picking.picker import Picker, ShownHint, Take
 from thud.tui.widgets.appearance import apply_appearance
 from thud.tui.widgets.prompt import Prompt, Question
-
-if TYPE_CHECKING:
-    from thud.rules.threats import Threats
-    from thud.tui.board.effects import Ending
-    from thud.tui.picking.move_entry import MoveEntry
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
 
 _Means = TypeVar("_Means")
-
-_NOT_YET: Final = "It is not your turn yet."
-"""Shown when the move entry opens before that."""
-
-_LATER: Final = "Press Enter again when it is your turn."
-"""Reply to a move submitted too early; one line, as there may be room for no more."""
-
-_CENTRE: Final = parse_square("H8")
 
 _REMEMBERED: Final = 200
 """Notices that can be read again."""
@@ -80,7 +72,7 @@ class BoardPane(Horizontal):
         super().__init__(id="play")
         self.picker = Picker(match, revision)
         self._play = play
-        first = nearest(_CENTRE, self.picker.hand.movable)
+        first = nearest(parse_square("H8"), self.picker.selection.movable)
         self.board = Board(match.battle.position, cursor=first)
         self.message = Static(id="message", markup=False)
         self.prompt = Prompt()
@@ -155,7 +147,7 @@ class BoardPane(Horizontal):
         self.picker.begin(match, revision)
 
     def show(self, notice: str = "", *, remember: bool = True) -> None:
-        """Draw the position and the hand, and tell what can be done; looking back, only the notice.
+        """Draw what the picker holds, and tell what can be done; looking back, only the notice.
 
         The notice can be read again later, unless something else remembers it.
         """
@@ -165,20 +157,15 @@ class BoardPane(Horizontal):
         if self.past_ply is not None:
             self.tell_meanwhile(notice or self.picker.advice.words)
             return
+        match, ending = self.picker.match, None
+        if self._ends:
+            winner = match.battle.outcome.winner if match.battle.outcome else None
+            winners = match.battle.position.pieces(winner) if winner else 0
+            ending = Ending(winners, last=match.over)
         view = self.picker.view(flipped=self.board.flipped)
-        self.board.show(view, move=self._arrives, ending=self._ending if self._ends else None)
+        self.board.show(view, move=self._arrives, ending=ending)
         self._arrives, self._ends = None, False
         self._tell_now()
-
-    @property
-    def _ending(self) -> Ending:
-        """How the board shows the battle's end."""
-        from thud.tui.board.effects import Ending
-
-        match = self.picker.match
-        winner = match.battle.outcome.winner if match.battle.outcome else None
-        winners = match.battle.position.pieces(winner) if winner else 0
-        return Ending(winners, last=match.over)
 
     # Messages
 
@@ -224,15 +211,22 @@ class BoardPane(Horizontal):
         below = [part for part in parts if part]
         beside = [Text(advice)] if advice else []
         width, height = self.message.content_size
-        while len(below) > 1 and self._rows(below, width) > height > 0:
-            # The line is to stay.  A legend can go to its hint; else the notice is the longest.
+        console = self.app.console
+        # The line is to stay.  A legend can go to its hint; else the notice is the longest.
+        while (
+            len(below) > 1
+            and sum(len(part.wrap(console, max(1, width))) for part in below) > height > 0
+        ):
             beside.append(below.pop(-1 if advice else 1))
         self._show_message(Text("\n").join(below))
-        self._show_aside(Text("\n\n").join(beside), "Hint" if advice else "")
-
-    def _rows(self, parts: Sequence[Text], width: int) -> int:
-        console = self.app.console
-        return sum(len(part.wrap(console, max(1, width))) for part in parts)
+        aside = Text("\n\n").join(beside)
+        if aside and not self._aside:
+            self._aside = Static(id="aside", markup=False)
+            self._panel.mount(self._aside, before=self.prompt)
+        if self._aside:
+            self._aside.display = bool(aside)
+            self._aside.border_title = "Hint" if advice else ""
+            self._aside.update(aside)
 
     def on_resize(self) -> None:
         """Lay the message out again for the new size."""
@@ -245,16 +239,6 @@ class BoardPane(Horizontal):
         """Show a text below the board; redraw only if it has changed."""
         if text != self.message.content:
             self.message.update(text, layout=layout)
-
-    def _show_aside(self, text: Text, title: str) -> None:
-        """Show a text at the foot of the panel; hide it if it is empty."""
-        if text and not self._aside:
-            self._aside = Static(id="aside", markup=False)
-            self._panel.mount(self._aside, before=self.prompt)
-        if self._aside:
-            self._aside.display = bool(text)
-            self._aside.border_title = title
-            self._aside.update(text)
 
     # Questions
 
@@ -303,21 +287,24 @@ class BoardPane(Horizontal):
         return self._entry or (self.prompt if self.prompt.question else self.board)
 
     def close_question(self) -> None:
-        """Close the open question, keeping the hand."""
+        """Close the open question, keeping what is picked."""
         self.withdraw()
         self.show(self.notice)
         self.ask_captures()
 
     # Picking
 
-    async def choose(self, square: Square) -> None:
-        """Pick up or put down on a square."""
-        await self._pick(lambda: self.picker.choose(square))
+    async def choose(
+        self, square: Square, *, all_there: bool = False, let_go: bool = False
+    ) -> None:
+        """Pick up or put down on a square, and play the move that this completes.
 
-    async def take_all(self, square: Square) -> None:
-        """Put the piece in hand down on a square and capture everything there."""
-        if self.picker.hand.grip:
-            await self._pick(lambda: self.picker.take_all(square))
+        Args:
+            square: the square.
+            all_there: whether to capture everything there.
+            let_go: whether the picked piece goes back if the square is refused.
+        """
+        await self._pick(lambda: self.picker.choose(square, all_there=all_there), let_go=let_go)
 
     async def _pick(self, pick: Callable[[], Move | None], *, let_go: bool = False) -> None:
         """Make a choice, and play the move it completes; show why if it is refused."""
@@ -338,8 +325,6 @@ class BoardPane(Horizontal):
     def ask_captures(self) -> None:
         """Ask for the captures, if that is open: the board's side changes the keys."""
         if (choice := self.picker.choice) and not self.picker.doubt:
-            from thud.tui.picking import questions
-
             self.show_question(questions.captures(choice, flipped=self.board.flipped), self._take)
 
     async def _take(self, answer: Take | Square | None) -> None:
@@ -349,49 +334,54 @@ class BoardPane(Horizontal):
             await self._pick(lambda: self.picker.take(answer))
 
     def back(self) -> None:
-        """Undo the last choice: captures, a hop, the piece in hand."""
-        self.picker.hand = self.picker.hand.back()
+        """Undo the last choice: captures, a hop, the picked piece."""
+        self.picker.selection = self.picker.selection.back()
         self.withdraw()
         self.show()
 
     def let_go(self) -> None:
-        """Put the piece in hand back where it stood."""
-        if self.picker.hand.grip:
+        """Put the picked piece back where it stood."""
+        if self.picker.selection.picked:
             self.picker.let_go()
             self.withdraw()
             self.show()
 
     def explain(self) -> bool:
-        """Show the moves of the piece in hand or under the cursor; False if there is none."""
-        hand = self.picker.hand
-        square = hand.grip.origin if hand.grip else self.board.cursor
-        if hand.position.letter_at(square) is None:
+        """Show the moves of the piece picked or under the cursor; False if there is none."""
+        selection = self.picker.selection
+        square = selection.picked.origin if selection.picked else self.board.cursor
+        if selection.position.letter_at(square) is None:
             return False
-        from thud.tui.picking import questions
 
-        question = questions.explanation(hand.variant, hand.position, square)
-        self.show_question(question, self._close)
+        async def close(_: None) -> None:
+            self.close_question()
+
+        question = questions.explanation(selection.variant, selection.position, square)
+        self.show_question(question, close)
         return True
-
-    async def _close(self, _: None) -> None:
-        self.close_question()
 
     # Typing
 
     def type(self) -> None:
         """Open the move entry, and focus it."""
-        from thud.tui.picking.move_entry import MoveEntry
-
         self.let_go()
         self.withdraw()
-        battle, picker = self.picker.match.battle, self.picker
-        self._entry = MoveEntry(battle, lambda: picker.blocked, self._play_typed, self._give_up)
+        self._entry = MoveEntry(self.picker.match.battle, self._play_typed, self._give_up)
         self.typing = True
         self.add_class("-typing")
         self._left.mount(self._entry)
         self.screen.set_focus(self._entry)
-        if picker.blocked:
-            self.tell(picker.blocked, _NOT_YET)
+        if self.picker.blocked:
+            self.tell(self.picker.blocked, "It is not your turn yet.")
+
+    @on(Input.Changed)
+    def _tell_completions(self, event: Input.Changed) -> None:
+        """Tell the completions of what is typed, unless it has been submitted or changed since."""
+        event.stop()
+        entry, text = self._entry, event.value
+        if entry and entry is event.input and text == entry.value != entry.tried:
+            found = [] if self.picker.blocked or not text else entry.completions(text)
+            self.tell("  ".join(found) or self.picker.blocked)
 
     def _give_up(self) -> None:
         self.close_entry()
@@ -399,13 +389,17 @@ class BoardPane(Horizontal):
 
     async def _play_typed(self, text: str) -> None:
         """Play a typed move, or ask for its captures if they are left open; or run a command."""
-        from thud.rules.typed import read_typed
-
         if action := COMMANDS.get(text.strip().lower()):
-            await self._run_typed(action)
+            screen = self.screen
+            self._give_up()
+            if hasattr(screen, f"action_{action}") and screen.check_action(action, ()):
+                await screen.run_action(action)
+            else:
+                self.show("That does nothing here now.")
             return
         if self.picker.blocked:
-            self.tell(f"{_LATER} {self.picker.blocked}")
+            # One line: there may be room for no more.
+            self.tell(f"Press Enter again when it is your turn. {self.picker.blocked}")
             return
         battle = self.picker.match.battle
         try:
@@ -421,15 +415,6 @@ class BoardPane(Horizontal):
         self.board.move_cursor(moves[0].destination)
         await self.choose(moves[0].destination)
 
-    async def _run_typed(self, action: str) -> None:
-        """Run an action of the screen, or say that it does nothing now."""
-        screen = self.screen
-        self._give_up()
-        if hasattr(screen, f"action_{action}") and screen.check_action(action, ()):
-            await screen.run_action(action)
-        else:
-            self.show("That does nothing here now.")
-
     async def paste(self, text: str, plays: Callable[[Side], bool]) -> None:
         """Put one pasted move into the move entry; play several in order, or none of them.
 
@@ -437,20 +422,13 @@ class BoardPane(Horizontal):
             text: the pasted text.
             plays: whether the person pasting plays a given side.
         """
-        from thud.tui.picking.move_entry import pasted_moves
-
         texts = pasted_moves(text)
-        if len(texts) > 1:
-            await self._play_pasted(texts, plays)
-        elif texts:
+        if len(texts) == 1:
             if not self.typing:
                 self.type()
             self.write(texts[0])
-
-    async def _play_pasted(self, texts: list[str], plays: Callable[[Side], bool]) -> None:
-        """Check all pasted moves, then play them in order."""
-        from thud.rules.typed import read_sequence
-
+        if len(texts) < 2:
+            return
         self.let_go()
         self.withdraw()
         try:
@@ -471,11 +449,6 @@ class BoardPane(Horizontal):
         """Insert a text into the move entry, if it is open."""
         if self._entry:
             self._entry.action_write(text)
-
-    def on_move_entry_going(self, event: MoveEntry.Going) -> None:
-        """Show the completions of the typed text."""
-        if event.entry is self._entry and event.is_current:
-            self.tell("  ".join(event.completions) or event.entry.blocked_reason())
 
     def close_entry(self) -> None:
         """Close the move entry."""
@@ -499,16 +472,16 @@ class BoardPane(Horizontal):
             if picker.wants_second_tap(square, touched=self.board.touched):
                 self.show(f"{'Tap' if self.board.touched else 'Click'} it again to play.")
             else:
-                await self._pick(lambda: picker.choose(square), let_go=True)
+                await self.choose(square, let_go=True)
 
     @on(Board.Hovered)
     def _show_hovered(self, event: Board.Hovered) -> None:
-        """Show where the piece under the mouse may go, while nothing is in hand."""
+        """Show where the piece under the mouse may go, while nothing is picked."""
         picker = self.picker
         before, picker.hovered = picker.hovered, event.square
-        if picker.hand.grip or self.busy or picker.blocked:
+        if picker.selection.picked or self.busy or picker.blocked:
             return
-        if before in picker.hand.moves or event.square in picker.hand.moves:
+        if before in picker.selection.moves or event.square in picker.selection.moves:
             self.show(self.notice)
 
     @on(Board.Grabbed)
@@ -519,20 +492,20 @@ class BoardPane(Horizontal):
     @on(Board.Dropped)
     async def _drop(self, event: Board.Dropped) -> None:
         """Put down a dragged piece; off the board or on an illegal square, it goes back."""
-        grip, destination = self.picker.hand.grip, event.destination
-        if not grip or grip.origin != event.origin or grip.choice:
+        piece, destination = self.picker.selection.picked, event.destination
+        if not piece or piece.origin != event.origin or piece.choice:
             return
         if destination is None or destination == event.origin:
             self.let_go()
         else:
-            await self._pick(lambda: self.picker.choose(destination), let_go=True)
+            await self.choose(destination, let_go=True)
 
     @on(Board.NoCapture)
     def _miss_capture(self) -> None:
         """Show why there is no capture to step to."""
         self.show(
             "This piece cannot capture anything now."
-            if self.picker.hand.grip
+            if self.picker.selection.picked
             else "Pick up a piece first, then step through its captures."
         )
 

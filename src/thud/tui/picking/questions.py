@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from thud.rules.geometry import Mask, Square, in_file_order, square_name, squares_of
+from thud.rules.geometry import Square, in_file_order, square_name, squares_of
 from thud.rules.position import Position
 from thud.rules.tactics import abilities
 from thud.rules.variant import Variant
 from thud.text import capitalised
 from thud.tui.board.cursor import direction_keys
-from thud.tui.picking.hand import CaptureChoice
 from thud.tui.picking.picker import Take
+from thud.tui.picking.selection import CaptureChoice
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.pieces import piece_at
+from thud.wording.moves import piece_at
 
 
 def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square | None]:
@@ -45,9 +45,9 @@ def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square 
         *(PromptAnswer(pointing, None, square) for square, pointing in keys.items()),
         PromptAnswer(("enter", "space", "5", "kp_begin"), these, Take.THESE),
     ]
-    if choice.all_at_once:
+    if choice.is_legal(choice.victims):
         answers.append(PromptAnswer(("a",), every, Take.ALL))
-    if choice.none_at_all:
+    if choice.is_legal(0):
         answers.append(PromptAnswer(("n",), none, Take.NONE))
     return Question(text, [*answers, PromptAnswer(("escape", "backspace"), "back", None)])
 
@@ -60,14 +60,11 @@ def explanation(variant: Variant, position: Position, square: Square) -> Questio
     if may.side is not position.to_move:
         text.append("\nif it were its turn", "italic")
     for kind, places in may.kinds.items():
-        text.append(f"\n\n{kind.value}: ", "bold")
-        text.append(" ".join(_place(where, taken) for where, taken in places.items()))
+        text.append(f"\n\n{kind.value}:", "bold")
+        for where, taken in places.items():
+            many = taken.bit_count() if taken.bit_count() > 1 else ""
+            text.append(f" {square_name(where)}" + (f"×{many}" if taken else ""))
     if not may.moves:
         text.append("\n\ncannot move.")
     close = ("escape", "enter", "space", "d", "backspace")
     return Question(text, [PromptAnswer(close, "close", None)])
-
-
-def _place(square: Square, taken: Mask) -> str:
-    most = taken.bit_count()
-    return square_name(square) + ("×" + (str(most) if most > 1 else "") if most else "")

@@ -79,7 +79,7 @@ class PickingScreen(BoardScreen):
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
-        return {"back": "Let go"} if self.picker.hand.grip else {}
+        return {"back": "Let go"} if self.picker.selection.picked else {}
 
     def on_mount(self) -> None:
         """Begin after the first refresh."""
@@ -134,7 +134,7 @@ class PickingScreen(BoardScreen):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
-        if action in ("take_all", "back") and not self.picker.hand.grip:
+        if action in ("take_all", "back") and not self.picker.selection.picked:
             return False
         return self.check_action(action, parameters) is True
 
@@ -148,11 +148,12 @@ class PickingScreen(BoardScreen):
         await self.pane.choose(self.pane.board.cursor)
 
     async def action_take_all(self) -> None:
-        """Put the piece in hand down under the cursor and capture everything there."""
-        await self.pane.take_all(self.pane.board.cursor)
+        """Put the picked piece down under the cursor and capture everything there."""
+        if self.picker.selection.picked:
+            await self.pane.choose(self.pane.board.cursor, all_there=True)
 
     async def action_back(self) -> None:
-        """Undo the last choice: captures, a hop, the piece in hand."""
+        """Undo the last choice: captures, a hop, the picked piece."""
         self.pane.back()
 
     def action_threats(self) -> None:
@@ -173,15 +174,15 @@ class PickingScreen(BoardScreen):
 
     @property
     def topic(self) -> str:
-        """The topic of the rules that fits now: that of the piece in hand, if any."""
+        """The topic of the rules that fits now: that of the picked piece, if any."""
         from thud.rulebook.chapters import topic_at_hand
 
-        hand, grip = self.picker.hand, self.picker.hand.grip
-        return topic_at_hand(hand.variant, hand.position, list(grip.moves) if grip else [])
+        variant, position, _, picked = self.picker.selection
+        return topic_at_hand(variant, position, list(picked.moves) if picked else [])
 
     def action_help(self) -> None:
         """Show help on what is at hand, linked to all other rules and to the keys."""
         from thud.tui.help.screen import HelpScreen
 
         bindings = (*Board.BINDINGS, *self.BINDINGS)
-        self.app.push_screen(HelpScreen(self.picker.hand.variant, bindings, self.topic))
+        self.app.push_screen(HelpScreen(self.picker.selection.variant, bindings, self.topic))

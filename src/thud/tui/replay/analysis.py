@@ -9,13 +9,11 @@ from rich.text import Text
 from textual import work
 from textual.widgets import Static
 
-from thud.ai.player import Thought
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.faults import EngineFault
 from thud.records.tree import Cursor
 from thud.rules.notation import texts_of
 from thud.rules.position import Position
-from thud.rules.variant import Variant
 from thud.text import capitalised
 from thud.tui.looks.fitted import fitted
 from thud.wording.hints import expectation
@@ -36,7 +34,8 @@ class Analysis(Static):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: Lines = {}
+        self.lines: Lines = {}
+        """The lines shown, by their rank, 1 being the best."""
         self._analyst = Analyst()
         self._place: Cursor | None = None
         self.on = False
@@ -71,9 +70,25 @@ class Analysis(Static):
             self._say(f"{capitalised(outcome.because)}.")
             return
 
+        key_style = self.get_component_rich_style("prompt--key", partial=True)
+
         def show(lines: Lines) -> None:
-            if self._place is place and self.is_attached:
-                self._show(variant, place.position, lines)
+            if self._place is not place or not self.is_attached:
+                return
+            best_first = sorted(lines.values(), key=lambda each: (-each.score, each.rank))
+            self.lines = dict(enumerate(best_first, 1))
+            width = max(20, self.content_size.width)
+            depth = max((each.depth for each in best_first), default=0)
+            title = f"The computer, depth {depth}" if depth else "The computer thinks …"
+            text = Text(title, "bold")
+            for rank, thought in self.lines.items():
+                click = Style(meta={"@click": f"screen.play_line({rank})"})
+                moves = " ".join(texts_of(place.position, thought.line))
+                told = f" {expectation(variant, place.position, thought)} {moves}"
+                text.append("\n").append(KEYS[rank - 1], key_style + click)
+                text.append(fitted(told, width - 1), Style(bold=False) + click)
+            text.append("\n" * (LINES - len(self.lines)))
+            self.update(text)
 
         show({})
         try:
@@ -81,29 +96,9 @@ class Analysis(Static):
         except EngineFault as fault:
             self._say(f"{capitalised(str(fault))}.")
 
-    def line(self, rank: int) -> Thought | None:
-        """Return the line of a rank, 1 being the best, if there is one."""
-        return self._lines.get(rank)
-
-    def _show(self, variant: Variant, position: Position, lines: Lines) -> None:
-        best_first = sorted(lines.values(), key=lambda each: (-each.score, each.rank))
-        self._lines = dict(enumerate(best_first, 1))
-        width = max(20, self.content_size.width)
-        depth = max((each.depth for each in lines.values()), default=0)
-        text = Text(f"The computer, depth {depth}" if depth else "The computer thinks …", "bold")
-        style = self.get_component_rich_style("prompt--key", partial=True)
-        for rank, thought in self._lines.items():
-            click = Style(meta={"@click": f"screen.play_line({rank})"})
-            moves = " ".join(texts_of(position, thought.line))
-            told = f" {expectation(variant, position, thought)} {moves}"
-            text.append("\n").append(KEYS[rank - 1], style + click)
-            text.append(fitted(told, width - 1), Style(bold=False) + click)
-        text.append("\n" * (LINES - len(self._lines)))
-        self.update(text)
-
     def _say(self, words: str) -> None:
         """Show a sentence in place of the lines."""
-        self._lines = {}
+        self.lines = {}
         self.update(Text(words))
 
 

@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widget import Widget
 
 from thud.records.record import Record
-from thud.records.tree import Cursor
-from thud.records.walk import at_board
+from thud.records.tree import Cursor, at_board
 from thud.rules.position import Position
-from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.replay.analysis import Analysis
@@ -27,31 +24,6 @@ from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.standing import Standing
 
 _TRYING: Final = "[ and ] step. Esc when you are done."
-
-
-class Leads:
-    """Cache of the dwarfs' lead in each position of a line.
-
-    Args:
-        variant: computes the lead.
-    """
-
-    def __init__(self, variant: Variant) -> None:
-        self._variant = variant
-        self._known: dict[Sequence[Position], Sequence[float]] = {}
-
-    def known(self, cursor: Cursor) -> Sequence[float] | None:
-        """Return the leads on the line of a place if they are cached."""
-        return self._known.get(cursor.positions)
-
-    def of(self, cursor: Cursor) -> Sequence[float]:
-        """Return the lead in each position from the battle's beginning to the line's end."""
-        leads = self._known.get(cursor.positions)
-        if leads is None:
-            before = self.of(cursor.parent)[: cursor.first] if cursor.parent else ()
-            rest = cursor.positions[len(before) :]
-            leads = self._known[cursor.positions] = (*before, *map(self._variant.lead, rest))
-        return leads
 
 
 class ReplayPane(BoardPane):
@@ -69,18 +41,12 @@ class ReplayPane(BoardPane):
         trying: whether the board has the keys.
     """
 
-    class Picked(Message):
-        """A place was clicked."""
-
-        def __init__(self, place: Cursor) -> None:
-            super().__init__()
-            self.place = place
-
     def __init__(self, cursor: Cursor, play: Play, review_task: ReviewTask) -> None:
         super().__init__(at_board(cursor, cursor.commanders), play)
         self._cursor = cursor
         self._review_task = review_task
-        self._leads = Leads(cursor.record.variant)
+        self._leads: dict[Sequence[Position], Sequence[float]] = {}
+        """The dwarfs' lead in each position of the lines seen so far."""
         self._graphs = MarginGraph(), MarginGraph()
         """One below the board, and one in the panel for when the first would shrink the board."""
         self._moves = MoveTree()
@@ -118,14 +84,19 @@ class ReplayPane(BoardPane):
         """Return the move entry, the question or the board if in use, else None."""
         return super().focus_now() if self.trying or self.typing or self.prompt.question else None
 
-    def show_place(self, cursor: Cursor, record: Record, *, ahead: bool = True) -> None:
+    def show_place(
+        self, cursor: Cursor, record: Record, told: list[str], *, ahead: bool = True
+    ) -> None:
         """Show a place: the standing, the move in the list, the graphs and the judgements.
 
         Args:
             cursor: the place.
             record: the match, with the players' names to display.
+            told: lines of text about the place.
             ahead: whether to list the moves after it.
         """
+        self._told = told
+        self._write()
         self._cursor = cursor
         self._standing.show(
             record,
@@ -134,18 +105,27 @@ class ReplayPane(BoardPane):
             over=cursor.outcome is not None,
             programs=cursor.record.programs,
         )
-        self._moves.show(cursor, ahead=ahead)
-        self._moves.mark(self._review_task.marks(cursor.number))
-        if leads := self._leads.known(cursor):
+        self._moves.show(cursor, self._review_task.marks(cursor.number), ahead=ahead)
+        if leads := self._leads.get(cursor.positions):
             self._draw(leads)
         else:
             self._work_out_leads(cursor)
 
     @work(group="leads", exclusive=True)
     async def _work_out_leads(self, cursor: Cursor) -> None:
-        leads = await asyncio.to_thread(self._leads.of, cursor)
+        leads = await asyncio.to_thread(self._leads_on, cursor)
         if self.is_complete and self._cursor.positions is cursor.positions:
             self._draw(leads)
+
+    def _leads_on(self, cursor: Cursor) -> Sequence[float]:
+        """Return the lead in each position from the battle's beginning to the line's end."""
+        leads = self._leads.get(cursor.positions)
+        if leads is None:
+            before = self._leads_on(cursor.parent)[: cursor.first] if cursor.parent else ()
+            rest = cursor.positions[len(before) :]
+            leads = (*before, *map(cursor.record.variant.lead, rest))
+            self._leads[cursor.positions] = leads
+        return leads
 
     def _draw(self, leads: Sequence[float]) -> None:
         """Draw the leads, and the expected results as far as known."""
@@ -154,34 +134,17 @@ class ReplayPane(BoardPane):
             graph.show(leads, self._cursor.ply)
             graph.expect(expected, self._review_task.dots(self._cursor))
 
-    def tell_of(self, told: list[str]) -> None:
-        """Show lines of text about the place."""
-        self._told = told
-        self._write()
-
     def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
         """Show what can be done on the board, a notice or advice, and a legend."""
         self._said = line, notice or advice, legend, ""
         self._write()
 
     def _write(self) -> None:
-        doing = self.trying or self.typing or self.prompt.question
         line, notice, legend, _ = self._said
-        said_of_board = [line] if doing else []
-        if self.trying:
-            said_of_board.append(_TRYING)
-        board, told = "\n".join(said_of_board), "\n".join(self._told)
+        doing = self.trying or self.typing or self.prompt.question
+        board = f"{line}\n{_TRYING}" if self.trying else line if doing else ""
         # The last parts are cut off where there is no room.
-        parts = [Text(board), Text(notice, "bold"), Text(legend), Text(told)]
+        parts = [Text(board), Text(notice, "bold"), Text(legend), Text("\n".join(self._told))]
         if not doing:
             parts.insert(0, parts.pop())
         self._show_message(Text("\n").join(part for part in parts if part), layout=True)
-
-    @on(MarginGraph.Picked)
-    def _pick_ply(self, event: MarginGraph.Picked) -> None:
-        self.post_message(self.Picked(self._cursor.to(event.played)))
-
-    @on(MoveTree.Picked)
-    def _pick_move(self, event: MoveTree.Picked) -> None:
-        (trail, ply), here = event.path, self._cursor
-        self.post_message(self.Picked(Cursor.at(here.record, here.number, ply, trail)))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum
 from typing import ClassVar, Final
 
+from rich.text import Text
 from textual import on, work
 from textual.binding import BindingType
 from textual.timer import Timer
-from textual.widget import Widget
 
 from thud.engines.faults import EngineFault
 from thud.records import editing
@@ -19,9 +20,9 @@ from thud.records.annotation_store import AnnotationStore
 from thud.records.questions import Questions
 from thud.records.record import Record
 from thud.records.store import CannotSave
-from thud.records.tree import Cursor, Excerpt
-from thud.records.walk import at_board, destination, one_on
+from thud.records.tree import Cursor, Excerpt, at_board, destination, one_on
 from thud.rules.match import Match, side_of
+from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.session.editor import seated
@@ -34,14 +35,15 @@ from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.picking.screen import PickingScreen, asks
-from thud.tui.replay import questions
+from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.pane import ReplayPane
-from thud.tui.replay.questions import Leave
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.review.summary import Chosen, SummaryScreen
 from thud.tui.screens import MatchScreen
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.player_list import player_list
+from thud.tui.widgets.prompt import PromptAnswer, Question
 from thud.wording.records import (
     addressed_in,
     answered_in_words,
@@ -53,50 +55,12 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 """Seconds per move of autoplay."""
 
 
-class Autoplay:
-    """Autoplay: steps at an interval.
+class Leave(Enum):
+    """Answers about variations and comments that would be lost."""
 
-    Args:
-        widget: the widget whose timer is used.
-        step: goes a move on; returns False at the last one.
-    """
-
-    def __init__(self, widget: Widget, step: Callable[[], bool]) -> None:
-        self._widget = widget
-        self._step = step
-        self._speed = SPEEDS.index(1.0)
-        self._timer: Timer | None = None
-
-    @property
-    def running(self) -> bool:
-        """Whether autoplay is on."""
-        return self._timer is not None
-
-    @property
-    def seconds(self) -> float:
-        """Seconds per move."""
-        return SPEEDS[self._speed]
-
-    def start(self) -> None:
-        """Start autoplay, anew if it is on."""
-        self.stop()
-        self._timer = self._widget.set_interval(self.seconds, self._run_on)
-
-    def stop(self) -> None:
-        """Stop autoplay."""
-        if self._timer:
-            self._timer.stop()
-            self._timer = None
-
-    def faster(self, by: int) -> None:
-        """Change the speed by steps; negative is slower."""
-        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
-        if self.running:
-            self.start()
-
-    def _run_on(self) -> None:
-        if not self._step():
-            self.stop()
+    GO = "lose them"
+    SAVE = "save them"
+    STAY = "stay"
 
 
 class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
@@ -164,7 +128,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
         self._people = self._told_of(annotations.record).match_at_start()
-        self._autoplay = Autoplay(self.pane, self._run_on)
+        self._autoplay: Timer | None = None
+        self._speed = SPEEDS.index(1.0)
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
         self._typed = ""
@@ -221,7 +186,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def match_so_far(self, *, ended: bool = True) -> Match:
         """Stop autoplay, and return the match up to the place shown; see `Cursor.match`."""
-        self._autoplay.stop()
+        self._stop_autoplay()
         return await asyncio.to_thread(self.cursor.match, ended=ended)
 
     def on_saved(self) -> None:
@@ -267,9 +232,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
                 await self.annotations.keep(self.record)
         if not self.annotations.behind or self.has_class("-too-small"):
             return True
-        self._autoplay.stop()
-        save = deployment_of(self.app).saving
-        answer = await self.pane.ask(questions.losing(asked, label, save))
+        self._stop_autoplay()
+        text = Text.assemble((asked, "bold"), "\n\nYour variations and comments are not saved.")
+        answers = [
+            PromptAnswer(("y",), label, Leave.GO),
+            PromptAnswer(("s",), deployment_of(self.app).saving, Leave.SAVE),
+            PromptAnswer(("n", "escape", "backspace"), "stay", Leave.STAY),
+        ]
+        answer = await self.pane.ask(Question(text, answers, is_modal=True))
         if answer in (Leave.SAVE, Leave.STAY):
             self._show()
         if answer is Leave.SAVE:
@@ -300,16 +270,16 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         told = self.review_task.with_judgement(
             self.cursor, place_in_words(self._people, self.cursor)
         )
-        if self._questions.open_at(self.cursor):
+        asked = self._questions.open_at(self.cursor)
+        if asked:
             keys = "Enter: pick a move. →: see what was played."
             told.append(f"{asked_in_words(self.cursor)} {keys}")
-        if self._autoplay.running:
-            told.append(f"Playing, {self._autoplay.seconds:g} s a move. + and - change the speed.")
+        if self._autoplay:
+            seconds = f"{SPEEDS[self._speed]:g} s a move"
+            told.append(f"Playing, {seconds}. + and - change the speed.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
-        self.pane.tell_of(told)
-        asked = self._questions.open_at(self.cursor)
-        self.pane.show_place(self.cursor, self._told_of(self.record), ahead=not asked)
+        self.pane.show_place(self.cursor, self._told_of(self.record), told, ahead=not asked)
         self.refresh_bindings()
 
     # Going elsewhere
@@ -317,7 +287,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     def go_to(self, cursor: Cursor, *, running: bool = False) -> None:
         """Show another place; stop autoplay unless `running`."""
         if not running:
-            self._autoplay.stop()
+            self._stop_autoplay()
         before, self.cursor = self.cursor, cursor
         if one_on(before, cursor):
             self._questions.leave(before)
@@ -328,32 +298,48 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Go to the place that a key leads to."""
         self.go_to(destination(self.cursor, way))
 
-    @on(ReplayPane.Picked)
-    def _go_to_clicked(self, event: ReplayPane.Picked) -> None:
-        self.go_to(event.place)
+    @on(MarginGraph.Picked)
+    def _go_to_ply(self, event: MarginGraph.Picked) -> None:
+        self.go_to(self.cursor.to(event.played))
+
+    @on(MoveTree.Picked)
+    def _go_to_move(self, event: MoveTree.Picked) -> None:
+        here = self.cursor
+        self.go_to(Cursor.at(here.record, here.number, event.played, event.trail))
 
     # Autoplay
 
     def action_run(self) -> None:
         """Start or stop autoplay of the line; at its end, start from its beginning."""
-        if self._autoplay.running:
-            self._autoplay.stop()
+        if self._autoplay:
+            self._stop_autoplay()
         else:
             if self.cursor.ply == self.cursor.last:
-                self.cursor = self.cursor.to_beginning()
-            self._autoplay.start()
+                self.cursor = self.cursor.to(self.cursor.first)
+            self._start_autoplay()
         self._show()
 
     def action_speed(self, by: int) -> None:
-        """Change the speed of autoplay."""
-        self._autoplay.faster(by)
+        """Change the speed of autoplay by steps; negative is slower."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        if self._autoplay:
+            self._start_autoplay()
         self._show()
 
-    def _run_on(self) -> bool:
+    def _start_autoplay(self) -> None:
+        """Start autoplay, anew if it is on."""
+        self._stop_autoplay()
+        self._autoplay = self.pane.set_interval(SPEEDS[self._speed], self._run_on)
+
+    def _run_on(self) -> None:
         there = self.cursor.to_next()
-        on = there.ply < there.last and not self._questions.open_at(there)
-        self.go_to(there, running=on)
-        return on
+        more = there.ply < there.last and not self._questions.open_at(there)
+        self.go_to(there, running=more)
+
+    def _stop_autoplay(self) -> None:
+        if self._autoplay:
+            self._autoplay.stop()
+            self._autoplay = None
 
     # Going to a turn by its number
 
@@ -367,7 +353,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if self._typed:
             self._typed = self._typed[:-1]
             self._show_place()
-        elif self.picker.hand.grip:
+        elif self.picker.selection.picked:
             self.pane.back()
         elif self.review_task.running and not self.pane.trying:
             self.review_task.stop()
@@ -377,7 +363,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def action_step_out(self) -> None:
         """Cancel like `action_back` if there is anything to cancel, else leave."""
-        at_board = self.picker.hand.grip or self.pane.trying
+        at_board = self.picker.selection.picked or self.pane.trying
         if self._typed or at_board or self.review_task.running:
             await self.action_back()
         else:
@@ -389,7 +375,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             typed, self._typed = int(self._typed), ""
             self.go_to(self.cursor.to_turn(typed))
         else:
-            self._autoplay.stop()
+            self._stop_autoplay()
             self.pane.try_moves(True)
             self._show()
 
@@ -408,7 +394,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:
         """Change the record, save it and show the place; show why if it is refused."""
-        self._autoplay.stop()
+        self._stop_autoplay()
         before = self.record
         try:
             self.go_to(change())
@@ -446,7 +432,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def action_play_line(self, rank: int) -> None:
         """Add one of the analysis's lines as a variation."""
-        if thought := self.pane.analysis.line(rank):
+        if thought := self.pane.analysis.lines.get(rank):
             await self._change(lambda: editing.line_played(self.cursor, thought.line))
 
     @asks
@@ -457,8 +443,16 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say("Only variations can be deleted, not the moves played.")
             return
 
-        self._autoplay.stop()
-        sure = await self.pane.ask(questions.deleting(cursor))
+        self._stop_autoplay()
+        assert cursor.before
+        assert cursor.move
+        text = Text.assemble(("Delete ", "bold"), move_text(cursor.before, cursor.move))
+        if number := cursor.last - cursor.ply:
+            text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
+        text.append(", with their comments?")
+        keep = PromptAnswer(("n", "escape", "backspace"), "keep it", False)
+        answers = [PromptAnswer(("y",), "delete", True), keep]
+        sure = await self.pane.ask(Question(text, answers, is_modal=True))
         if sure:
             await self._change(lambda: editing.deleted(self.cursor))
         elif sure is False:
@@ -470,7 +464,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_comment(self) -> None:
         """Edit the place's comment; an empty one is deleted."""
-        self._autoplay.stop()
+        self._stop_autoplay()
         self._show_place()
         said = " ".join(self.cursor.words)
 
@@ -491,7 +485,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_draw(self) -> None:
         """Edit the arrows and circles on the board, written as squares."""
-        self._autoplay.stop()
+        self._stop_autoplay()
         self._show_place()
 
         async def attempt(text: str) -> tuple[Shape, ...]:
@@ -586,8 +580,17 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if len(people) == 1:
             self.learn(number, side_of(people[0], number))
             return
-        self._autoplay.stop()
-        question = questions.whose(*self.cursor.commanders)
+        self._stop_autoplay()
+        dwarfs, trolls = self.cursor.commanders
+        question = Question[Side | None](
+            Text.assemble(("Learn from mistakes", "bold"), "\n\nWhose?"),
+            [
+                PromptAnswer(("d",), f"{dwarfs} (dwarfs)", Side.DWARFS),
+                PromptAnswer(("t",), f"{trolls} (trolls)", Side.TROLLS),
+                PromptAnswer(("escape", "backspace"), "cancel", None),
+            ],
+            is_modal=True,
+        )
         side = await self.pane.ask(question)
         if side:
             self.learn(number, side)

@@ -37,9 +37,6 @@ _AT_A_TIME: Final = 0.4
 """Shortest interval between two reports of progress, in seconds."""
 
 
-_OUTDATED: Final = "Judged by an earlier version of Thud: m judges anew."
-
-
 class ReviewTask:
     """The judgements of a match, and the task that completes them.
 
@@ -115,23 +112,23 @@ class ReviewTask:
             await _ended(task)
 
     async def _judge(self, progress: Progress, numbers: Iterable[int]) -> None:
-        def tell(number: int, judged: Judged) -> None:
+        def tell_now() -> None:
+            self._due = None
+            self._tell()
+
+        def add(number: int, judged: Judged) -> None:
             progress.add(number, judged.ply, judged.judgement)
             if not self.judged:
                 self._since = monotonic()
             self.judged += 1
             if not self._due:
-                self._due = asyncio.get_running_loop().call_later(_AT_A_TIME, self._tell_now)
+                self._due = asyncio.get_running_loop().call_later(_AT_A_TIME, tell_now)
 
         async with Analyst(processors()) as analyst:
             for number in numbers:
                 if missing := progress.missing(number):
-                    told = partial(tell, number)
+                    told = partial(add, number)
                     await judge_battle(self._record, number, missing, analyst, told)
-
-    def _tell_now(self) -> None:
-        self._due = None
-        self._tell()
 
     async def noted(self, latest: Callable[[], Record]) -> Record:
         """Return the record with all judgements, retrying if it is edited meanwhile.
@@ -161,22 +158,19 @@ class ReviewTask:
             cursor: the place.
             told: the other lines on the place.
         """
-        move = self.last_move(cursor)
+        variant, move = self._record.variant, self.last_move(cursor)
         if move and move.mark:
-            told = [*describe_marked(self._record.variant, move), *cursor.words]
+            reasons = filter(None, (wrong(variant, move), better(variant, move)))
+            told = [f"{move.mark.value} {lost_in_words(variant, move)}", *reasons, *cursor.words]
         elif move:
-            told = [*told, *describe_marked(self._record.variant, move)]
+            expected = expected_in_words(variant, move.judgement.expected)
+            told = [*told, f"Expected: {expected}"]
         if self.running:
-            told = [*self.how_far, *told]
+            done = how_far(self.judged, self.wanted, monotonic() - self._since)
+            told = [f"{bar(self.judged, self.wanted)} {done}. Esc stops.", *told]
         if move and self.progress and cursor.number in self.progress.outdated:
-            told = [*told, _OUTDATED]
+            told = [*told, "Judged by an earlier version of Thud: m judges anew."]
         return told
-
-    @property
-    def how_far(self) -> list[str]:
-        """The review's progress as lines: a bar, and the time left."""
-        done = how_far(self.judged, self.wanted, monotonic() - self._since)
-        return [f"{bar(self.judged, self.wanted)} {done}. Esc stops."]
 
     def marks(self, number: int) -> dict[NodePath, Mark]:
         """Return the marks of a battle's mistakes, by their nodes in the move tree."""
@@ -229,15 +223,6 @@ async def _ended(task: asyncio.Task[None]) -> None:
     """Cancel a task and wait for its end, even if the current one is cancelled, too."""
     task.cancel()
     await asyncio.wait([task])
-
-
-def describe_marked(variant: Variant, move: Marked) -> list[str]:
-    """Return lines describing a judged move."""
-    if move.mark is None:
-        return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]
-    lines = [f"{move.mark.value} {lost_in_words(variant, move)}"]
-    lines += [line for line in (wrong(variant, move), better(variant, move)) if line]
-    return lines
 
 
 def allowed_capture(variant: Variant, move: Marked) -> Threats | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import ClassVar, Final, TypeAlias
 
 from rich.style import Style
@@ -62,18 +62,15 @@ class BattleGraph(Vertical):
     def __init__(self, caption: str) -> None:
         super().__init__()
         self._caption = caption
-        self._known = Static(classes="known", markup=False)
+        self.known = Static(classes="known", markup=False)
+        """How far the computer's battles go along, if there is room."""
         self._graph = MarginGraph()
 
     def compose(self) -> ComposeResult:
         """Lay out the caption above the graph."""
         yield Static(self._caption, markup=False)
-        yield self._known
+        yield self.known
         yield self._graph
-
-    def tell(self, known: str) -> None:
-        """Tell how far the computer's battles go along, if there is room."""
-        self._known.update(known)
 
     def show(self, reviewed: Reviewed, leads: list[float]) -> None:
         """Draw the leads and the expected results."""
@@ -115,7 +112,10 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._record = record
         self._number = number
         self._reviewed = [progress.reviewed(each) for each in progress.numbers]
-        self._graphs = [BattleGraph(self._caption(each)) for each in self._reviewed]
+        self._graphs: list[BattleGraph] = []
+        for each in self._reviewed:
+            told = turning_line(each, record.commanders(each.number))
+            self._graphs.append(BattleGraph(f"Battle {each.number}. {told}"))
         self._summed = Static(id="table")
         self._offered = Static(id="learn")
 
@@ -131,10 +131,6 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             yield self._offered
         yield KeyBar()
 
-    def _caption(self, reviewed: Reviewed) -> str:
-        told = turning_line(reviewed, self._record.commanders(reviewed.number))
-        return f"Battle {reviewed.number}. {told}"
-
     def on_mount(self) -> None:
         """Show the table, and draw the graphs."""
         self._show()
@@ -148,7 +144,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         for graph, reviewed in zip(self._graphs, self._reviewed, strict=True):
             variant, battle = reviewed.variant, reviewed.battle
             if known := await asyncio.to_thread(left_known, variant, battle, cache_directory()):
-                graph.tell(known)
+                graph.known.update(known)
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""
@@ -156,36 +152,27 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._show()
 
     def _show(self) -> None:
-        self._summed.update(self._table)
-        self._offered.update(self._ways)
+        width = self.size.width
+        # Both battles' columns, or only the current one's if columns are few.
+        if width >= _BOTH:
+            name_width = _WIDE_NAME if width >= _WIDE else _NAME
+            table = summary_table(self._record, self._reviewed, name_width)
+        else:
+            shown = [each for each in self._reviewed if each.number == self._number]
+            left = width - 2 * (_NAME + 1) - _MARGINS
+            table = summary_table(self._record, shown, _NAME, left)
+        self._summed.update(table)
+        # To tap on screens whose footer has no room for the keys' labels.
+        ways: list[Tappable] = []
+        for each in ACTIONS["summary"][:-2]:
+            if each.keys in self.active_bindings:
+                click = Style(meta={"@click": f"app.simulate_key('{each.keys}')"})
+                key = (f" {each.keys} ", Style(bold=True, reverse=True) + click)
+                ways.append(Tappable(Text.assemble(key).append(f" {each.label}", click), click))
+        self._offered.update(side_by_side(ways, width - _MARGINS, 1, high=True))
         for number, graph in enumerate(self._graphs, 1):
             graph.set_class(number == self._number, "-now")
         self.refresh_bindings()
-
-    @property
-    def _table(self) -> Table:
-        """Both battles' summaries, or only the current one's if columns are few."""
-        if self.size.width >= _BOTH:
-            width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
-            return summary_table(self._record, self._reviewed, width)
-        shown = [each for each in self._reviewed if each.number == self._number]
-        left = self.size.width - 2 * (_NAME + 1) - _MARGINS
-        return summary_table(self._record, shown, _NAME, left)
-
-    @property
-    def _ways(self) -> Text:
-        """Tappable choices for screens whose footer has no room for the keys' labels."""
-        keys = self.active_bindings
-        ways = [each for each in ACTIONS["summary"][:-2] if each.keys in keys]
-        clicks = [Style(meta={"@click": f"app.simulate_key('{each.keys}')"}) for each in ways]
-        texts = [
-            Text.assemble((f" {each.keys} ", Style(bold=True, reverse=True) + click)).append(
-                f" {each.label}", click
-            )
-            for each, click in zip(ways, clicks, strict=True)
-        ]
-        taps = list(map(Tappable, texts, clicks))
-        return side_by_side(taps, self.size.width - _MARGINS, 1, high=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something."""
@@ -247,35 +234,29 @@ def summary_table(
             heading += f"\nbattle {battle.number}" if len(reviewed) > 1 else ""
             table.add_column(Text(heading, "bold"), width=width, justify="right", no_wrap=True)
             efforts.append(battle.effort(side))
-    for label, cells in _rows(record, efforts):
-        table.add_row(label, *cells)
-    return table
 
+    def add(label: str, cells: Iterable[object]) -> None:
+        table.add_row(label, *map(str, cells))
 
-def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the table's rows: a label and its cells."""
     variant, nothing = record.variant, [""] * len(efforts)
-    yield "accuracy", list(map(accuracy_figure, efforts))
-    yield "moves judged", [str(each.moves) for each in efforts]
+    add("accuracy", map(accuracy_figure, efforts))
+    add("moves judged", (each.moves for each in efforts))
     unit = "points" if variant.counts_points else "win chance"
-    yield f"{unit} lost per move", [figure(variant, each) for each in efforts]
-    yield "", nothing
+    add(f"{unit} lost per move", (figure(variant, each) for each in efforts))
+    add("", nothing)
     for mark in reversed(Mark):
-        yield (
-            f"{mark.value:<2} {mark.plural}",
-            [str(each.marks.get(mark, 0)) for each in efforts],
-        )
+        add(f"{mark.value:<2} {mark.plural}", (each.marks.get(mark, 0) for each in efforts))
     kinds = {words: [each.kinds.get(kind, 0) for each in efforts] for kind, words in FAULTS.items()}
     if any(map(any, kinds.values())):
-        yield "", nothing
+        add("", nothing)
     for words, counts in kinds.items():
         if any(counts):
-            yield words, list(map(str, counts))
+            add(words, counts)
     worst = [each.worst for each in efforts]
     if any(worst):
-        yield "", nothing
-        yield (
-            "worst move",
-            [move_text(each.position, each.move) if each else _NONE for each in worst],
+        add("", nothing)
+        add(
+            "worst move", (move_text(each.position, each.move) if each else _NONE for each in worst)
         )
-        yield "  lost", [cost_figure(variant, each.judgement) if each else "" for each in worst]
+        add("  lost", (cost_figure(variant, each.judgement) if each else "" for each in worst))
+    return table

@@ -16,10 +16,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Static
 
-from thud.settings.values import AUTO, SETTINGS_INFO, SettingInfo, Settings, Value
-from thud.terminal.cells import WIDE
+from thud.settings.values import AUTO, SETTINGS_INFO, Settings, Value
+from thud.terminal.cells import CELLS, WIDE, Cell
 from thud.tui.actions import bindings
-from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, SquareMark
 from thud.tui.board.surface import Surface
 from thud.tui.keys.bar import KeyBar
@@ -138,15 +137,22 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
 
     def compose(self) -> ComposeResult:
         """Lay out the rows, the explanation of one, the preview, and the file's path."""
+        if self._path:
+            file = _from_home(self._path)
+            where = f"Saved in {file}. K shows the keys, which you can change there."
+        elif self._saved:
+            where = "Saved for your next visit."
+        else:
+            where = "Changes last until you leave."
         with VerticalScroll(can_focus=False):
             yield Static("Settings", classes="title")
             for name, about in SETTINGS_INFO.items():
-                yield Choice(
-                    about.label, self._values(about), getattr(self._settings, name), id=name
-                )
+                choices = about.choices or (AUTO, *self._themes)
+                values = [(each, _called(each)) for each in choices]
+                yield Choice(about.label, values, getattr(self._settings, name), id=name)
             yield Static(id="about", markup=False)
             yield self._preview
-            yield Static(self._where(), id="where", markup=False)
+            yield Static(where, id="where", markup=False)
         yield KeyBar()
 
     def on_resize(self, event: Resize) -> None:
@@ -168,17 +174,6 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         """Show the settings, and focus the first row."""
         self.apply_settings(self._settings)
         self.query(Choice).first().focus()
-
-    def _values(self, about: SettingInfo) -> list[tuple[Value, str]]:
-        """Return a setting's values with their names."""
-        if about.name == "theme":
-            return [(name, name) for name in (AUTO, *self._themes)]
-        return [(choice, _called(choice)) for choice in about.choices]
-
-    def _where(self) -> str:
-        if self._path is None:
-            return "Saved for your next visit." if self._saved else "Changes last until you leave."
-        return f"Saved in {_from_home(self._path)}. K shows the keys, which you can change there."
 
     def apply_settings(self, settings: Settings) -> None:
         """Show the current settings."""

@@ -8,8 +8,8 @@ import sys
 from textual.app import App
 
 from thud.settings.values import AUTO, Settings
+from thud.terminal.cells import Cell
 from thud.terminal.environment import glyphs_in_doubt
-from thud.tui.board.layout import Cell
 from thud.tui.board.surface import Surface
 from thud.tui.board.widget import Board
 
@@ -29,7 +29,8 @@ def dress_surface(surface: Surface, settings: Settings) -> None:
     """Apply the settings to a surface's look."""
     surface.piece_set = piece_set(settings)
     surface.ascii_only = settings.ascii
-    surface.largest = _size(settings.cell)
+    automatic = settings.cell == AUTO
+    surface.largest = None if automatic else Cell(*map(int, settings.cell.split("x")))
 
 
 def piece_set(settings: Settings) -> str:
@@ -38,8 +39,3 @@ def piece_set(settings: Settings) -> str:
         return settings.pieces
     encoding = sys.__stdout__.encoding if sys.__stdout__ else ""
     return "letters" if glyphs_in_doubt(os.environ, encoding) else "sprites"
-
-
-def _size(text: str) -> Cell | None:
-    """Parse a cell size, columns by rows; None for the largest that fits."""
-    return None if text == AUTO else Cell(*map(int, text.split("x")))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
+from textual import events, on
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
@@ -41,28 +42,19 @@ class ChatLog(Static):
         """Show the last of some messages."""
         self._said = said[-_KEPT:]
         self.display = bool(said)
-        self._fill()
+        self.fill()
 
-    def on_resize(self) -> None:
-        """Show as many rows as fit the new size."""
-        self._fill()
-
-    def _fill(self) -> None:
+    @on(events.Resize)
+    def fill(self) -> None:
+        """Show as many rows as fit."""
         room = self.parent.content_size if isinstance(self.parent, Widget) else Size(0, 0)
         upright = self.app.has_class("-upright")
         most = _UPRIGHT if upright else max(_LOW, room.height // _SHARE)
         width = self.content_size.width or room.width
-        self.update("\n".join(last_rows(self._said, self.app.console, width, most)))
-
-
-def last_rows(said: Iterable[str], console: Console, width: int, most: int) -> list[str]:
-    """Return the last rows of some texts, with an ellipsis if any are cut.
-
-    >>> last_rows(["Ann says: good luck", "Bob says: thanks"], Console(), 10, 3)
-    ['…', 'Bob says:', 'thanks']
-    """
-    rows = [row for text in said for row in _rows(text, console, width)]
-    return ["…", *rows[1 - most :]] if len(rows) > most else rows
+        rows = [row for text in self._said for row in _rows(text, self.app.console, width)]
+        if len(rows) > most:
+            rows = ["…", *rows[1 - most :]]
+        self.update("\n".join(rows))
 
 
 def first_rows(said: str, console: Console, width: int, most: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rich.text import Text
+from textual import events, on
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -46,41 +47,32 @@ class Clocks(Static):
         self.set_class(clock is not None, "-set")
         self.tick()
 
-    def on_resize(self) -> None:
-        """Lay the times out for the new width."""
-        self.tick()
-
     def notify_style_update(self) -> None:
         """Redraw the times in the new colours."""
         super().notify_style_update()
         self.call_later(self.tick)
 
+    @on(events.Resize)
     def tick(self) -> None:
         """Show the current times, and set a timer for the next change."""
         if self._timer:
             self._timer.stop()
             self._timer = None
-        if self._clock is None or not self.is_attached:
+        clock, width = self._clock, max(20, self.content_size.width)
+        if clock is None or not self.is_attached:
             return
-        text = self._text(self._clock)
-        if text != self._shown or text.spans != self._shown.spans:
-            self._shown = text
-            self.update(text, layout=False)
-        if self._clock.running and not self._clock.up:
-            self._timer = self.set_timer(self._until_change(self._clock), self.tick)
-
-    def _until_change(self, clock: Clock) -> float:
-        """Return the seconds until the digits change."""
-        ms = clock.left(clock.turn).ms
-        return (ms % (100 if ms <= _TENTHS else 1000) + 1) / 1000
-
-    def _text(self, clock: Clock) -> Text:
-        width = max(20, self.content_size.width)
         first, second = (self._side(clock, side, side.plural) for side in Side)
         if first.cell_len + second.cell_len >= width:
             first, second = (self._side(clock, side, side.plural[0]) for side in Side)
         gap = max(1, width - first.cell_len - second.cell_len)
-        return Text.assemble(first, " " * gap, second, end="")
+        text = Text.assemble(first, " " * gap, second, end="")
+        if text != self._shown or text.spans != self._shown.spans:
+            self._shown = text
+            self.update(text, layout=False)
+        if clock.running and not clock.up:
+            ms = clock.left(clock.turn).ms
+            until_change = (ms % (100 if ms <= _TENTHS else 1000) + 1) / 1000
+            self._timer = self.set_timer(until_change, self.tick)
 
     def _side(self, clock: Clock, side: Side, label: str) -> Text:
         """Return one side's time, marked if it runs, with a sign and a colour if it is low."""

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -67,11 +67,14 @@ class MarginGraph(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._leads: Sequence[float] = (0,)
-        self._largest = LEAST
-        self._tells = False
         self._expected: Sequence[float | None] = ()
         self._values: Sequence[float] = self._leads
         """The values drawn: evaluations where known, else leads."""
+        self._largest = LEAST
+        self._tells = False
+        """Whether there is anything to see but a level battle."""
+        self._played: Sequence[int] = ()
+        """The number of moves that each column stands for."""
         self._marks: Mapping[int, Mark] = {}
         self._dots: dict[int, Mark] = {}
         """The worst mark of each column that has one."""
@@ -98,74 +101,65 @@ class MarginGraph(Widget):
         if expected != self._expected or marks != self._marks:
             self._expected, self._marks = expected, marks
             self._measure()
-            self.refresh()
 
+    @on(events.Resize)
     def _measure(self) -> None:
-        pairs = zip_longest(self._leads, self._expected[: len(self._leads)])
+        """Measure what is drawn, and place it in the columns that there are."""
+        leads, room = self._leads, max(1, self.size.width - _GUTTER)
+        pairs = zip_longest(leads, self._expected[: len(leads)])
         self._values = [lead if known is None else known for lead, known in pairs]
         self._largest = scale(self._values)
-        # Whether there is anything to see but a level battle.
         self._tells = any(self._values)
         self.set_class(self._tells, "-tells")
-        self._place_dots()
-
-    def on_resize(self) -> None:
-        """Place the dots for the new width."""
-        self._place_dots()
-
-    def _place_dots(self) -> None:
+        if len(leads) <= room:
+            wide = min(_WIDEST, room // len(leads))
+            self._played = [played for played in range(len(leads)) for _ in range(wide)]
+        else:
+            most = max(1, room - 1)
+            self._played = [column * (len(leads) - 1) // most for column in range(room)]
         self._dots = {}
         for played, mark in self._marks.items():
             column = self._column_of(played)
             self._dots[column] = max(mark, self._dots.get(column, mark), key=list(Mark).index)
+        self.refresh()
+
+    def _column_of(self, played: int) -> int:
+        """Return the first column of a number of moves."""
+        places, columns = len(self._leads), len(self._played)
+        if columns >= places:
+            return played * (columns // places)
+        return played * (columns - 1) // max(1, places - 1)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line, the dwarfs' in the upper half, the trolls' in the lower."""
-        half = self.size.height // 2
-        base = self.rich_style
+        half, base, style = self.size.height // 2, self.rich_style, self._style
         now = self._column_of(self._now) if self._tells else None
-        name = "graph--dwarfs" if y < half else "graph--trolls"
-        bars = base + self._style_of(name)
-        here = self._style_of("graph--now")
+        bars = base + style("graph--dwarfs" if y < half else "graph--trolls")
         whose = {0: Side.DWARFS.plural, 2 * half - 1: Side.TROLLS.plural}.get(y, "")
-        places = [
-            self._place(column, y, half, bars, here if column == now else None)
-            for column in range(self._columns)
-        ]
-        label = Segment((whose if self._tells else "").ljust(_GUTTER), bars)
-        return Strip([label, *places]).adjust_cell_length(self.size.width, base)
+        segments = [Segment((whose if self._tells else "").ljust(_GUTTER), bars)]
+        for column, played in enumerate(self._played):
+            value = self._values[played]
+            height = value / self._largest * half
+            # The line in which its bar ends.
+            if value >= 0:
+                tip = max(0, half - max(1, ceil(height)))
+            else:
+                tip = min(2 * half - 1, half - 1 + ceil(-height))
+            level = not value and y == half - 1 and self._tells
+            character, hanging = self.bar(value, self._largest, y, half)
+            if (mark := self._dots.get(column)) and y == tip:
+                # The dot's colour shows only on the plain background.
+                dot = Segment(_DOT, bars + style(f"graph--{mark.name.lower()}"))
+                segments.append(dot)
+            elif column == now and (level or character == " "):
+                segments.append(Segment(_NOW, bars + style("graph--now")))
+            elif level:
+                segments.append(Segment(_LEVEL, bars + style("graph--level")))
+            else:
+                segments.append(Segment(character, bars + _REVERSED if hanging else bars))
+        return Strip(segments).adjust_cell_length(self.size.width, base)
 
-    def _place(self, column: int, y: int, half: int, bars: Style, here: Style | None) -> Segment:
-        """Return one place of a line.
-
-        Args:
-            column: its column.
-            y: the line.
-            half: the number of lines of each side.
-            bars: the style of the side's bars.
-            here: the style of the current place, if this is it.
-        """
-        value = self._values[self._played_at(column)]
-        mark = self._dots.get(column)
-        if mark and y == self._tip(value, half):
-            # The dot's colour shows only on the plain background.
-            return Segment(_DOT, bars + self._style_of(f"graph--{mark.name.lower()}"))
-        level = not value and y == half - 1 and self._tells
-        character, hanging = self.bar(value, self._largest, y, half)
-        if here and (level or character == " "):
-            return Segment(_NOW, bars + here)
-        if level:
-            return Segment(_LEVEL, bars + self._style_of("graph--level"))
-        return Segment(character, bars + _REVERSED if hanging else bars)
-
-    def _tip(self, value: float, half: int) -> int:
-        """Return the line in which a value's bar ends."""
-        height = value / self._largest * half
-        if value >= 0:
-            return max(0, half - max(1, ceil(height)))
-        return min(2 * half - 1, half - 1 + ceil(-height))
-
-    def _style_of(self, name: str) -> Style:
+    def _style(self, name: str) -> Style:
         return self.get_component_rich_style(name, partial=True)
 
     @staticmethod
@@ -175,41 +169,20 @@ class MarginGraph(Widget):
         There are no characters for bars hanging from the top: the rest below is drawn, reversed.
         """
         height = lead / largest * half
-        if y < half:
-            return _BARS[_eighths(height - (half - 1 - y))], False
-        hanging = _eighths(-height - (y - half))
-        return (_BARS[8 - hanging], True) if hanging else (" ", False)
-
-    @property
-    def _columns(self) -> int:
-        return max(1, min(self._room, self._width_of_move * len(self._leads)))
-
-    @property
-    def _room(self) -> int:
-        """The columns beside the labels."""
-        return max(1, self.size.width - _GUTTER)
-
-    @property
-    def _width_of_move(self) -> int:
-        return min(_WIDEST, max(1, self._room // len(self._leads)))
-
-    def _played_at(self, column: int) -> int:
-        if len(self._leads) <= self._room:
-            return min(column // self._width_of_move, len(self._leads) - 1)
-        return column * (len(self._leads) - 1) // max(1, self._room - 1)
-
-    def _column_of(self, played: int) -> int:
-        if len(self._leads) <= self._room:
-            return played * self._width_of_move
-        return played * (self._room - 1) // max(1, len(self._leads) - 1)
+        upper = y < half
+        filled = height - (half - 1 - y) if upper else -height - (y - half)
+        eighths = max(0, min(8, round(filled * 8)))
+        if upper or not eighths:
+            return _BARS[eighths], False
+        return _BARS[8 - eighths], True
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked place."""
         event.stop()
         offset = event.get_content_offset(self)
         column = offset.x - _GUTTER if offset else -1
-        if 0 <= column < self._columns:
-            self.post_message(self.Picked(self._played_at(column)))
+        if 0 <= column < len(self._played):
+            self.post_message(self.Picked(self._played[column]))
 
 
 def scale(leads: Sequence[float]) -> float:
@@ -218,30 +191,18 @@ def scale(leads: Sequence[float]) -> float:
 
 
 def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple[str, bool]]]]:
-    """Return a graph of two lines, dwarfs and trolls: side, label and bars of each."""
-    shown, largest = sampled(leads, width - _GUTTER), scale(leads)
+    """Return a graph of two lines, dwarfs and trolls: side, label and bars of each.
+
+    Of more leads than there are columns, it shows a sample with the first and the last.
+    """
+    largest, room = scale(leads), width - _GUTTER
+    if len(leads) > room:
+        leads = [leads[column * (len(leads) - 1) // (room - 1)] for column in range(room)]
     return [
         (
             side,
             side.plural.ljust(_GUTTER),
-            [MarginGraph.bar(lead, largest, y, 1) for lead in shown],
+            [MarginGraph.bar(lead, largest, y, 1) for lead in leads],
         )
         for y, side in enumerate(Side)
     ]
-
-
-def sampled(leads: Sequence[float], width: int) -> list[float]:
-    """Sample the leads down to a number of columns, keeping the first and the last.
-
-    >>> sampled([0, 1, 2, 3, 4], 3)
-    [0, 2, 4]
-    >>> sampled([0, 1], 3)
-    [0, 1]
-    """
-    if len(leads) <= width:
-        return list(leads)
-    return [leads[column * (len(leads) - 1) // (width - 1)] for column in range(width)]
-
-
-def _eighths(height: float) -> int:
-    return max(0, min(8, round(height * 8)))

@@ -74,17 +74,11 @@ class MatchLine(Static):
             self.call_later(self._show)
 
     def _show(self) -> None:
-        session, key = self._session, key_of(self.app, "app.to_match")
-        parts = [f"{key} to the match", self._clock, stands(session), self._told]
-        calls = session.can.move or session.proposal is not None
-        self.set_class(calls, "-calls")
-        self.update(Text("  ".join(filter(None, parts)), end=""), layout=False)
-
-    @property
-    def _clock(self) -> str:
-        """The remaining time of the local player, or else of the side to move."""
-        session, clock = self._session, self._session.clock
-        if clock is None or session.battle.outcome:
-            return ""
-        side = session.side_of() or session.to_move
-        return in_digits(clock.left(side), clock.control)
+        session, clock, left = self._session, self._session.clock, ""
+        if clock and not session.battle.outcome:
+            # That of the local player, or else of the side to move.
+            left = in_digits(clock.left(session.side_of() or session.to_move), clock.control)
+        to_match = f"{key_of(self.app, 'app.to_match')} to the match"
+        parts = filter(None, (to_match, left, stands(session), self._told))
+        self.set_class(session.can.move or session.proposal is not None, "-calls")
+        self.update(Text("  ".join(parts), end=""), layout=False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events
+from textual import events, on
 from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
@@ -49,6 +49,12 @@ class Row(Static, can_focus=True):
     label_width = LABEL_WIDTH
     """The columns of the label, after which the value or note begins."""
 
+    note = ""
+    """What is said beside the label, unless it is a value."""
+
+    stacks: ClassVar[bool] = False
+    """Whether the text is below the label where the row has two lines."""
+
     def __init__(self, label: str, *, id: str) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(markup=False, id=id)
         self.auto_links = False
@@ -58,27 +64,31 @@ class Row(Static, can_focus=True):
         """Mark the row while it is focused."""
         self.watch(self, "has_focus", self.write)
 
-    def on_resize(self) -> None:
-        """Redraw the row for its new width."""
-        self.write()
-
+    @on(events.Resize)
     def write(self) -> None:
         """Redraw the row."""
         pointer = (">" if self.ascii_only else "»") if self.has_focus else " "
-        text = Text(f"{pointer} ", no_wrap=True).append(self._written)
+        text, label, width = Text(f"{pointer} ", no_wrap=True), self.label, self.size.width
+        if self.two_lines:
+            # Dimmed, a note would be too faint in a row of another colour.
+            style = "not bold" if self.has_focus or self.rich_style.bold else "dim"
+            text.append(f"{label}\n  ")
+            text.append(fitted(self.said, width - 2), style if self.note else "")
+        else:
+            label = f"{label} ".ljust(self.label_width) if self.said else label
+            text.append(label + fitted(self.said, max(1, width - len(label) - 2)))
         text.rstrip()
         self.update(text, layout=False)
 
     @property
-    def _written(self) -> Text:
-        """The label and the text to the right of it."""
-        label = f"{self.label} ".ljust(self.label_width) if self.said else self.label
-        return Text(label).append(fitted(self.said, max(1, self.size.width - len(label) - 2)))
+    def said(self) -> str:
+        """The text to the right of the label, or below it."""
+        return self.note
 
     @property
-    def said(self) -> str:
-        """The text to the right of the label."""
-        return ""
+    def two_lines(self) -> bool:
+        """Whether the text is below the label."""
+        return self.stacks and self.size.height >= 2
 
 
 class Choice(Row):
@@ -121,18 +131,13 @@ class Choice(Row):
     def said(self) -> str:
         """The value between arrows."""
         left, right = "<>" if self.ascii_only else "‹›"
-        name = self._values.get(self.value, str(self.value))
-        return f"{left} {fitted(name, max(1, self.size.width - self.label_width - 6))} {right}"
+        name = fitted(self.name_of_value, max(1, self.size.width - self.label_width - 6))
+        return f"{left} {name} {right}"
 
     @property
     def name_of_value(self) -> str:
         """The value's name."""
         return self._values.get(self.value, str(self.value))
-
-    def call(self, values: Sequence[tuple[str | bool, str]]) -> None:
-        """Give the values other names."""
-        self._values = dict(values)
-        self.write()
 
     def set_value(self, value: str | bool) -> None:
         """Show another value without posting a message."""
@@ -165,6 +170,8 @@ class Command(Row):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("command")
 
+    stacks = True
+
     class Chosen(Message):
         """The row was chosen."""
 
@@ -179,25 +186,11 @@ class Command(Row):
 
     def __init__(self, label: str, note: str = "", *, id: str) -> None:  # noqa: A002
         super().__init__(label, id=id)
-        self._note = note
-
-    @property
-    def said(self) -> str:
-        """The note."""
-        return self._note
-
-    @property
-    def _written(self) -> Text:
-        """The label and the note, which is below it if the row has two lines."""
-        if self.size.height < 2:
-            return super()._written
-        # Dimmed, it would be too faint in a row of another colour.
-        style = "not bold" if self.has_focus or self.rich_style.bold else "dim"
-        return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2), style)
+        self.note = note
 
     def set_note(self, note: str) -> None:
         """Change the note."""
-        self._note = note
+        self.note = note
         self.write()
 
     def on_click(self) -> None:
@@ -214,25 +207,15 @@ class CommandChoice(Choice):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("command")
 
+    stacks = True
+
     @property
     def said(self) -> str:
         """The value between arrows, close to it if there is little room."""
         left, right = "<>" if self.ascii_only else "‹›"
         roomy = f"{left} {self.name_of_value} {right}"
-        fits = self._two_lines or len(self.label) + 3 + len(roomy) <= self.size.width
+        fits = self.two_lines or len(self.label) + 3 + len(roomy) <= self.size.width
         return roomy if fits else f"{left}{self.name_of_value}{right}"
-
-    @property
-    def _two_lines(self) -> bool:
-        """Whether the value is below the label."""
-        return self.size.height >= 2
-
-    @property
-    def _written(self) -> Text:
-        """The label, and the value beside or below it."""
-        if self._two_lines:
-            return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2))
-        return super()._written
 
     def on_click(self, event: events.Click) -> None:
         """Run the command on a click on the label, else take another value."""
@@ -240,8 +223,8 @@ class CommandChoice(Choice):
         offset = event.get_content_offset(self)
         if offset is None:
             return
-        beyond = offset.x - (2 if self._two_lines else len(self.label) + 3)
-        if beyond < 0 or (self._two_lines and not offset.y):
+        beyond = offset.x - (2 if self.two_lines else len(self.label) + 3)
+        if beyond < 0 or (self.two_lines and not offset.y):
             self.action_do()
         else:
             self.action_turn(-1 if beyond < 2 else 1)

@@ -18,6 +18,7 @@ from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.marked_list import MarkedList
+from thud.tui.widgets.match_line import match_line
 
 _SHARE: Final = 0.7
 """Share of the screen's height for the options."""
@@ -82,7 +83,15 @@ class ListScreen(FixedModalScreen[str | None]):
         room = self.app.size.height * _SHARE // 2
         if not self.app.has_class("-upright") or len(options) > room:
             return options
-        return [each and _above_a_line(each) for each in options]
+        return [
+            each
+            and Option(
+                Padding(each.prompt, (0, 0, 1, 0)),  # type: ignore[arg-type]
+                id=each.id,
+                disabled=each.disabled,
+            )
+            for each in options
+        ]
 
     def on_mount(self) -> None:
         """Highlight the first option to show, if one is given."""
@@ -105,12 +114,6 @@ class ListScreen(FixedModalScreen[str | None]):
         if self.is_current and self.may_choose:
             self.answer = event.option_id
             self.dismiss(self.answer)
-
-
-def _above_a_line(option: Option) -> Option:
-    """Return an option with an empty line below it."""
-    padded = Padding(option.prompt, (0, 0, 1, 0))  # type: ignore[arg-type]
-    return Option(padded, id=option.id, disabled=option.disabled)
 
 
 MAX_TEXT: Final = 4000
@@ -181,15 +184,12 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
             return
         try:
             done = await self._attempt(event.value.strip())
-        except ValueError as refusal:
-            self._refuse(str(refusal))
-            return
-        self.dismiss(done)
-
-    def _refuse(self, reason: str) -> None:
-        refusal = self.query_one("#refusal", Static)
-        refusal.update(reason)
-        refusal.display = bool(reason)
+        except ValueError as reason:
+            refusal = self.query_one("#refusal", Static)
+            refusal.update(str(reason))
+            refusal.display = bool(str(reason))
+        else:
+            self.dismiss(done)
 
 
 class TextScreen(FixedModalScreen[None]):
@@ -220,8 +220,6 @@ class TextScreen(FixedModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the title above the text."""
-        from thud.tui.widgets.match_line import match_line
-
         yield from match_line(self)
         yield Static(self._title, classes="title", markup=False)
         yield Static(self._advice, classes="said", markup=False)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
-from textual.geometry import Offset, Size
+from textual import events, on
+from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -19,18 +19,64 @@ from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
 from thud.tui.looks.fitted import fitted
 
-NUMBER: Final = 4
+_NUMBER: Final = 4
 """Columns of a turn's number."""
+_INDENT: Final = 2
+_DEEPEST: Final = 4
+"""Most levels of indentation: the moves need room, too."""
+
+
+_Trail: TypeAlias = tuple[tuple[int, int], ...]
+
+
+class ListedText(NamedTuple):
+    """A move as it is written in the list."""
+
+    text: str
+    trail: _Trail
+    """The line that it is on, empty for the battle itself."""
+    ply: int
+    """The number of moves up to and including this one."""
+    style: str = ""
+    """The component class that colours it, if any."""
+
+
+class _Row(NamedTuple):
+    """A row of the list: one move, or both of a turn."""
+
+    moves: Sequence[ListedText]
+    indent: int
+    room: int
+    """The columns of each move."""
 
 
 class MoveRows(ScrollView, can_focus=False):
-    """A list of moves in rows, laid out for each width."""
+    """A list of moves, a turn a row where both moves fit, laid out for each width."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
 
     ALLOW_SELECT = False
 
     BORDER_TITLE = "Moves"
+
+    ends_now: ClassVar[bool] = False
+    """Whether the current move is scrolled to the bottom instead of the middle."""
+
+    class Picked(Message):
+        """A move was clicked."""
+
+        def __init__(self, move: ListedText) -> None:
+            super().__init__()
+            self.trail = move.trail
+            self.played = move.ply
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._moves: Sequence[ListedText] = ()
+        self._skipped = 0
+        self._now: tuple[_Trail, int] = ((), 0)
+        self._rows: list[_Row] = []
+        self._row_of: dict[tuple[_Trail, int], int] = {}
 
     @cached_property
     def _base(self) -> Style:
@@ -42,54 +88,76 @@ class MoveRows(ScrollView, can_focus=False):
         super().notify_style_update()
         self.__dict__.pop("_base", None)
 
-    def on_resize(self) -> None:
-        """Lay the moves out for the new width."""
-        self._lay_out()
+    @on(events.Resize)
+    def lay_out(self) -> None:
+        """Put the moves into rows: both of a turn in one if they are consecutive and fit."""
+        width, moves = self.size.width, self._moves
+        self._rows, self._row_of = [], {}
+        index = 0
+        while index < len(moves):
+            first, following = moves[index], moves[index + 1 : index + 2]
+            indent = _INDENT * min(len(first.trail), _DEEPEST)
+            room = (width - _NUMBER - indent) // 2
+            begins_turn = (first.ply - 1 + self._skipped) % 2 == 0
+            both = begins_turn and any(
+                second.trail == first.trail
+                and second.ply == first.ply + 1
+                and max(len(first.text), len(second.text)) < room
+                for second in following
+            )
+            row = moves[index : index + 1 + both]
+            self._row_of |= {(each.trail, each.ply): len(self._rows) for each in row}
+            self._rows.append(_Row(row, indent, room if both else width - _NUMBER - indent))
+            index += len(row)
+        self.virtual_size = Size(width, len(self._rows))
+        self.scroll_to_now()
 
-    def _lay_out(self) -> None:
-        """Put the moves into rows."""
-        raise NotImplementedError
+    def scroll_to_now(self) -> None:
+        """Scroll to the current move, and redraw."""
+        height = self.size.height
+        above = height - 1 if self.ends_now else height // 2
+        current = self._row_of.get(self._now, 0)
+        # Forced: the first row that overflows makes the list scrollable only at the next layout.
+        self.scroll_to(y=max(0, current - above), animate=False, force=True)
+        self.refresh()
 
-    def _style(self, name: str) -> Style:
-        return self._base + self.get_component_rich_style(name, partial=True)
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        index, width, base = y + self.scroll_offset.y, self.size.width, self._base
+        if index >= len(self._rows):
+            return Strip.blank(width, base)
+        row = self._rows[index]
+        turn, second = divmod(row.moves[0].ply - 1 + self._skipped, 2)
+        number = f"{'…' if second else turn + 1:>{_NUMBER - 1}} "
+        grey = base + self.get_component_rich_style("moves--number", partial=True)
+        segments = [Segment(" " * row.indent, base), Segment(number, grey)]
+        for move in row.moves:
+            text, style = fitted(move.text, row.room), base
+            if move.style:
+                style += self.get_component_rich_style(move.style, partial=True)
+            if (move.trail, move.ply) == self._now:
+                style += self.get_component_rich_style("moves--now", partial=True)
+            segments += [Segment(text, style), Segment(" " * (row.room - len(text)), base)]
+        return Strip(segments).adjust_cell_length(width, base)
 
-    def _number(self, turn: int, *, second: bool) -> Segment:
-        """Draw a turn's number, or an ellipsis if the row continues the turn."""
-        text = "…" if second else str(turn)
-        return Segment(f"{text:>{NUMBER - 1}} ", self._style("moves--number"))
-
-    def _drawn(self, moves: Iterable[tuple[str, Style]], room: int) -> list[Segment]:
-        """Draw moves side by side, each in a number of columns."""
-        drawn = []
-        for move, style in moves:
-            text = fitted(move, room)
-            drawn += [Segment(text, style), Segment(" " * (room - len(text)), self._base)]
-        return drawn
-
-    def _clicked(self, event: events.Click) -> Offset | None:
-        """Return the clicked column and row of the list, None if outside."""
+    def on_click(self, event: events.Click) -> None:
+        """Report the clicked move."""
         offset = event.get_content_offset(self)
-        return offset and Offset(offset.x, offset.y + self.scroll_offset.y)
+        if offset is not None and offset.y + self.scroll_offset.y < len(self._rows):
+            row = self._rows[offset.y + self.scroll_offset.y]
+            second = len(row.moves) > 1 and offset.x >= row.indent + _NUMBER + row.room
+            self.post_message(self.Picked(row.moves[second]))
 
 
 class MoveList(MoveRows):
-    """The moves, a turn a line where both fit; undone ones dim."""
+    """The moves of a battle; undone ones dim and in brackets."""
 
-    class Picked(Message):
-        """A move was clicked."""
-
-        def __init__(self, played: int) -> None:
-            super().__init__()
-            self.played = played
-            """Number of moves up to this one."""
+    ends_now = True
 
     def __init__(self) -> None:
         super().__init__()
         self._listed: tuple[Position, tuple[Move, ...]] | None = None
         self._texts: list[str] = []
-        self._played = 0
-        self._rows: list[tuple[int, ...]] = []
-        self._skipped = 0
 
     def show(self, battle: Battle, played: int | None = None) -> None:
         """List a battle's moves, scrolled to the last one played.
@@ -101,57 +169,13 @@ class MoveList(MoveRows):
         listed = battle.start, battle.moves + battle.undone
         if listed != self._listed:
             self._listed, self._texts = listed, list(texts_of(*listed))
-        self._played = battle.played if played is None else played
-        self._skipped = battle.skipped
+        played = battle.played if played is None else played
+        self._moves = [
+            ListedText(text, (), ply)
+            if ply <= played
+            else ListedText(f"({text})", (), ply, "moves--undone")
+            for ply, text in enumerate(self._texts, 1)
+        ]
+        self._now, self._skipped = ((), played), battle.skipped
         self.display = bool(self._texts)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        """Put the moves into rows, both of a turn in one if they fit."""
-        room = self._room
-        self._rows = []
-        for first in range(-self._skipped, len(self._texts), 2):
-            turn = tuple([i for i in (first, first + 1) if 0 <= i < len(self._texts)])
-            fits = len(turn) == 2 and all(len(self._shown(i)) < room for i in turn)
-            self._rows += [turn] if fits else [(index,) for index in turn]
-        self.virtual_size = Size(self.size.width, len(self._rows))
-        current = next((y for y, row in enumerate(self._rows) if self._played - 1 in row), 0)
-        # Forced: the first row that overflows makes the list scrollable only at the next layout.
-        self.scroll_to(y=max(0, current - self.size.height + 1), animate=False, force=True)
-        self.refresh()
-
-    @property
-    def _room(self) -> int:
-        """Columns of each of two moves after their turn's number."""
-        return (self.size.width - NUMBER) // 2
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        index = y + self.scroll_offset.y
-        width = self.size.width
-        if index >= len(self._rows):
-            return Strip.blank(width, self._base)
-        row = self._rows[index]
-        turn, second = divmod(row[0] + self._skipped, 2)
-        room = self._room if len(row) > 1 else width - NUMBER
-        moves = [(self._shown(each), self._move_style(each)) for each in row]
-        segments = [self._number(turn + 1, second=bool(second)), *self._drawn(moves, room)]
-        return Strip(segments).adjust_cell_length(width, self._base)
-
-    def on_click(self, event: events.Click) -> None:
-        """Report the clicked move."""
-        place = self._clicked(event)
-        if place and place.y < len(self._rows):
-            row = self._rows[place.y]
-            second = len(row) > 1 and place.x >= NUMBER + self._room
-            self.post_message(self.Picked(row[second] + 1))
-
-    def _shown(self, index: int) -> str:
-        """Return a move's text, in brackets if it was undone."""
-        text = self._texts[index]
-        return text if index < self._played else f"({text})"
-
-    def _move_style(self, index: int) -> Style:
-        if index >= self._played:
-            return self._style("moves--undone")
-        return self._style("moves--now") if index == self._played - 1 else self._base
+        self.lay_out()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rich.text import Text
 from textual.widgets.option_list import Option
 
@@ -19,17 +17,13 @@ def player_list(when: str) -> ListScreen:
     Args:
         when: when they have these sides, such as `"first"`.
     """
-    return ListScreen("Who plays from here?", list(_options(when)))
-
-
-def _options(when: str) -> Iterator[Option | None]:
-    yield Option("Two people at this terminal", id=f"{HUMAN} {HUMAN}")
+    options: list[Option | None] = [Option("Two people at this terminal", id=f"{HUMAN} {HUMAN}")]
     for side in Side:
-        yield None
-        yield Option(Text(f"You, with the {side.plural} {when}, against", "bold"), disabled=True)
+        title = Text(f"You, with the {side.plural} {when}, against", "bold")
+        options += [None, Option(title, disabled=True)]
         for level in range(1, HIGHEST_LEVEL + 1):
             contender = level_contender(level)
             seats = (HUMAN, contender.text) if side is Side.DWARFS else (contender.text, HUMAN)
-            yield Option(f"  level {level}, {contender.name}", id=" ".join(seats))
-    yield None
-    yield Option("The best computer against itself", id="cpu cpu")
+            options.append(Option(f"  level {level}, {contender.name}", id=" ".join(seats)))
+    options += [None, Option("The best computer against itself", id="cpu cpu")]
+    return ListScreen("Who plays from here?", options)

@@ -38,14 +38,12 @@ def side_by_side(each: Sequence[Tappable], width: int, columns: int, *, high: bo
     lines: list[Text] = []
     for first in range(0, len(each), columns):
         row = each[first : first + columns]
-        lines.append(Text().join(_padded(one.text, one.click, share) for one in row))
-        if high:
-            lines.append(Text().join(_padded(Text(), one.click, share) for one in row))
+        for texts in ([one.text for one in row], [Text()] * len(row))[: 1 + high]:
+            line = Text()
+            for text, one in zip(texts, row, strict=True):
+                line.append_text(text).append(" " * max(0, share - text.cell_len), one.click)
+            lines.append(line)
     return Text("\n").join(lines)
-
-
-def _padded(text: Text, click: Style, width: int) -> Text:
-    return text.copy().append(" " * max(0, width - text.cell_len), click)
 
 
 _Means = TypeVar("_Means")
@@ -54,6 +52,7 @@ _Means_co = TypeVar("_Means_co", covariant=True)
 _MANY: Final = 5
 """Fewest answers laid out in pairs, if there is room."""
 _GAP: Final = 2
+_KEY_NAMES: Final = {"enter": "Enter", "escape": "Esc", "space": "Space"}
 
 
 MOMENT: Final = 0.7
@@ -168,53 +167,42 @@ class Prompt(Static, can_focus=True):
         self._settled.set()
 
     def _written(self, question: Question[Any]) -> Text:
+        """Return a question above its answers, each with its key, and tappable."""
         text = question.text.copy()
-        text.spans = [self._styled(span) for span in text.spans]
-        answers = [
-            self._to_tap(index, answer.keys[0], answer.label)
-            for index, answer in enumerate(question.answers)
-            if answer.label is not None
+        styles = {
+            name: self.get_component_rich_style(name, partial=True)
+            for name in self.COMPONENT_CLASSES
+        }
+        text.spans = [
+            Span(first, end, styles.get(style, style) if isinstance(style, str) else style)
+            for first, end, style in text.spans
         ]
+        answers: list[Tappable] = []
+        for index, (keys, label, _) in enumerate(question.answers):
+            if label is not None:
+                click = Style(meta={"@click": f"answer({self._number}, {index})"})
+                key = _KEY_NAMES.get(keys[0], keys[0])
+                shown = Text(f" {key} ", styles["prompt--key"] + click, end="")
+                answers.append(Tappable(Text.assemble(shown, (f" {label}", click)), click))
         if self.app.has_class("-upright"):
-            below = self._side_by_side(answers, text)
+            # In two columns, and two lines high, if there is room.
+            panel = self.parent if isinstance(self.parent, Widget) else self.screen
+            width = max(1, panel.size.width - self.gutter.width)
+            in_row = 2 if all(each.text.cell_len < width // 2 for each in answers) else 1
+            rows = -(-len(answers) // in_row)
+            said = len(text.wrap(self.app.console, width)) + 1
+            above_all = self.region.y - panel.content_region.y if self.region else 0
+            high = said + 2 * rows <= panel.size.height - above_all - self.gutter.height
+            below = side_by_side(answers, width, in_row, high=high)
         else:
             below = Text("\n").join(_in_rows([each.text for each in answers], self._width))
         return text.append("\n\n").append(below)
 
-    def _to_tap(self, index: int, key: str, label: str) -> Tappable:
-        """Return an answer's key and label, tappable."""
-        click = Style(meta={"@click": f"answer({self._number}, {index})"})
-        text = Text(f" {_key_name(key)} ", self._key_style + click, end="")
-        return Tappable(Text.assemble(text, (f" {label}", click)), click)
-
-    @property
-    def _key_style(self) -> Style:
-        return self.get_component_rich_style("prompt--key", partial=True)
-
-    def _side_by_side(self, answers: Sequence[Tappable], above: Text) -> Text:
-        """Lay answers out below a text, in two columns and two lines high if there is room."""
-        panel = self.parent if isinstance(self.parent, Widget) else self.screen
-        width = max(1, panel.size.width - self.gutter.width)
-        in_row = 2 if all(each.text.cell_len < width // 2 for each in answers) else 1
-        rows = -(-len(answers) // in_row)
-        said = len(above.wrap(self.app.console, width)) + 1
-        above_all = self.region.y - panel.content_region.y if self.region else 0
-        high = said + 2 * rows <= panel.size.height - above_all - self.gutter.height
-        return side_by_side(answers, width, in_row, high=high)
-
     def on_resize(self) -> None:
         """Lay the answers out for the new size."""
         self._width = self.content_size.width
-        if self.question and self._written(self.question) != self.content:
-            self.update(self._written(self.question))
-
-    def _styled(self, span: Span) -> Span:
-        """Resolve a span's style if it names one of the component classes."""
-        if isinstance(span.style, str) and span.style in self.COMPONENT_CLASSES:
-            return Span(
-                span.start, span.end, self.get_component_rich_style(span.style, partial=True)
-            )
-        return span
+        if self.question and (written := self._written(self.question)) != self.content:
+            self.update(written)
 
     def on_click(self, event: events.Click) -> None:
         """Stop clicks on the question from reaching the screen."""
@@ -262,7 +250,3 @@ def _in_rows(answers: list[Text], width: int) -> list[Text]:
     for answer in left[: len(right)]:
         answer.pad_right(column - answer.cell_len)
     return [first, *(Text.assemble(*pair) for pair in zip_longest(left, right, fillvalue=""))]
-
-
-def _key_name(key: str) -> str:
-    return {"enter": "Enter", "escape": "Esc", "space": "Space"}.get(key, key)

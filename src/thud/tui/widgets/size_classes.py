@@ -45,33 +45,27 @@ def show_if_room(screen: Screen[None], size: Size) -> bool:
     return room
 
 
-def _has_columns_left(size: Size) -> bool:
-    """Whether the board is as large beside the largest panel as beside a smaller one."""
-    rows = size.height - _BELOW
-    smaller, larger = (
-        largest_within(size.width - panel, rows) for panel in (WIDE_PANEL, LARGE_PANEL)
-    )
-    return size.width >= WIDE + LARGE_PANEL - WIDE_PANEL and smaller == larger
-
-
-def _is_larger_alone(size: Size) -> bool:
-    """Whether the board beside the panel is larger without a graph below it."""
-    columns, rows = size.width - WIDE_PANEL, size.height - _BELOW
-    larger = largest_within(columns, rows) > largest_within(columns, rows + 1 - _GRAPH)
-    return larger and size.width >= WIDE and not is_upright(*size)
-
-
 def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
     """Set the CSS classes of a screen for a size; return whether there is room.
 
     `update` restyles its widgets, which is not needed before they are composed.
     """
-    small = not has_room(*size)
-    screen.set_class(small, "-too-small", update=update)
-    screen.set_class(size.width >= WIDE, "-wide", update=update)
-    screen.set_class(_has_columns_left(size), "-large", update=update)
-    screen.set_class(size.height >= TALL, "-tall", update=update)
-    screen.set_class(_is_larger_alone(size), "-board-alone", update=update)
-    screen.set_class(is_upright(*size), "-upright", update=update)
-    screen.set_class(size.height - rows_above(*size) >= _ROOMY, "-roomy", update=update)
-    return not small
+    (width, height), rows = size, size.height - _BELOW
+    room, wide, upright = has_room(width, height), width >= WIDE, is_upright(width, height)
+    board = largest_within(width - WIDE_PANEL, rows)
+    above_graph = largest_within(width - WIDE_PANEL, rows + 1 - _GRAPH)
+    beside_large_panel = largest_within(width - LARGE_PANEL, rows)
+    has_columns_left = width >= WIDE + LARGE_PANEL - WIDE_PANEL and board == beside_large_panel
+    classes = {
+        "-too-small": not room,
+        "-wide": wide,
+        "-large": has_columns_left,
+        "-tall": height >= TALL,
+        # The board is larger without a graph below it.
+        "-board-alone": board > above_graph and wide and not upright,
+        "-upright": upright,
+        "-roomy": height - rows_above(width, height) >= _ROOMY,
+    }
+    for name, holds in classes.items():
+        screen.set_class(holds, name, update=update)
+    return room

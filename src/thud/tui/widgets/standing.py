@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
+from thud.records.record import Record
 from thud.rules.handicaps import handicap_in
-from thud.rules.match import BATTLES, commander_of
+from thud.rules.match import BATTLES, Match, commander_of
 from thud.rules.position import Position, Side
-from thud.rules.variant import Variant
 from thud.settings.values import Settings
-from thud.tui.board.layout import CELLS
+from thud.terminal.cells import CELLS
 from thud.tui.board.pieces import picture
 from thud.tui.board.sprites import SHEETS, colours, heads
 from thud.tui.looks.fitted import fitted
 from thud.tui.looks.themes import paints, tones_merge
 from thud.tui.widgets.appearance import piece_set
-from thud.wording.outcomes import figure
-from thud.wording.pieces import pieces_left
+from thud.wording.match import figure, handicap_in_short
+from thud.wording.moves import pieces_left
 from thud.wording.records import computer
-from thud.wording.standing import handicap_in_short
 
 _FREE: Final = "free seat"
-
-
-class Contested(Protocol):
-    """A match, or the record of one."""
-
-    @property
-    def variant(self) -> Variant:
-        """The game that is played."""
-
-    @property
-    def players(self) -> tuple[str, str]:
-        """The names of both."""
-
-    @property
-    def starts(self) -> tuple[Position, Position]:
-        """The start of either battle."""
-
-    def name_of(self, side: Side, number: int) -> str:
-        """Return the name of a side's player in a battle."""
-
-    def points(self, player: int) -> Sequence[float]:
-        """Return a player's points in each battle that is over."""
 
 
 class Standing(Static):
@@ -105,7 +82,7 @@ class Standing(Static):
 
     def show(
         self,
-        match: Contested,
+        match: Match | Record,
         number: int,
         position: Position,
         *,
@@ -145,14 +122,19 @@ class Standing(Static):
         for side in Side:
             player, on_turn = commander_of(side, number), position.to_move is side and not over
             name = _FREE if player in free else match.name_of(side, number)
-            lines.append(self._player_line(name, side, position, on_turn, width))
+            shown = f"{'» ' if on_turn else '  '}{fitted(name, width - 14)}"
+            lines.append(_spread(shown, pieces_left(position, side), width))
+            if on_turn:
+                turn = self.get_component_rich_style("standing--turn", partial=True)
+                lines[-1].stylize(turn)
             if kind := computer(programs[player]):
                 lines.append(Text(f"  {fitted(kind, width - 2)}", faint, end=""))
             if number == BATTLES:
                 gained = figure(match.points(commander_of(side, number))[0])
                 lines.append(_spread("  points in battle 1", gained, width, faint))
-            if taken := _captured(match.starts[number - 1], position, side.other):
-                lines += self._captured_lines(side.other, taken, width)
+            start = match.starts[number - 1].pieces(side.other)
+            if taken := start.bit_count() - position.pieces(side.other).bit_count():
+                lines.append(self._captured(side.other, taken, width))
         # The pieces left say the score already.
         progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
         lines += [_spread(f"  {label}", value, width, faint) for label, value in progress]
@@ -160,60 +142,31 @@ class Standing(Static):
             lines.append(_spread("  expected", self._expected, width, faint))
         self.update(Text("\n").join(lines))
 
-    def _captured_lines(self, side: Side, number: int, width: int) -> list[Text]:
+    def _captured(self, side: Side, number: int, width: int) -> Text:
         """Return the captured pieces of a side: their heads if there is room, else letters."""
-        if self._roomy and (head := self._head(side)):
+        roomy = self.styles.border_top[0] and self.screen.has_class("-tall")
+        if roomy and self._pieces in SHEETS and not tones_merge(self.app):
+            there, named = paints(self.app.current_theme), colours(self._pieces)
+            head = Text(end="")
+            for dab in heads(self._pieces)[side.singular][0]:
+                if dab:
+                    glyph, paint = dab
+                    ink, paper = (there[named[letter]] for letter in paint)
+                    head.append(glyph, Style(color=ink, bgcolor=paper))
             in_row = (width - 2) // (head.cell_len + 1)
             rows = [min(in_row, number - first) for first in range(0, number, in_row)]
             drawn = [Text("  ").append_text(Text(" ").join([head] * row)) for row in rows]
             # Heads one above the other would grow together.
-            return [Text("\n\n").join(drawn)]
-        tray = _tray(self._glyphs[side.value], number, width)
+            return Text("\n\n").join(drawn)
+        letter, (fives, rest) = self._glyphs[side.value], divmod(number, 5)
+        tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
+        if len(tray) >= width - len("  captured "):
+            tray = f"{number} × {letter}"
         faint = self.get_component_rich_style("standing--faint", partial=True)
         line = _spread("  captured", tray, width, faint)
         style = self.get_component_rich_style(f"standing--{side.plural}", partial=True)
         line.stylize(style, len(line) - len(tray))
-        return [line]
-
-    @property
-    def _roomy(self) -> bool:
-        """Whether the panel has room for rows of heads."""
-        return bool(self.styles.border_top[0]) and self.screen.has_class("-tall")
-
-    def _head(self, side: Side) -> Text | None:
-        """Return the head of a side's piece, None where sprites are not drawn."""
-        if self._pieces not in SHEETS or tones_merge(self.app):
-            return None
-        there, named = paints(self.app.current_theme), colours(self._pieces)
-        text = Text(end="")
-        for dab in heads(self._pieces)[side.singular][0]:
-            if dab:
-                glyph, paint = dab
-                ink, paper = (there[named[letter]] for letter in paint)
-                text.append(glyph, Style(color=ink, bgcolor=paper))
-        return text
-
-    def _player_line(
-        self, name: str, side: Side, position: Position, on_turn: bool, width: int
-    ) -> Text:
-        pieces = pieces_left(position, side)
-        mark = "» " if on_turn else "  "
-        line = _spread(mark + fitted(name, width - 14), pieces, width)
-        if on_turn:
-            line.stylize(self.get_component_rich_style("standing--turn", partial=True))
         return line
-
-
-def _captured(start: Position, position: Position, side: Side) -> int:
-    """Return how many pieces a side has lost."""
-    return start.pieces(side).bit_count() - position.pieces(side).bit_count()
-
-
-def _tray(letter: str, number: int, width: int) -> str:
-    """Return captured pieces as letters in groups of five, or their number if too wide."""
-    fives, rest = divmod(number, 5)
-    tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
-    return tray if len(tray) < width - len("  captured ") else f"{number} × {letter}"
 
 
 def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:

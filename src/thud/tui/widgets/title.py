@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual.widgets import Static
 
-from thud.tui.board.effects import TITLE
+from thud.tui.board.animation import TITLE
 
 _DWARFS_HALF: Final = 14
 """Columns of the title in the dwarfs' colour; the others have the trolls'."""

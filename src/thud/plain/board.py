@@ -32,11 +32,12 @@ from thud.rules.geometry import (
     squares_of,
 )
 from thud.rules.position import STONE_LETTER, Position, Side
+from thud.rules.reasons import name_at
 from thud.rules.tactics import abilities
 from thud.rules.threats import threats_in
 from thud.rules.variant import Kind, Variant
 from thud.text import counted, plural
-from thud.wording.pieces import name_at, piece_at, pieces_left
+from thud.wording.moves import piece_at, pieces_left
 
 _DIRECTIONS: Final = {
     "North": NORTH,
@@ -70,21 +71,18 @@ _MOST: Final = 30
 
 def board_in_words(variant: Variant, position: Position, *, flipped: bool = False) -> list[str]:
     """List the pieces on each non-empty rank, rank 1 first unless flipped."""
-    ranks = [f"Rank {rank_of(rank[0])}: {_rank(variant, position, rank)}." for rank in RANKS]
-    lines = [line for line in ranks if not line.endswith(": .")]
+    lines = []
+    for rank in RANKS:
+        standing = [square for square in rank if position.letter_at(square)]
+        groups = []
+        # From left to right, neighbours of one kind together.
+        for letter, squares in groupby(standing, key=lambda each: position.letter_at(each) or ""):
+            where = [*map(square_name, squares)]
+            name = variant.stone if letter == STONE_LETTER else Side(letter).named(len(where))
+            groups.append(" ".join([name, *where]))
+        if groups:
+            lines.append(f"Rank {rank_of(rank[0])}: {', '.join(groups)}.")
     return lines[::-1] if flipped else lines
-
-
-def _rank(variant: Variant, position: Position, rank: tuple[Square, ...]) -> str:
-    """List a rank's pieces from left to right, neighbours of one kind together."""
-    standing = [square for square in rank if position.letter_at(square)]
-    groups = groupby(standing, key=lambda square: position.letter_at(square) or "")
-    return ", ".join(_group(variant, letter, list(squares)) for letter, squares in groups)
-
-
-def _group(variant: Variant, letter: str, squares: list[Square]) -> str:
-    name = variant.stone if letter == STONE_LETTER else Side(letter).named(len(squares))
-    return " ".join([name, *map(square_name, squares)])
 
 
 def side_in_words(position: Position, side: Side) -> str:
@@ -114,16 +112,14 @@ def surroundings(variant: Variant, position: Position, square: Square) -> list[s
 def drawing(position: Position, *, flipped: bool = False) -> list[str]:
     """Draw the board in letters: d, T, R, and a dot for an empty square."""
     files = "   " + "".join(f" {letter}" for letter in (FILES[::-1] if flipped else FILES))
-    ranks = [_drawn_rank(position, rank, flipped=flipped) for rank in RANKS]
+    ranks = []
+    for rank in RANKS:
+        letters = [position.letter_at(square) or "." for square in rank]
+        line = "".join(f" {letter}" for letter in (letters[::-1] if flipped else letters))
+        line = "  " * (file_of(rank[0]) - 1) + line
+        number = rank_of(rank[0])
+        ranks.append(f"{number:>3}{line:<{2 * SIZE}} {number}")
     return [files, *(ranks[::-1] if flipped else ranks), files]
-
-
-def _drawn_rank(position: Position, rank: tuple[Square, ...], *, flipped: bool) -> str:
-    letters = [position.letter_at(square) or "." for square in rank]
-    margin = "  " * (file_of(rank[0]) - 1)
-    number = rank_of(rank[0])
-    line = margin + "".join(f" {letter}" for letter in (letters[::-1] if flipped else letters))
-    return f"{number:>3}{line:<{2 * SIZE}} {number}"
 
 
 # Moves
@@ -146,13 +142,11 @@ def _places(places: Mapping[Square, Mask]) -> str:
     """List the destinations, each with the most captures there."""
     if all(taken in (0, bit(square)) for square, taken in places.items()):
         return listed(mask_of(*places))
-    return ", ".join(
-        f"{square_name(square)}{_taking(taken.bit_count())}" for square, taken in places.items()
-    )
-
-
-def _taking(most: int) -> str:
-    return f" with {counted(most, 'capture')}" if most else ""
+    told = []
+    for square, taken in places.items():
+        most = taken.bit_count()
+        told.append(square_name(square) + (f" with {counted(most, 'capture')}" if most else ""))
+    return ", ".join(told)
 
 
 def side_in_general(variant: Variant, position: Position) -> list[str]:
@@ -199,13 +193,9 @@ def dangers_in_words(variant: Variant, position: Position) -> list[str]:
             origins[victim] |= bit(aim.origin)
     if not origins:
         return ["No piece could be captured next move."]
-    return [
-        f"The {_piece(position, victim)} could be captured from {listed(origins[victim])}."
-        for victim in in_file_order(mask_of(*origins))
-    ]
-
-
-def _piece(position: Position, square: Square) -> str:
-    """Return a piece with its square, such as `"dwarf on F5"`."""
-    side = Side.DWARFS if position.dwarfs >> square & 1 else Side.TROLLS
-    return f"{side.singular} on {square_name(square)}"
+    lines = []
+    for victim in in_file_order(mask_of(*origins)):
+        side = Side.DWARFS if position.dwarfs >> victim & 1 else Side.TROLLS
+        piece = f"{side.singular} on {square_name(victim)}"
+        lines.append(f"The {piece} could be captured from {listed(origins[victim])}.")
+    return lines

@@ -12,11 +12,7 @@ from rules.drawing import drawn
 from rules.strategies import every_variant, positions
 from rules.test_typed import SHOVES
 from thud.cli.diagram import board_lines
-from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name, squares_of
-from thud.rules.position import Position, Side
-from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
-from thud.wording.board import (
+from thud.plain.board import (
     board_in_words,
     captures_in_words,
     dangers_in_words,
@@ -26,6 +22,10 @@ from thud.wording.board import (
     side_in_words,
     surroundings,
 )
+from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name, squares_of
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
 
 NAME = re.compile(r"\b[A-P]\d{1,2}\b")
 

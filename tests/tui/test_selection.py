@@ -1,4 +1,4 @@
-"""The hand reaches every legal move and nothing else."""
+"""Picking reaches every legal move and nothing else."""
 
 import random
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from thud.rules.geometry import bit, squares_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.picking.hand import Grip, Hand
+from thud.tui.picking.selection import PickedPiece, Selection
 from tui.driver import hops, placed
 
 
@@ -27,35 +27,35 @@ def random_positions(variant: Variant, games: int, plies: int) -> Iterator[Posit
             yield position
 
 
-def choose(hand: Hand, square: int) -> Hand:
+def choose(selection: Selection, square: int) -> Selection:
     """Choose a square with which the move is not complete yet."""
-    picked = hand.choose(square)
-    assert isinstance(picked, Hand)
+    picked = selection.choose(square)
+    assert isinstance(picked, Selection)
     return picked
 
 
-def gripped(hand: Hand) -> Grip:
-    assert hand.grip is not None
-    return hand.grip
+def piece_in(selection: Selection) -> PickedPiece:
+    assert selection.picked is not None
+    return selection.picked
 
 
-def played_by_hand(variant: Variant, position: Position, move: Move) -> Move:
+def picked(variant: Variant, position: Position, move: Move) -> Move:
     """Make a move square by square, as a player would."""
-    picked: Hand | Move = choose(Hand.empty(variant, position), move.origin)
+    now: Selection | Move = choose(Selection.empty(variant, position), move.origin)
     trampling = variant.kind(position, move) is Kind.TRAMPLE
     routes = variant.legal_moves(position, bit(move.origin))
     for square in hops(routes, move) if trampling else [move.destination]:
-        assert isinstance(picked, Hand)
-        picked = picked.choose(square)
-    if isinstance(picked, Hand) and (choice := gripped(picked).choice) is not None:
+        assert isinstance(now, Selection)
+        now = now.choose(square)
+    if isinstance(now, Selection) and (choice := piece_in(now).choice) is not None:
         for square in squares_of(choice.taken ^ move.captures):
             if (choice.taken ^ move.captures) >> square & 1:
                 choice = choice.toggle(square)
-        picked = picked._replace(grip=gripped(picked).chosen(choice))
-    if isinstance(picked, Hand):
-        picked = picked.choose(move.destination)
-    assert isinstance(picked, Move)
-    return picked
+        now = now._replace(picked=piece_in(now).chosen(choice))
+    if isinstance(now, Selection):
+        now = now.choose(move.destination)
+    assert isinstance(now, Move)
+    return now
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
@@ -64,24 +64,24 @@ def test_every_legal_move_can_be_made(variant: Variant, full: bool) -> None:
     for position in random_positions(variant, games=4 if full else 1, plies=60):
         moves = variant.legal_moves(position)
         for move in chooser.sample(moves, min(len(moves), 25 if full else 15)):
-            assert played_by_hand(variant, position, move) == move
+            assert picked(variant, position, move) == move
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 def test_destinations_are_those_of_the_legal_moves(variant: Variant) -> None:
     for position in random_positions(variant, games=2, plies=40):
-        hand = Hand.empty(variant, position)
+        selection = Selection.empty(variant, position)
         moves = variant.legal_moves(position)
-        assert hand.movable == sorted({move.origin for move in moves})
-        for origin in hand.movable:
-            grip = gripped(hand.pick_up(origin))
+        assert selection.movable == sorted({move.origin for move in moves})
+        for origin in selection.movable:
+            piece = piece_in(selection.pick_up(origin))
             expected = {move.destination for move in moves if move.origin == origin}
-            assert set(grip.destinations) == expected
+            assert set(piece.destinations) == expected
 
 
-def classic_hand(*pieces: str, to_move: str = "T", variant: str = "classic") -> Hand:
+def classic_selection(*pieces: str, to_move: str = "T", variant: str = "classic") -> Selection:
     rules = VARIANTS[variant]
-    return Hand.empty(rules, rules.position(placed(*pieces, to_move=to_move)))
+    return Selection.empty(rules, rules.position(placed(*pieces, to_move=to_move)))
 
 
 def squares(text: str) -> list[int]:
@@ -91,7 +91,7 @@ def squares(text: str) -> list[int]:
 
 
 def test_nothing_can_be_picked_up_but_what_can_move() -> None:
-    hand = classic_hand("dA6", "TG7", "TF7", "TE7")
+    selection = classic_selection("dA6", "TG7", "TF7", "TE7")
     empty, dwarf, stone = squares("B7 A6 H8")
     for square, reason in (
         (empty, "B7 is empty"),
@@ -99,87 +99,89 @@ def test_nothing_can_be_picked_up_but_what_can_move() -> None:
         (stone, "the Thudstone never moves"),
     ):
         with pytest.raises(IllegalMove, match=reason):
-            hand.choose(square)
-        assert hand.grip is None
+            selection.choose(square)
+        assert selection.picked is None
 
 
 def test_a_piece_is_put_back_on_its_own_square() -> None:
-    hand = classic_hand("dA6", "TG7")
+    selection = classic_selection("dA6", "TG7")
     (troll,) = squares("G7")
-    held = choose(hand, troll)
-    assert gripped(held).origin == troll
-    assert choose(held, troll) == hand
+    held = choose(selection, troll)
+    assert piece_in(held).origin == troll
+    assert choose(held, troll) == selection
 
 
 def test_a_piece_is_put_back_even_where_a_trample_ends_in_a_circle() -> None:
     rules = VARIANTS["koom"]
     start = placed("dG6", "dG7", "dF7", "TF6", to_move="T")
-    hand = Hand.empty(rules, rules.position(start))
+    selection = Selection.empty(rules, rules.position(start))
     (troll,) = squares("F6")
-    held = choose(hand, troll)
-    assert troll in gripped(held).destinations
-    assert choose(held, troll) == hand
+    held = choose(selection, troll)
+    assert troll in piece_in(held).destinations
+    assert choose(held, troll) == selection
 
 
 def test_choosing_another_piece_takes_it_instead() -> None:
     first, second = squares("G7 L7")
-    hand = choose(choose(classic_hand("dA6", "TG7", "TL7"), first), second)
-    assert gripped(hand).origin == second
+    selection = choose(choose(classic_selection("dA6", "TG7", "TL7"), first), second)
+    assert piece_in(selection).origin == second
 
 
 def test_what_is_chosen_changes_no_earlier_hand() -> None:
-    hand = classic_hand("dE5", "dG5", "TG7")
+    selection = classic_selection("dE5", "dG5", "TG7")
     troll, landing = squares("G7 F6")
-    held = choose(hand, troll)
+    held = choose(selection, troll)
     choosing = choose(held, landing)
-    assert hand.grip is None
-    assert gripped(held).choice is None
-    assert gripped(choosing).choice is not None
+    assert selection.picked is None
+    assert piece_in(held).choice is None
+    assert piece_in(choosing).choice is not None
     assert isinstance(choosing.choose(landing), Move)
-    assert gripped(choosing).choice is not None
+    assert piece_in(choosing).choice is not None
 
 
 def test_a_refused_destination_says_why() -> None:
     troll, far = squares("G7 G4")
-    hand = choose(classic_hand("dA6", "TG7"), troll)
+    selection = choose(classic_selection("dA6", "TG7"), troll)
     with pytest.raises(IllegalMove, match="the line has one troll, and G4 is three squares away"):
-        hand.choose(far)
+        selection.choose(far)
 
 
 def test_single_capture_chooses_one_in_place_of_the_other() -> None:
     troll, landing, west, east = squares("G7 F6 E5 G5")
-    hand = choose(classic_hand("dE5", "dG5", "TG7", variant="single"), troll)
-    grip = gripped(choose(hand, landing))
-    assert grip.choice
-    assert grip.choice.taken == bit(west)
-    other = grip.choice.toggle(east)
+    selection = choose(classic_selection("dE5", "dG5", "TG7", variant="single"), troll)
+    piece = piece_in(choose(selection, landing))
+    assert piece.choice
+    assert piece.choice.taken == bit(west)
+    other = piece.choice.toggle(east)
     assert other.taken == bit(east)
-    assert grip.chosen(other.toggle(east)).confirm().captures == 0
+    assert piece.chosen(other.toggle(east)).confirm().captures == 0
 
 
 def test_take_all_leaves_a_single_capture_open() -> None:
     troll, landing = squares("G7 F6")
-    hand = choose(classic_hand("dE5", "dG5", "TG7", variant="single"), troll)
-    taken = hand.take_all(landing)
-    assert isinstance(taken, Hand)
-    assert gripped(taken).choice is not None
+    selection = choose(classic_selection("dE5", "dG5", "TG7", variant="single"), troll)
+    taken = selection.take_all(landing)
+    assert isinstance(taken, Selection)
+    assert piece_in(taken).choice is not None
 
 
 def test_an_ambiguous_end_of_trampling_wants_to_be_walked() -> None:
     rules = VARIANTS["koom"]
     start = placed("dD7", "dC9", "dF7", "dG9", "TE6", "dF11", "dD11", to_move="T")
     troll, end = squares("E6 E12")
-    hand = choose(Hand.empty(rules, rules.position(start)), troll)
-    assert len(gripped(hand).destinations[end]) > 1
+    selection = choose(Selection.empty(rules, rules.position(start)), troll)
+    assert len(piece_in(selection).destinations[end]) > 1
     with pytest.raises(IllegalMove, match="go hop by hop"):
-        hand.choose(end)
+        selection.choose(end)
 
 
 def test_back_undoes_one_choice_after_the_other() -> None:
     rules = VARIANTS["koom"]
-    hand = Hand.empty(rules, rules.position(placed("dF6", "dD6", "TG6", "dA9", to_move="T")))
+    selection = Selection.empty(
+        rules, rules.position(placed("dF6", "dD6", "TG6", "dA9", to_move="T"))
+    )
     troll, first = squares("G6 E6")
-    trampled = choose(choose(hand, troll), first)
-    assert gripped(trampled).at == first
-    assert gripped(trampled.back()).at == troll
-    assert trampled.back().back() == hand
+    trampled = choose(choose(selection, troll), first)
+    assert piece_in(trampled).at == first
+    assert piece_in(trampled.back()).at == troll
+    assert trampled.back().back() == selection

@@ -7,7 +7,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
-from thud.wording.outcomes import match_verdict, result_of, why_over
+from thud.wording.match import match_verdict, result_of, why_over
 
 
 def settled(name: str) -> tuple[Match, Outcome]:

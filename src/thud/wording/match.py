@@ -1,12 +1,117 @@
-"""Sentences about results: who won, why, and by how much."""
+"""Sentences about a match: who plays, how it stands, who won, why, and by how much."""
 
 from __future__ import annotations
 
-from thud.rules.match import Match
-from thud.rules.position import Side
-from thud.rules.variant import Forfeit, Outcome, Reason
-from thud.text import YOU, called, does, plural, whose
-from thud.wording.pieces import pieces_left
+from collections.abc import Collection
+from copy import copy
+from typing import Final
+
+from thud.rules.handicaps import Handicap, handicap_in, missing
+from thud.rules.match import BATTLES, Match
+from thud.rules.position import Position, Side
+from thud.rules.variant import Forfeit, Outcome, Reason, Variant
+from thud.text import YOU, called, counted, does, plural, sentence, whose
+from thud.wording.moves import pieces_left, turn_of
+
+LOOKS_ON: Final = "You are watching."
+"""Message to a guest without a seat."""
+
+
+# How it stands
+
+
+def standing(match: Match, free: Collection[int] = ()) -> list[str]:
+    """Describe the state of the match; `free` are seats nobody has taken."""
+    battle = match.battle
+    told = [heading(match), seats(match, free), *handicap(match)]
+    if battle.outcome is None:
+        told.append(f"Turn {turn_of(battle, battle.played)}.")
+    left = " and ".join(pieces_left(battle.position, side) for side in Side)
+    told.append(f"{left} on the board.")
+    told += map(_row, match.variant.progress(battle.position))
+    if match.number > 1:
+        made = (f"{name} made {points(match.points(i)[0])}" for i, name in enumerate(match.players))
+        told.append(f"In the first battle {', '.join(made)}.")
+    return told
+
+
+def with_display_names(match: Match, you: int | None) -> Match:
+    """Return a copy of a match with one player called `You`; None for neither."""
+    told = copy(match)
+    told.players = calling_you(match.players, you)
+    return told
+
+
+def calling_you(players: tuple[str, str], you: int | None) -> tuple[str, str]:
+    """Return the players' names with `You` for one, unless the other has that name."""
+    if you is None or players[1 - you].casefold() == YOU.casefold():
+        return players
+    first, second = players
+    return (YOU, second) if you == 0 else (first, YOU)
+
+
+def heading(match: Match) -> str:
+    """Say the variant, and the battle's number."""
+    return f"{match.variant.title}, battle {match.number} of {BATTLES}."
+
+
+def seats(match: Match, free: Collection[int] = ()) -> str:
+    """Say who has which side; `free` are seats nobody has taken."""
+    return " ".join(
+        sentence(untaken(side))
+        if match.commander(side) in free
+        else f"{does(match.name_of(side), 'have')} the {side.plural}."
+        for side in Side
+    )
+
+
+def changes(variant: Variant, before: Position, after: Position) -> list[str]:
+    """Say what a move has changed: the pieces left, and the standing."""
+    lines = [
+        f"{pieces_left(after, side)} left."
+        for side in Side
+        if before.pieces(side).bit_count() > after.pieces(side).bit_count()
+    ]
+    counted_before = variant.progress(before)
+    return lines + [_row(row) for row in variant.progress(after) if row not in counted_before]
+
+
+def _row(row: tuple[str, str]) -> str:
+    label, value = row
+    return sentence(f"{label}: {value}")
+
+
+def handicap(match: Match) -> list[str]:
+    """Say a match's handicap, empty if there is none."""
+    found = handicap_in(match.variant, match.starts)
+    return [handicap_in_words(match.variant, match.players, found)] if found else []
+
+
+def handicap_in_short(players: tuple[str, str], handicap: Handicap) -> str:
+    """Describe a handicap in a few words: `"2 by Ann"`."""
+    return f"{handicap.steps} by {players[handicap.player]}"
+
+
+def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
+    """Describe a handicap: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
+    dwarfs, trolls = (
+        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
+    )
+    gives = f"{does(players[handicap.player], 'give')} {counted(handicap.steps, 'step')}"
+    return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."
+
+
+def says(name: str, text: str) -> str:
+    """Return a chat message with its author."""
+    return f"{name} says: {text}"
+
+
+def untaken(side: Side) -> str:
+    """Say that nobody has taken the seat of a side yet."""
+    return f"nobody has taken the {side.plural} yet"
+
+
+# Results
 
 
 def figure(number: float) -> str:
@@ -111,7 +216,11 @@ def result(match: Match) -> list[str]:
     if match.variant.counts_points:
         lines += [_reckoned(match, side, outcome) for side in Side]
     lines.append(verdict(match, outcome))
-    return lines + (_match_result(match) if match.over else [])
+    if match.over:
+        for name, made in zip(match.players, match.tally, strict=True):
+            lines.append(f"{name}: {points(made)} in the match.")
+        lines.append(f"{match_verdict(match)}.")
+    return lines
 
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
@@ -121,11 +230,3 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
     several = match.battle.position.pieces(side).bit_count() > 1
     each = f", {points(worth)} each" if worth > 1 and several else ""
     return f"{match.name_of(side)}: {points(outcome.score.of(side))}, {left}{each}."
-
-
-def _match_result(match: Match) -> list[str]:
-    lines = [
-        f"{name}: {points(match.tally[player])} in the match."
-        for player, name in enumerate(match.players)
-    ]
-    return [*lines, f"{match_verdict(match)}."]

@@ -9,10 +9,10 @@ _WAIT: Final = 'read -r _ || kill -s "$1" -- "$0"'
 """The shell's script: its input is never written to, and ends with this program."""
 
 SHELL: Final = ("/bin/sh", "-c", _WAIT)
-"""The command of a watchdog."""
+"""The command of a supervisor."""
 
 
-class Watchdog:
+class ParentDeathSupervisor:
     """A shell that ends another process after this program has ended.
 
     It works even if this program is killed.  Linux's parent-death signal would not reach the
