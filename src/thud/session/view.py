@@ -166,6 +166,9 @@ REQUESTS: Final[dict[str, type[Any]]] = {
 }
 """Requests that a guest can make of a host, by name in messages."""
 
+AT_ANY_TIME: Final = Say | GiveSeat
+"""Requests that do not depend on the state of the match."""
+
 
 # What is possible, and what is asked
 
