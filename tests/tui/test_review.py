@@ -330,9 +330,9 @@ async def test_the_graph_has_what_was_expected_and_the_list_the_colours_of_marks
         assert any("│" in line.text for line in lines)
         await player.press("home")
         tree = screen_of(reviewed).query_one(MoveTree)
-        drawn = [segment for y in range(2) for segment in tree.render_line(y)]
-        (wrong,) = (each.style for each in drawn if each.text.strip() == "dG1-G5?")
-        (fine,) = (each.style for each in drawn if each.text.strip() == "dF1-F5")
+        segments = [segment for y in range(2) for segment in tree.render_line(y)]
+        (wrong,) = (each.style for each in segments if each.text.strip() == "dG1-G5?")
+        (fine,) = (each.style for each in segments if each.text.strip() == "dF1-F5")
         assert wrong
         assert fine
         assert wrong.color == tree.get_component_rich_style("moves--mistake").color
