@@ -29,7 +29,6 @@ from thud.session.advice import (
     LOOK_SECONDS,
     Best,
     Blunder,
-    depth_of,
     doubt,
     loss,
 )
@@ -90,13 +89,13 @@ class Looker:
     def lost(self, choice: Choice) -> int:
         """Return the loss by a choice, in hundredths of a point."""
         best = self.best(choice.positions)
-        answer = self.answer(*choice, depth_of(best.answer))
+        answer = self.answer(*choice, best.depth)
         return loss(self.variant, choice.positions[-1], best, answer) if answer else 0
 
     def doubt(self, choice: Choice) -> Blunder | None:
         """Return the coach's warning about a choice, if any."""
         best = self.best(choice.positions)
-        answer = self.answer(*choice, depth_of(best.answer))
+        answer = self.answer(*choice, best.depth)
         if choice.move == best.move or answer is None:
             return None
         return doubt(self.variant, choice.positions[-1], choice.move, best, answer)

@@ -5,7 +5,8 @@ Parsing depends only on the text, matching only on what selectors ask of a widge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from textual.app import App
@@ -30,7 +31,9 @@ _matched: dict[int, tuple[dict[str, bool], RulesMap]] = {}
 _asked: dict[tuple[int, type[DOMNode]], list[Callable[[Any], bool]]] = {}
 _keys: dict[tuple[object, ...], int] = {}
 _walked: dict[DOMNode, int] = {}
-"""The keys of nodes while their styles are updated, which is when nothing about them changes."""
+"""The keys of nodes while the styles of a tree are updated: nothing else changes meanwhile."""
+_walks: list[None] = []
+"""One entry while the styles of a tree are updated."""
 _parse_rules, _parse, _apply = Stylesheet._parse_rules, Stylesheet.parse, Stylesheet.apply
 _update_nodes = Stylesheet.update_nodes
 
@@ -59,18 +62,30 @@ def _parse_once(self: Stylesheet) -> None:
     self._require_parse = False
 
 
-def _update_walked(self: Stylesheet, nodes: Iterable[DOMNode], animate: bool = False) -> None:
+@contextmanager
+def _walk() -> Iterator[None]:
+    _walked.clear()
+    _walks.append(None)
     try:
-        _update_nodes(self, nodes, animate)
+        yield
     finally:
+        _walks.pop()
         _walked.clear()
+
+
+def _update_walked(self: Stylesheet, nodes: Iterable[DOMNode], animate: bool = False) -> None:
+    with _walk():
+        _update_nodes(self, nodes, animate)
 
 
 def _apply_matched(
     self: Stylesheet, node: DOMNode, *, animate: bool = False, cache: object = None
 ) -> None:
     """Give a node what the first one with its key was given, unless it has it already."""
-    alone = cache is None and not _walked
+    if not _walks:
+        with _walk():
+            _apply_matched(self, node, animate=animate, cache=cache)
+        return
     key, own = _key(self.rules, node), vars(node)
     if key not in _matched:
         # Textual leaves `found` empty if rules depend on a widget's place among its siblings.
@@ -86,8 +101,6 @@ def _apply_matched(
         self.replace_rules(node, rules, animate=animate)
         self._process_component_classes(node)
     own["_styled_for"] = key
-    if alone:
-        _walked.clear()
 
 
 def _key(rules: list[RuleSet], node: DOMNode) -> int:

@@ -189,13 +189,9 @@ def test_there_are_examples() -> None:
 
 
 @every_example
-def test_positions_are_playable(example: Example) -> None:
+def test_positions_are_playable_and_claims_hold(example: Example) -> None:
     assert example.claims
     assert example.variant.outcome(example.position) is None
-
-
-@every_example
-def test_claims_hold(example: Example) -> None:
     for verb, before, move in example.claims:
         position = play(example.variant, example.position, before)
         if verb == "illegal":
@@ -211,16 +207,11 @@ def test_claims_hold(example: Example) -> None:
 
 
 @every_example
-def test_boards_are_drawn_right(example: Example) -> None:
+def test_boards_are_drawn_right_and_leave_no_piece_out(example: Example) -> None:
     for board, position in shown_boards(example):
         expected = draw(position, board.files, board.ranks)
         width = len(expected[0])
         assert [without_remark(row, width) for row in board.rows] == [e.rstrip() for e in expected]
-
-
-@every_example
-def test_boards_are_excerpts_that_leave_no_piece_out(example: Example) -> None:
-    for board, position in shown_boards(example):
         assert board.files in FILES
         assert board.ranks == list(range(board.ranks[0], board.ranks[-1] + 1))
         shown = {f"{file}{rank}" for file in board.files for rank in board.ranks}

@@ -117,7 +117,8 @@ def test_what_only_posix_can_do_is_told_or_left_out(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     engine = run(PROGRAM, tmp_path, "engine", "--player", "random", said="uci\nquit\n")
     assert "uciok" in engine.stdout
-    judged = run(PROGRAM, tmp_path, "arena", "random", "material", "--matches", "1")
+    quick = "random", "random", "--variant", "football", "--matches", "1"
+    judged = run(PROGRAM, tmp_path, "arena", *quick)
     assert (judged.returncode, judged.stderr) == (0, "")
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from sampling import sampled
 from terminal.emulator import TIMEOUT
 
 SECRET = "A" * 22
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
-@pytest.mark.parametrize("way", ["argument", "input", "file"])
+@pytest.mark.parametrize("way", sampled(["argument", "input", "file"]))
 def test_others_do_not_see_the_secret_of_an_invitation(way: str, tmp_path: Path) -> None:
     pytest.importorskip("cryptography")
     with socket.create_server(("127.0.0.1", 0)) as host:

@@ -21,7 +21,6 @@ from thud.net.codec import (
     fields_of,
 )
 from thud.net.messages import (
-    AT_ANY_TIME,
     FROM_HOST,
     GREETINGS,
     Asked,
@@ -68,7 +67,7 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.session import Session
-from thud.session.view import REQUESTS, Play, Say
+from thud.session.view import AT_ANY_TIME, REQUESTS, Play, Say
 from thud.text import printable
 
 counts = st.integers(0, MAX_NUMBER)

@@ -15,7 +15,7 @@ from net.test_hostile import Raw
 from session.timing import ManualClock
 from thud.net import codec
 from thud.net.codec import fields_of
-from thud.net.messages import AT_ANY_TIME, FROM_HOST, GREETINGS
+from thud.net.messages import FROM_HOST, GREETINGS
 from thud.net.updates import UPDATES
 from thud.records.record import Record
 from thud.rules.clock import LONGEST, Times, parse_control
@@ -23,7 +23,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.view import REQUESTS, Play
+from thud.session.view import AT_ANY_TIME, REQUESTS, Play
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 

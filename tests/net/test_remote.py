@@ -346,6 +346,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting
         watcher.request(Play(any_move(watcher))),
         watcher.request(Undo()),
         watcher.request(ProposeEnd()),
+        watcher.request(GiveSeat()),
     ):
         with pytest.raises(IllegalMove):
             await doing

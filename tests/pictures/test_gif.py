@@ -58,23 +58,7 @@ def save_gif(path: Path, frames: Sequence[Frame], **how: Any) -> None:
         write_gif(file, frames, **how)
 
 
-@every_variant
-def test_frames_and_times_come_back(variant: Variant, tmp_path: Path) -> None:
-    path, frames = tmp_path / "battle.gif", list(battle(variant, 12))
-    save_gif(path, frames)
-    with Image.open(path) as image:
-        times = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
-        assert image.info["loop"] == 0
-        assert image.width == 480
-    assert times == [900] * (len(frames) - 1) + [3000]
-
-
-def test_a_long_battle_is_a_small_file(tmp_path: Path) -> None:
-    save_gif(tmp_path / "battle.gif", list(battle(CLASSIC, 120)))
-    assert (tmp_path / "battle.gif").stat().st_size < 1_000_000
-
-
-def test_a_long_battle_is_written_frame_by_frame(
+def test_a_long_battle_is_written_frame_by_frame_and_is_a_small_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, held, most = Raster.frame, 0, 0
@@ -95,6 +79,7 @@ def test_a_long_battle_is_written_frame_by_frame(
     frames = list(battle(CLASSIC, 60))
     save_gif(tmp_path / "battle.gif", frames)
     assert len(frames_of(tmp_path / "battle.gif")) == len(frames)
+    assert (tmp_path / "battle.gif").stat().st_size < 500_000
     assert most <= 4
 
 
@@ -109,7 +94,7 @@ def test_frames_that_are_equal_for_too_long_are_told_apart(
 
 
 @every_variant
-def test_every_frame_looks_as_it_was_drawn(
+def test_every_frame_looks_as_it_was_drawn_and_lasts_as_long_as_it_should(
     variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[bytes] = []
@@ -121,8 +106,14 @@ def test_every_frame_looks_as_it_was_drawn(
         return image
 
     monkeypatch.setattr(Raster, "frame", kept)
-    save_gif(tmp_path / "battle.gif", list(battle(variant, 12)))
-    assert [image.tobytes() for image in frames_of(tmp_path / "battle.gif")] == drawn
+    path, frames = tmp_path / "battle.gif", list(battle(variant, 9))
+    save_gif(path, frames)
+    assert [image.tobytes() for image in frames_of(path)] == drawn
+    with Image.open(path) as image:
+        times = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
+        assert image.info["loop"] == 0
+        assert image.width == 480
+    assert times == [900] * (len(frames) - 1) + [3000]
 
 
 def test_equal_frames_become_a_longer_one(tmp_path: Path) -> None:

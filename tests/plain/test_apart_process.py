@@ -34,8 +34,8 @@ class Bob:
         self.pipe = directory / "bob"
         os.mkfifo(self.pipe)
         self.directory = directory
-        tests = Path(__file__).parents[1]
-        self.environment = bare_environment(directory) | {"PYTHONPATH": str(tests)}
+        found = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
+        self.environment = bare_environment(directory) | {"PYTHONPATH": found}
         self.command = [sys.executable, apart_child.__file__, str(directory), str(self.pipe)]
 
     def does(self, what: str) -> None:

@@ -48,7 +48,7 @@ def test_a_script_plays_a_match_to_its_end(variant: Variant, tmp_path: Path) -> 
     model = Match(variant, ("Ann", "Bob"))
     script = []
     for seed in (1, 2):
-        play(model.battle, Random(seed), 60)
+        play(model.battle, Random(seed), 20)
         for position, move in zip(model.battle.positions, model.battle.moves, strict=False):
             text = move_text(position, move)
             script.append(text if move.captures else f"{text} none")

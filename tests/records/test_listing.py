@@ -13,7 +13,7 @@ from records.matches import play
 from saving import begin, save
 from thud.cli.main import main
 from thud.disk.atomic import replacing
-from thud.records import bounds
+from thud.records import bounds, summary
 from thud.records.store import CannotResume, CannotSave, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
@@ -187,41 +187,35 @@ def test_a_file_of_an_odd_time_hides_nothing(
         assert not printed.err
 
 
-COMMANDS = [
-    ["resume", "--list"],
-    ["history"],
-    ["resume"],
-    ["resume", "--plain"],
-    ["resume", "--plain", "x"],
-]
+COMMANDS = ("resume --list", "history", "resume", "resume --plain", "resume --plain x")
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("place", ["data", "data/matches"])
 def test_a_directory_that_is_a_file_is_told(
-    saves: Store, tmp_path: Path, capsys: Capture, command: list[str], place: str
+    saves: Store, tmp_path: Path, capsys: Capture, place: str
 ) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).write_text("in the way")
-    assert main(command) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert "Not a directory" in printed.err
-    assert printed.err.count("\n") == 1
+    for command in COMMANDS:
+        assert main(command.split()) == 2, command
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert "Not a directory" in printed.err
+        assert printed.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", COMMANDS[:4], ids=" ".join)
 def test_a_directory_that_cannot_be_read_is_told(
-    saves: Store, monkeypatch: pytest.MonkeyPatch, capsys: Capture, command: list[str]
+    saves: Store, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     def refused(path: Path) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     kept(saves)
     monkeypatch.setattr("thud.records.store.os.scandir", refused)
-    assert main(command) == 2
-    printed = capsys.readouterr()
-    assert (printed.out, "Permission denied" in printed.err) == ("", True)
+    for command in COMMANDS[:4]:
+        assert main(command.split()) == 2, command
+        printed = capsys.readouterr()
+        assert (printed.out, "Permission denied" in printed.err) == ("", True)
 
 
 def test_no_directory_is_no_fault(saves: Store, capsys: Capture) -> None:
@@ -260,3 +254,21 @@ def test_clearing_away_follows_no_link(saves: Store, tmp_path: Path) -> None:
     saves.listing()
     assert (tmp_path / "treasure").read_text() == "untouched"
     assert not (tmp_path / "nothing").exists()
+
+
+def test_a_match_that_the_disk_refuses_to_read_is_listed_with_the_reason(
+    saves: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (name, other), read = (kept(saves), kept(saves)), summary.summary_of
+
+    def refuse(path: Path) -> summary.Summary:
+        if path.stem == name:
+            raise OSError(5, "Input/output error")
+        return read(path)
+
+    monkeypatch.setattr(summary, "summary_of", refuse)
+    found = saves.listing()
+    assert [(each.path.stem, each.reason) for each in found.broken] == [
+        (name, "Input/output error")
+    ]
+    assert [each.id for each in found.unfinished] == [other]

@@ -1,7 +1,5 @@
 """Names of our own players in records, including those of earlier versions."""
 
-import pytest
-
 from thud.ai.levels import LEVELS
 from thud.records.programs import HIGHEST_LEVEL, level_of, own_player, written
 
@@ -11,31 +9,23 @@ FORMER = {1: "Pebble", 2: "Lamplighter", 3: "Miner", 4: "Bridge Keeper", 5: "For
 }
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_read_as_it_was_written(level: int) -> None:
-    assert level_of(written(level)) == level
-
-
-@pytest.mark.parametrize(("level", "name"), FORMER.items())
-def test_one_of_the_seven_levels_is_the_one_that_has_its_name(level: int, name: str) -> None:
-    now = level_of(f"Thud 0.1.0 level {level}")
-    assert now is not None
-    assert LEVELS[now].name == name
-
-
-def test_every_level_can_be_named() -> None:
+def test_a_level_is_read_as_it_was_written() -> None:
+    assert [level_of(written(level)) for level in LEVELS] == [*LEVELS]
     assert max(LEVELS) == HIGHEST_LEVEL
 
 
-@pytest.mark.parametrize("program", ["Thud 0.1.0", "Thud 0.1.0 random"])
-def test_a_player_without_a_level(program: str) -> None:
-    assert own_player(program) is not None
-    assert level_of(program) is None
+def test_one_of_the_seven_levels_is_the_one_that_has_its_name() -> None:
+    for level, name in FORMER.items():
+        now = level_of(f"Thud 0.1.0 level {level}")
+        assert now is not None
+        assert LEVELS[now].name == name
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
+def test_a_player_without_a_level_and_others_that_are_none_of_ours() -> None:
+    for program in "Thud 0.1.0", "Thud 0.1.0 random":
+        assert own_player(program) is not None
+        assert level_of(program) is None
+    for program in (
         "",
         "GnuThud 2",
         "Thud 0.1.0 level 0 of 12",
@@ -43,7 +33,5 @@ def test_a_player_without_a_level(program: str) -> None:
         "Thud 1 level 8",
         "Thud 1 level 3 of 20",
         "Thud 1 level 04 of 12",
-    ],
-)
-def test_others_are_none_of_ours(program: str) -> None:
-    assert own_player(program) is None
+    ):
+        assert own_player(program) is None

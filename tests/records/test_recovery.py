@@ -171,3 +171,16 @@ def test_a_damaged_saved_match_is_opened_but_never_written_over(
     assert fault in capsys.readouterr().err
     assert read_match(tmp_path / "kept.tgn") == (kept, "")
     assert path.read_bytes() == damaged
+
+
+MATCH = '[Variant "classic"]\n[Event "a{}b"]\n\n1. dF1-F5 {{c{}d}}\n*\n'
+
+
+def test_each_match_of_a_file_is_told_of_its_own_first_unprintable_character() -> None:
+    texts = [MATCH.format("\0", "\x1b"), MATCH.format("", ""), MATCH.format("", "\x85")]
+    first, second, third = readings_of("\n".join(texts))
+    assert first.record == second.record == third.record
+    assert second.fault is None
+    assert first.fault
+    assert third.fault
+    assert (first.fault.line, third.fault.line) == (2, 16)

@@ -27,12 +27,16 @@ from unlockable import cannot_lock
 CLASSIC = VARIANTS["classic"]
 
 
+@pytest.fixture
+def saves(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
 @pytest.fixture(params=["locks", "no locks"])
-def saves(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    """Return a store on a disk whose files can be locked, and on one where they cannot."""
+def locking(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a test on a disk whose files can be locked, and on one where they cannot."""
     if request.param == "no locks":
         cannot_lock(monkeypatch)
-    return Store(tmp_path)
 
 
 def moved(match: Match, plies: int = 1) -> Match:
@@ -55,6 +59,7 @@ def finished(saves: Store, variant: Variant, names: tuple[str, str], seed: int) 
     return match
 
 
+@pytest.mark.usefixtures("locking")
 @every_variant
 def test_a_match_is_saved_and_resumed(saves: Store, variant: Variant) -> None:
     match = Match(variant, ("Ann", "Bob"))
@@ -81,6 +86,7 @@ def test_a_match_is_saved_and_resumed(saves: Store, variant: Variant) -> None:
     assert len(saves.listing().unfinished) == 1
 
 
+@pytest.mark.usefixtures("locking")
 def test_a_match_without_a_move_leaves_nothing(saves: Store) -> None:
     assert saves.latest() is None
     saved = begin(saves, Match(CLASSIC))
@@ -90,6 +96,7 @@ def test_a_match_without_a_move_leaves_nothing(saves: Store) -> None:
     assert list(saves.matches.iterdir()) == []
 
 
+@pytest.mark.usefixtures("locking")
 def test_a_match_from_elsewhere_keeps_its_name_but_takes_nobodys(saves: Store) -> None:
     record = Record.of(moved(Match(CLASSIC)))
     with saves.adopt(record, "from-elsewhere") as saved:
@@ -153,6 +160,7 @@ def test_only_saved_matches_are_resumed(saves: Store, name: str) -> None:
     assert str(caught.value).isprintable()
 
 
+@pytest.mark.usefixtures("locking")
 def test_a_match_is_open_once(saves: Store) -> None:
     saved = begin(saves, moved(Match(CLASSIC)))
     for action in (saves.resume, saves.discard):
@@ -164,6 +172,7 @@ def test_a_match_is_open_once(saves: Store) -> None:
     assert saves.latest() is None
 
 
+@pytest.mark.usefixtures("locking")
 @pytest.mark.parametrize("closed", [False, True])
 def test_who_lost_the_lock_never_writes_over_another(saves: Store, closed: bool) -> None:
     first = begin(saves, moved(Match(CLASSIC)))
@@ -185,6 +194,7 @@ def test_who_lost_the_lock_never_writes_over_another(saves: Store, closed: bool)
     assert len(saves.load(first.id).battles[0].moves) == (3 if closed else 9)
 
 
+@pytest.mark.usefixtures("locking")
 def test_a_lock_that_nobody_took_is_taken_again(saves: Store) -> None:
     with begin(saves, moved(Match(CLASSIC))) as saved:
         saved.path.with_suffix(".lock").unlink()
@@ -194,6 +204,7 @@ def test_a_lock_that_nobody_took_is_taken_again(saves: Store) -> None:
     assert len(saves.load(saved.id).battles[0].moves) == 2
 
 
+@pytest.mark.usefixtures("locking")
 def test_an_untouched_match_that_another_took_up_is_left_to_it(saves: Store) -> None:
     first = begin(saves, Match(CLASSIC))
     first.path.with_suffix(".lock").unlink()
@@ -204,6 +215,7 @@ def test_an_untouched_match_that_another_took_up_is_left_to_it(saves: Store) -> 
     assert len(saves.load(first.id).battles[0].moves) == 1
 
 
+@pytest.mark.usefixtures("locking")
 def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store) -> None:
     with begin(saves, moved(Match(CLASSIC))) as saved:
         name = saved.id
@@ -223,6 +235,7 @@ def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store)
     saves.resume(name).close()
 
 
+@pytest.mark.usefixtures("locking")
 def test_two_processes_that_begin_at_once_get_files_of_their_own(saves: Store) -> None:
     code = (
         "import sys; from pathlib import Path; from thud.records.store import Store;"
@@ -238,6 +251,7 @@ def test_two_processes_that_begin_at_once_get_files_of_their_own(saves: Store) -
     assert {summary.id for summary in saves.listing().unfinished} == set(ids)
 
 
+@pytest.mark.usefixtures("locking")
 @pytest.mark.parametrize("function", ["replace", "fsync", "open"])
 def test_a_full_disk_costs_nothing_but_the_save(
     saves: Store, function: str, monkeypatch: pytest.MonkeyPatch
@@ -317,6 +331,7 @@ def test_a_directory_that_refuses_is_told(saves: Store, monkeypatch: pytest.Monk
         saves.resume(saved.id)
 
 
+@pytest.mark.usefixtures("locking")
 def test_a_directory_that_vanishes_is_made_again(saves: Store) -> None:
     match = moved(Match(CLASSIC))
     with begin(saves, match) as saved:

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from review.judging import judgement_at, random_battle, record_of, variants
@@ -59,7 +59,6 @@ def reviewed(
     return record, [progress.reviewed(1)]
 
 
-@settings(max_examples=12)
 @given(variants, st.integers(0, 10**6))
 def test_a_page_is_whole_and_needs_nothing_else(variant: Variant, seed: int) -> None:
     record, reviews = reviewed(variant, seed)
@@ -88,7 +87,6 @@ def test_no_name_or_comment_is_markup(name: str, comment: str) -> None:
     assert "<script>alert(1)</script>&quot;" in page.words
 
 
-@settings(max_examples=12)
 @given(variants, st.integers(0, 10**6))
 def test_the_text_has_every_mistake(variant: Variant, seed: int) -> None:
     record, reviews = reviewed(variant, seed)

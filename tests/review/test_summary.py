@@ -14,10 +14,18 @@ from review.judging import (
     reviewed_of,
     variants,
 )
+from thud.ai.scores import GOAL
 from thud.review.as_json import review_json
 from thud.review.judgement import Judgement, Mark, accuracy, chance, given_away, mark_of, thresholds
-from thud.review.notes import with_judgements
-from thud.review.sentences import bar, because, how_far, in_turn, move_lines, summary_lines
+from thud.review.sentences import (
+    bar,
+    because,
+    cost_in_words,
+    how_far,
+    in_turn,
+    move_lines,
+    summary_lines,
+)
 from thud.review.summary import Progress, Reviewed, curve, fault_of
 from thud.rules.geometry import listed
 from thud.rules.notation import move_text, parse_move
@@ -227,9 +235,17 @@ def test_moves_are_told_in_turn_however_they_come() -> None:
     assert Progress(progress.noted(record)).complete
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_what_a_record_says_is_what_was_judged(seed: int) -> None:
-    battle, random = random_battle(CLASSIC, seed, 8), Random(seed)
-    judgements = {ply: judgement_at(battle, ply, random) for ply in range(8)}
-    record = with_judgements(record_of(battle), 1, judgements)
-    assert Progress(record).reviewed(1) == reviewed_of(record, judgements)
+@pytest.mark.parametrize(
+    ("variant", "judgement", "cost"),
+    [
+        ("koom", Judgement(0, 600), "24% of the chance of winning"),
+        ("koom", Judgement(-GOAL, 400), "50% of the chance of winning"),
+        ("classic", Judgement(-320, 100), "4.2 points"),
+        ("classic", Judgement(16, -85), "1.0 point"),
+        ("classic", Judgement(-4, 196), "2.0 points"),
+    ],
+)
+def test_a_loss_is_the_difference_of_the_figures_shown(
+    variant: str, judgement: Judgement, cost: str
+) -> None:
+    assert cost_in_words(VARIANTS[variant], judgement) == cost

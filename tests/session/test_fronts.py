@@ -118,7 +118,7 @@ async def test_a_script_has_the_same_effect_at_a_bare_session_and_in_lines(
 @pytest.mark.parametrize(
     ("name", "seats"),
     [
-        pytest.param(name, seats, marks=[] if (place + at) % 3 == 0 else pytest.mark.slow)
+        pytest.param(name, seats, marks=[] if (at, place) in ((0, 2), (2, 1)) else pytest.mark.slow)
         for at, name in enumerate(VARIANTS)
         for place, seats in enumerate(SEATS)
     ],

@@ -51,5 +51,6 @@ async def watching(
 
 async def picture(player: Player) -> str:
     """Return a screenshot as SVG, once everything has been drawn."""
-    await player.pilot.pause()
+    for _ in range(3):
+        await player.pilot.pause(0.05)
     return NAME.sub("terminal", player.app.export_screenshot(title="Thud"))

@@ -42,13 +42,13 @@ FILES: Final = {
     "tui.battle": "evaluation_bar pane participants_screen presenter questions screen",
     "tui.looks": "ascii contrast fitted themes",
     "tui.picking": "move_entry pane picker questions screen selection",
-    "tui.widgets": "appearance chat_log clocks margin_graph marked_list modals move_list prompt "
-    "size_classes standing",
+    "tui.widgets": "appearance chat_log clocks margin_graph marked_list match_line modals "
+    "move_list prompt size_classes standing",
     "ai": "levels player scores",
     "wording": "clocks hints match moves pieces records remarks session",
 }
-"""Of these folders, only what is drawn or lays it out, what the session and its hints import, and
-the records' own place.
+"""Of these folders, only what is drawn or lays it out, the questions and dialogs of a match, what
+the session and its hints import, and the records' own place.
 """
 
 LATER: Final = {"session.editor", "session.lesson_battle", "session.truce"}

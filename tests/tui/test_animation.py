@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rules.drawing import drawn
 from rules.strategies import every_variant, legal, open_positions
+from sampling import sampled
 from thud.rules.geometry import bit, mask_of, parse_square, square_name, squares_of
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
@@ -183,7 +184,7 @@ async def test_a_thud_stands_across_the_board_until_the_next_key() -> None:
         assert still != text(player)
 
 
-@pytest.mark.parametrize("key", ["left", "tab", "z"])
+@pytest.mark.parametrize("key", sampled(["left", "tab", "z"]))
 async def test_a_key_ends_the_steps(key: str) -> None:
     view, move = hurl()
     async with playing("classic", HURL.to_text()) as player:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sampling import sampled
 from session.timing import ManualClock
 from thud.records.store import Store
 from thud.rules.variants import VARIANTS
@@ -61,7 +62,7 @@ async def test_looking_back_tells_what_was_left() -> None:
         assert "Move 1 of 3: Anna moves F1-F5, 20:00 left" in player.message
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", sampled(VARIANTS, 4))
 async def test_the_clock_of_the_player_to_move_runs(variant: str) -> None:
     async with playing(variant, control="20+10") as player:
         glass = sanded(player)

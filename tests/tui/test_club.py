@@ -561,16 +561,22 @@ def texts(player: Player) -> Iterator[str]:
         yield str(each.content)
 
 
-async def test_what_names_files_is_off(own: Path) -> None:
+async def test_what_names_files_is_off_and_there_is_one_word_for_leaving(own: Path) -> None:
     async with visiting(own) as ann:
+        assert "q Leave" in str(ann.lobby.query_one(KeyBar).render())
         await ann.press("n")
         await ann.see(BattleScreen)
         await ann.press("o")
         offered = {each.title for each in ann.app.get_system_commands(ann.app.screen)}
-        assert "Open a file" not in offered
-        assert "Flip the board" in offered
-        await ann.press("f1", "0")
+        assert offered >= {"Leave", "Flip the board"}
+        assert not offered & {"Quit", "Open a file"}
+        await ann.play("dF1-F5")
+        await ann.press("q")
+        assert "Leave?" in ann.question
+        assert "uit" not in ann.question
+        await ann.press("n", "f1", "0")
         await ann.see(HelpScreen)
+        assert "Quit" not in [*texts(ann)]
         said = "".join(texts(ann))
         assert "settings file" not in said
         assert "Open a file" not in said
@@ -641,54 +647,13 @@ async def test_a_match_is_shown_as_text(own: Path) -> None:
         assert not [*own.rglob("*.svg")]
 
 
-def _ends(kept: list[str], suffix: str) -> bool:
-    """Say whether the last that was kept is a file of a kind."""
-    return bool(kept) and kept[-1].endswith(suffix)
-
-
-async def test_a_browser_says_what_it_keeps(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with visiting(own, deployment=WEB) as ann:
-        await ann.press("n")
-        await ann.see(BattleScreen)
-        kept: list[str] = []
-        monkeypatch.setattr(
-            ann.app, "deliver_binary", lambda *_, save_filename, **__: kept.append(save_filename)
-        )
-        await ann.press("s")
-        await ann.until(partial(_ends, kept, ".tgn"))
-        assert [each.message for each in ann.app._notifications][-1] == (
-            f"Saved to your downloads: {kept[-1]}"
-        )
-        await ann.press("S")
-        await ann.see(PictureScreen)
-        ann.app.screen.query_one(Input).value = "board.svg"
-        await ann.press("enter")
-        await ann.until(partial(_ends, kept, ".svg"))
-        await ann.until(lambda: ann.message.endswith(f"Saved to your downloads: {kept[-1]}"))
-
-
-async def test_there_is_one_word_for_leaving(own: Path) -> None:
-    async with visiting(own) as ann:
-        assert "q Leave" in str(ann.lobby.query_one(KeyBar).render())
-        await ann.press("n")
-        await ann.see(BattleScreen)
-        offered = {each.title for each in ann.app.get_system_commands(ann.app.screen)}
-        assert "Leave" in offered
-        assert "Quit" not in offered
-        await ann.play("dF1-F5")
-        await ann.press("q")
-        assert "Leave?" in ann.question
-        assert "uit" not in ann.question
-        await ann.press("n", "f1", "0")
-        await ann.see(HelpScreen)
-        assert "Quit" not in [*texts(ann)]
-
-
 def _has(sent: list[tuple[str, str, bytes]], count: int) -> bool:
     return len(sent) == count
 
 
-async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_browser_downloads_them_and_says_so(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sent: list[tuple[str, str, bytes]] = []
 
     def deliver(binary, *, save_path, mime_type, **_: object) -> None:  # type: ignore[no-untyped-def]
@@ -703,6 +668,9 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
         await ann.press("s")
+        await ann.until(partial(_has, sent, 1))
+        *_, told = (each.message for each in ann.app._notifications)
+        assert told == f"Saved to your downloads: {Path(sent[0][0]).name}"
         for count, suffix in enumerate((".png", ".svg"), start=2):
             await ann.press("S")
             await ann.see(PictureScreen)
@@ -710,6 +678,7 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
             await ann.press("enter")
             await ann.until(partial(_has, sent, count))
             await ann.see(BattleScreen)
+            assert ann.message.endswith(f"Saved to your downloads: board{suffix}")
     (name, kind, text), *pictures = sent
     assert name.endswith(".tgn")
     assert kind == "text/plain"

@@ -9,7 +9,6 @@ from threading import Event
 
 import pytest
 from textual.events import Paste
-from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
 from sampling import sampled
@@ -200,7 +199,7 @@ async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) ->
         )
 
 
-@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("waits", sampled([True, False]))
 async def test_who_hosts_by_the_clock_says_whether_it_waits(
     store: Store, short_path: Path, monkeypatch: pytest.MonkeyPatch, waits: bool
 ) -> None:
@@ -380,21 +379,19 @@ async def test_what_is_wanted_first_is_shown_alone(store: Store, keys: str) -> N
         assert len(player.app.screen_stack) == 2
 
 
-@pytest.mark.parametrize(("key", "screen"), [("r", BattleScreen), ("p", ReplayScreen)])
-async def test_a_match_of_a_list_is_taken_up_once(
-    store: Store, key: str, screen: type[Screen[None]]
-) -> None:
+@pytest.mark.parametrize("key", sampled(["r", "p"]))
+async def test_a_match_of_a_list_is_taken_up_once(store: Store, key: str) -> None:
     keep_one(store, over=key == "p")
     async with front_page(store) as player:
         await player.press(key)
         await player.settled()
         await player.press("enter", "enter", key)
         await player.settled()
-        assert isinstance(player.app.screen, screen)
+        assert isinstance(player.app.screen, BattleScreen if key == "r" else ReplayScreen)
         assert len(player.app.screen_stack) == 2
 
 
-@pytest.mark.parametrize("row", ["resume", "learn"])
+@pytest.mark.parametrize("row", sampled(["resume", "learn"]))
 async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
     store: Store, row: str
 ) -> None:
@@ -465,7 +462,7 @@ def listed(player: Player) -> list[str]:
     return [str(option.id) for option in options.options]
 
 
-@pytest.mark.parametrize("key", ["r", "p"])
+@pytest.mark.parametrize("key", sampled(["r", "p"]))
 async def test_a_match_in_a_list_is_deleted_after_a_question_and_comes_back(
     store: Store, key: str
 ) -> None:
@@ -731,10 +728,9 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
     assert names == ["Ann"]
 
 
-@pytest.mark.parametrize(("ascii_only", "pointer"), [(False, "»"), (True, ">")])
-async def test_the_row_of_a_list_is_marked_by_a_glyph(
-    store: Store, ascii_only: bool, pointer: str
-) -> None:
+@pytest.mark.parametrize("ascii_only", sampled([False, True]))
+async def test_the_row_of_a_list_is_marked_by_a_glyph(store: Store, ascii_only: bool) -> None:
+    pointer = ">" if ascii_only else "»"
     keep_one(store, over=False)
     keep_one(store, over=False)
     async with front_page(store, settings=Settings(ascii=ascii_only)) as player:

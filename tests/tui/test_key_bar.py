@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sampling import sampled
 from thud.engines.spec import parse_contender
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
@@ -26,7 +27,7 @@ async def test_it_shows_the_keys_that_do_something_now() -> None:
         assert "Redo" in await shown(player)
 
 
-@pytest.mark.parametrize("width", [79, 80, 120])
+@pytest.mark.parametrize("width", sampled([79, 80, 120]))
 async def test_help_and_quit_have_room_on_every_screen(width: int) -> None:
     async with playing(size=(width, 24)) as player:
         await player.play("dF1-F5")
@@ -59,7 +60,7 @@ def places(line: str, *names: str) -> list[int]:
     return [line.index(name) for name in names]
 
 
-@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("width", sampled([80, 120]))
 async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
     stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e Propose end", "q Quit", "F1 Help")
     async with playing(size=(width, 40)) as player:

@@ -33,7 +33,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("turns", sampled([0, 1, 2, 3, 5, 8, 13]))
+@pytest.mark.parametrize("turns", sampled([2, 0, 1, 3, 5, 8, 13], 7))
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 async def test_the_app_ends_well_whatever_is_being_shown(
     change: Callable[[ThudApp], None], turns: int

@@ -22,7 +22,7 @@ from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
 from thud.session.events import Said, Wish
-from thud.session.view import REQUESTS, GiveSeat, Request, Say
+from thud.session.view import AT_ANY_TIME, REQUESTS, Request
 from thud.text import quoted
 
 # From guests
@@ -167,9 +167,6 @@ class Pong(NamedTuple):
 FromHost: TypeAlias = Table | Welcome | Snapshot | EventUpdate | Done | Refused | Closed | Pong
 Message: TypeAlias = FromGuest | FromHost
 
-
-AT_ANY_TIME: Final = Say | GiveSeat
-"""Requests that do not depend on the state of the match."""
 
 GREETINGS: Final[dict[str, type[Any]]] = {
     each.__name__.lower(): each for each in (Ask, Hello, Ping, Bye)

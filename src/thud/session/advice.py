@@ -161,6 +161,11 @@ class Best(NamedTuple):
     answer: Decision | None
     """None if the move ends the battle."""
 
+    @property
+    def depth(self) -> int | None:
+        """Search depth of the reply, None if unknown."""
+        return _depth(self.answer)
+
 
 class Blunder(NamedTuple):
     """The reason against a chosen move, and the move to show."""
@@ -261,8 +266,7 @@ class Coach:
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
                 best = await self._find_best()
-                depth = depth_of(best.answer)
-                answer = None if move == best.move else await self._answer(move, depth)
+                answer = None if move == best.move else await self._answer(move, best.depth)
         except (TimeoutError, EngineFault):
             return None
         if answer is None or revision != self._session.revision:
@@ -307,7 +311,7 @@ def doubt(
         best: the best move there.
         answer: the other side's reply to the chosen move.
     """
-    least = grave_loss(variant) * (1 if depth_of(best.answer) == depth_of(answer) else _UNEVEN)
+    least = grave_loss(variant) * (1 if best.depth == _depth(answer) else _UNEVEN)
     if loss(variant, position, best, answer) < least:
         return None
     compared = Compared(position, move, best.move, answer.move)
@@ -339,6 +343,5 @@ def loss(variant: Variant, position: Position, best: Best, answer: Decision) -> 
     return found.score - spared.score
 
 
-def depth_of(decision: Decision | None) -> int | None:
-    """Return the depth of a search, None if unknown."""
+def _depth(decision: Decision | None) -> int | None:
     return decision.thought.depth if decision and decision.thought else None

@@ -166,6 +166,9 @@ REQUESTS: Final[dict[str, type[Any]]] = {
 }
 """Requests that a guest can make of a host, by name in messages."""
 
+AT_ANY_TIME: Final = Say | GiveSeat
+"""Requests that do not depend on the state of the match."""
+
 
 # What is possible, and what is asked
 
@@ -334,7 +337,7 @@ class SessionView(ABC):
         return self.seats.has_remote or bool(self._tasks)
 
     def on_close(self, close: Callable[[], Work]) -> None:
-        """Add a callback for when the session is left."""
+        """Add a callback for when the session is left; the last one is called first."""
         self._closings.append(close)
 
     @abstractmethod
@@ -375,7 +378,7 @@ class SessionView(ABC):
         """Stop every process and close the match; nothing changes any more."""
         self.left = True
         self._interrupt()
-        for close in self._closings:
+        for close in reversed(self._closings):
             await close()
         await self.advice.settle()
         await self.coach.settle()

@@ -176,25 +176,25 @@ class Matches:
             screen.say("This match has a remote player. Leave it first.")
             return
 
-        def answered(opened: Opened | None) -> None:
-            if opened:
-                self._app.run_worker(self._take_up(screen, session, opened))
-
         from thud.tui.delivery import ask_for_file
 
-        self._app.push_screen(ask_for_file(), answered)
+        async def take_up(opened: Opened) -> None:
+            record = opened.record
+            if record.over:
+                await session.leave()
+                self.session = None
+                self._navigator.close_above(screen)
+                self.replay(record, opened.notice, instead=True)
+                return
+            await session.request(Open(record))
+            if not opened.is_whole or not session.autosave.has_unsaved:
+                screen.say(opened.notice)
 
-    async def _take_up(self, screen: MatchScreen, session: SessionView, opened: Opened) -> None:
-        record = opened.record
-        if record.over:
-            await session.leave()
-            self.session = None
-            self._navigator.close_above(screen)
-            self.replay(record, opened.notice, instead=True)
-            return
-        await session.request(Open(record))
-        if not opened.is_whole or not session.autosave.has_unsaved:
-            screen.say(opened.notice)
+        def answered(opened: Opened | None) -> None:
+            if opened:
+                self._app.run_worker(take_up(opened))
+
+        self._app.push_screen(ask_for_file(), answered)
 
     def leave(self) -> None:
         """Leave the match shown."""

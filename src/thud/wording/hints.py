@@ -19,17 +19,8 @@ from thud.wording.match import figure
 from thud.wording.moves import advised, described
 from thud.wording.remarks import merits
 
-_FORESEEN: Final = 3
-"""Most expected moves shown."""
-
 _TENTH: Final = 5
 """Least lead that is more than none when rounded to tenths of a point, in hundredths."""
-
-_AT_ONCE: Final = "It wins at once."
-"""What a move that wins at once does, as `thud.wording.remarks` says it, too."""
-
-_NOT_YET: Final = "The reason lies further ahead."
-"""Said of a move for which nothing on the board speaks."""
 
 _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
@@ -67,7 +58,7 @@ def _chances(variant: Variant, side: Side, score: Score, whose: str) -> str:
 
 def foreseen(position: Position, thought: Thought) -> str:
     """Return the first expected moves."""
-    return " ".join(texts_of(position, thought.line[:_FORESEEN]))
+    return " ".join(texts_of(position, thought.line[:3]))
 
 
 def doubt_shown(answered: bool) -> str:
@@ -124,7 +115,7 @@ def reasons(
     other = second.line[0] if second else None
     does_this = merits(variant, position, move, known=(Gain.TAKES,), unlike=other)
     costs = _others(variant, position, decision, second) if second else ""
-    return " ".join(filter(None, (does_this, costs))) or _NOT_YET
+    return " ".join(filter(None, (does_this, costs))) or "The reason lies further ahead."
 
 
 def _others(variant: Variant, position: Position, decision: Decision, second: Thought) -> str:
@@ -191,7 +182,9 @@ def _ending(
         return f"That ends the battle: dwarfs {dwarfs}, trolls {trolls}."
     if winner is None:
         won = end.winner if end else None
-        return _AT_ONCE if won is side else f"That ends the battle: {_won(names, won)}."
+        if won is side:
+            return "It wins at once."
+        return f"That ends the battle: {_wins(names[won]) if won else 'it is drawn'}."
     moves, wins = counted(expects.moves, "move"), _wins(names[winner])
     if expects.sure:
         loses = names[winner.other]
@@ -202,10 +195,6 @@ def _ending(
         line = " ".join(texts_of(position.after(move), expects.line))
         return f"If the battle goes on with {line}, {wins} in {moves}."
     return f"The computer expects that {wins} in {moves}."
-
-
-def _won(names: Mapping[Side, str], winner: Side | None) -> str:
-    return "it is drawn" if winner is None else _wins(names[winner])
 
 
 def _wins(name: str) -> str:

@@ -16,7 +16,6 @@ from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium, launched, playwright
 from terminal.emulator import Terminal
 from terminal.player import Player
-from thud.club.web import door as doors
 from thud.rules.battle import Battle
 from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, parse_move
@@ -549,13 +548,6 @@ def test_a_foreign_page_gets_no_board(club: Club) -> None:
         assert framed == "hidden"
 
 
-def test_without_the_secret_there_is_a_sentence(club: Club) -> None:
-    with club.open("--web", "0"):
-        stranger = club.visitor()
-        stranger.page.goto(club.url.partition("#")[0])
-        stranger.wait_for(lambda: stranger.said == doors.UNINVITED)
-
-
 def on_a_phone(club: Club, width: int = 390, height: int = 844) -> Visitor:
     """Return a visitor with a phone of the given width and height."""
     size = {"width": width, "height": height}
@@ -578,17 +570,6 @@ def sees_the_front_page(visitor: Visitor) -> None:
 def has_keyboard(visitor: Visitor) -> bool:
     """Whether the on-screen keyboard is requested."""
     return visitor.page.locator("#board textarea").get_attribute("inputmode") == "text"
-
-
-def test_on_a_phone_a_finger_is_a_mouse(club: Club) -> None:
-    with club.open("--web", "0"):
-        ann = on_a_phone(club)
-        ann.come(club.url)
-        ann.wait_for("What is your name?")
-        ann.page.locator("[data-key=Enter]").tap()
-        sees_the_front_page(ann)
-        tap(ann, "Rules")
-        ann.wait_for(lambda: "Rules of" in ann.text or "Contents" in ann.text or "Esc" in ann.text)
 
 
 def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:

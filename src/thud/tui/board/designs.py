@@ -125,19 +125,16 @@ def _pieces(
         inks = {letter: paints(theme)[name] for letter, name in colours(pieces).items()}
         return {layer: _sprite(letter, pieces, stone, inks) for letter, layer in _LETTERS.items()}
     if pieces == "letters":
+        # The letters that the terminal shows.
+        shown = {each: picture(each, _CELL, "letters", stone=stone).rows[0] for each in _LETTERS}
         return {
-            layer: (Shape(_strokes(letter, stone), line=board[_INKS[letter][0]], width=11),)
+            layer: (Shape(_STROKES[shown[letter]], line=board[_INKS[letter][0]], width=11),)
             for letter, layer in _LETTERS.items()
         }
     return {
         layer: _blocks(letter, pieces, stone, tuple(board[name] for name in _INKS[letter]))
         for letter, layer in _LETTERS.items()
     }
-
-
-def _strokes(letter: str, stone: str) -> str:
-    """Return the path of the letter that the terminal shows for a piece."""
-    return _STROKES[picture(letter, _CELL, "letters", stone=stone).rows[0]]
 
 
 def _sprite(letter: str, sheet: str, stone: str, inks: Mapping[str, str]) -> Drawing:

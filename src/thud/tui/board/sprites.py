@@ -124,17 +124,13 @@ def _columns(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _row(band: tuple[str, ...]) -> tuple[Dab | None, ...]:
-    """Return one terminal row of a sprite, from `DOWN` rows of pixels."""
-    lefts = range(0, len(band[0]), ACROSS)
-    return _alike([_dab("".join(line[left : left + ACROSS] for line in band)) for left in lefts])
+    """Return one terminal row of a sprite, from `DOWN` rows of pixels.
 
-
-def _alike(dabs: list[Dab | None]) -> tuple[Dab | None, ...]:
-    """Repaint cells of one colour with a neighbour's two colours, if they include it.
-
-    Neighbours of the same colours are sent to the terminal as one run.
+    Cells of one colour are painted with a neighbour's two colours, if they include it: neighbours
+    of the same colours are sent to the terminal as one run.
     """
-    row = list(dabs)
+    lefts = range(0, len(band[0]), ACROSS)
+    row = [_dab("".join(line[left : left + ACROSS] for line in band)) for left in lefts]
     for here, beside in (*pairwise(range(len(row))), *pairwise(range(len(row) - 1, -1, -1))):
         one, other = row[beside], row[here]
         if one and other and one[0] == _FULL and one[1].paper == CLEAR:

@@ -211,7 +211,7 @@ class Board(Surface, can_focus=True):
         before, self._looks = self._looks, self._look_again()
         changed = [s for s, look in self._looks.items() if look != before[s]]
         if changed:
-            self.refresh(*map(self.region_of, changed))
+            self.refresh(*map(self._plan.region_of, changed))
 
     @property
     def _shown(self) -> View:
@@ -229,7 +229,7 @@ class Board(Surface, can_focus=True):
             occupied = self._view.position.occupied
             moved = (at for at, mark in self._view.marks.items() if mark is SquareMark.LAST)
             square = next((at for at in moved if occupied >> at & 1), square)
-        region = self.region_of(square)
+        region = self._plan.region_of(square)
         return region.offset + Offset(region.width // 2, region.height // 2)
 
     # Drawing
@@ -273,7 +273,7 @@ class Board(Surface, can_focus=True):
     def _thud_region(self) -> Region:
         """Where the name of the game is shown: around the middle of the board."""
         width, height = max(map(len, _LETTERS)) + 4, len(_LETTERS) + 2
-        middle = self.region_of(parse_square("H8"))
+        middle = self._plan.region_of(parse_square("H8"))
         left, top = middle.x + middle.width // 2 - width // 2, middle.y + middle.height // 2
         return Region(left, top - height // 2, width, height)
 
@@ -372,7 +372,7 @@ class Board(Surface, can_focus=True):
             return under
         width, height = self._plan.cell
         middle = Offset(width // 2, height // 2)
-        middles = {stop: self.region_of(stop).offset + middle for stop in stops}
+        middles = {stop: self._plan.region_of(stop).offset + middle for stop in stops}
 
         def away(stop: Square) -> tuple[float, float]:
             across, down = middles[stop] - offset

@@ -51,7 +51,7 @@ class DrillPane(BoardPane):
         yield self._told
 
     def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
-        """Show a message below the board, and update the footer, which depends on the hand.
+        """Show a message below the board, and update the footer, which depends on what is picked.
 
         While a verdict is read, nothing else is said.
         """

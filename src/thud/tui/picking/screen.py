@@ -17,6 +17,7 @@ from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.picking.pane import BoardPane
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.size_classes import fit, show_if_room
 
 _Screen = TypeVar("_Screen", bound="PickingScreen")
@@ -62,8 +63,6 @@ class PickingScreen(BoardScreen):
         self.apply_settings(settings_of(self.app))
         fit(self, self.app.size, update=False)
         if len(self.app.screen_stack) > 1:
-            from thud.tui.widgets.match_line import match_line
-
             yield from match_line(self)
         yield self.pane
         yield Static(id="too-small")

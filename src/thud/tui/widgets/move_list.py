@@ -130,7 +130,8 @@ class MoveRows(ScrollView, can_focus=False):
         turn, second = divmod(row.moves[0].ply - 1 + self._skipped, 2)
         number = f"{'…' if second else turn + 1:>{_NUMBER - 1}} "
         grey = base + self.get_component_rich_style("moves--number", partial=True)
-        segments = [Segment(" " * row.indent, base), Segment(number, grey)]
+        segments = [Segment(" " * row.indent, base)] if row.indent else []
+        segments.append(Segment(number, grey))
         for move in row.moves:
             text, style = fitted(move.text, row.room), base
             if move.style:
