@@ -8,9 +8,11 @@ behind fails.  There are also fixtures for a fifth variant.
 import gc
 import logging
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -56,6 +58,8 @@ def pytest_configure(config: pytest.Config) -> None:
     keep_bytecode()
     # No test cuts the power, so syncing to disk would prove nothing.
     os.fsync = lambda fd: None
+    # Every app asks for this set a dozen times, which makes it anew each time.
+    signal.valid_signals = cache(signal.valid_signals)
     share_stylesheets()
     draw_at_rest()
     for module in ("app", "pilot"):
@@ -66,13 +70,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def keep_compiled(config: pytest.Config) -> None:
     """Compile the computers' search once for all processes, and away from the user's cache."""
     if COMPILED_VARIABLE not in os.environ:
-        cache = config.rootpath / ".pytest_cache/thud"
-        kept = [path.stat().st_mtime for path in cache.glob("core/*.bin")]
+        kept_in = config.rootpath / ".pytest_cache/thud"
+        kept = [path.stat().st_mtime for path in kept_in.glob("core/*.bin")]
         if not kept or max(kept) < core.MODULE.stat().st_mtime:
             command = [sys.executable, "-m", "thud.ai.core"]
-            own = {**os.environ, CACHE_VARIABLE: str(cache)}
+            own = {**os.environ, CACHE_VARIABLE: str(kept_in)}
             subprocess.run(command, env=own, stdout=subprocess.DEVNULL, check=True)
-        os.environ[COMPILED_VARIABLE] = str(cache / "core")
+        os.environ[COMPILED_VARIABLE] = str(kept_in / "core")
 
 
 def pytest_unconfigure() -> None:

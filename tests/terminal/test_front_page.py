@@ -34,6 +34,8 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
     with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
         terminal.wait_for("no matches")
         assert "Two players here" in terminal.text
+        # Bytes that are no text are no keys, and end nothing.
+        os.write(terminal.own, b"\xff\x9b\xc3(")
         terminal.send("n")
         terminal.wait_for("pick up a dwarf")
         cursor = terminal.screen.cursor
@@ -58,18 +60,6 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
         click(terminal, "Quit")
         assert terminal.wait_for_end() == 0
     assert len(Store(tmp_path).listing().unfinished) == 1
-
-
-def test_bytes_that_are_no_text_are_no_keys_and_no_end(tmp_path: Path) -> None:
-    with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
-        terminal.wait_for("no matches")
-        os.write(terminal.own, b"\xff\x9b\xc3(")
-        terminal.send("n")
-        terminal.wait_for("pick up a dwarf")
-        terminal.send("q")
-        terminal.wait_for("Two players here")
-        terminal.send("q")
-        assert terminal.wait_for_end() == 0
 
 
 @pytest.mark.slow
