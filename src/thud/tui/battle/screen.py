@@ -38,7 +38,6 @@ from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
 from thud.tui.battle import questions
 from thud.tui.battle.pane import BattlePane
-from thud.tui.battle.participants_screen import ParticipantsScreen
 from thud.tui.battle.presenter import Presenter
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
@@ -48,7 +47,6 @@ from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
-from thud.tui.widgets.modals import AskScreen, TextScreen
 from thud.tui.widgets.move_list import MoveList
 from thud.wording.session import claiming, giving, resigning
 
@@ -469,6 +467,8 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_talk(self) -> None:
         """Send a chat message."""
+        from thud.tui.widgets.modals import AskScreen
+
         if self.refuses("talk"):
             return
 
@@ -480,6 +480,8 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_said(self) -> None:
         """Show the chat and the notices again, as far as they are remembered."""
+        from thud.tui.widgets.modals import TextScreen
+
         chat, notices = self.session.participants.conversation, self.pane.said
         parts = ["\n".join(reversed(each)) for each in (chat, notices)]
         text = "\n\n".join(filter(None, parts)) or "Nothing has been said yet."
@@ -487,6 +489,8 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_who(self) -> None:
         """Show who is connected, and how others can join."""
+        from thud.tui.battle.participants_screen import ParticipantsScreen
+
         self.app.push_screen(ParticipantsScreen(self.session, self._links))
 
     def action_review(self) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Input
 from thud.rules.battle import Battle
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
-from thud.rules.typed import completions, moves_in
+from thud.rules.typed import completions
 from thud.tui.actions import bindings
 
 
@@ -91,9 +91,3 @@ class _Completion(Suggester):
     async def get_suggestion(self, value: str) -> str | None:
         """Return the text completed, None if no legal move begins so."""
         return next(iter(self._complete(value)), None)
-
-
-def pasted_moves(text: str) -> list[str]:
-    """Return a text's moves, without a leading key that opens the move entry."""
-    lines = (line.strip().lstrip(":/") for line in text.splitlines())
-    return [move for line in lines for move in moves_in(line)]

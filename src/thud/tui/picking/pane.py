@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from rich.text import Text
 from textual import events, on
@@ -16,7 +16,7 @@ from thud.rules.geometry import Square, parse_square
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.threats import Threats
-from thud.rules.typed import read_sequence, read_typed
+from thud.rules.typed import moves_in, read_sequence, read_typed
 from thud.rules.variant import IllegalMove
 from thud.settings.values import Settings
 from thud.text import capitalised
@@ -25,7 +25,6 @@ from thud.tui.board.animation import Ending
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
 from thud.tui.picking import questions
-from thud.tui.picking.move_entry import MoveEntry, pasted_moves
 from thud.tui.picking.picker import Picker, ShownHint, Take
 from thud.tui.widgets.appearance import apply_appearance
 from thud.tui.widgets.prompt import Prompt, Question
@@ -43,6 +42,10 @@ class _BoardColumn(Vertical):
     """The board and the message below it."""
 
     BLANK = True
+
+
+if TYPE_CHECKING:
+    from thud.tui.picking.move_entry import MoveEntry
 
 
 class BoardPane(Horizontal):
@@ -364,6 +367,8 @@ class BoardPane(Horizontal):
 
     def type(self) -> None:
         """Open the move entry, and focus it."""
+        from thud.tui.picking.move_entry import MoveEntry
+
         self.let_go()
         self.withdraw()
         self._entry = MoveEntry(self.picker.match.battle, self._play_typed, self._give_up)
@@ -422,7 +427,9 @@ class BoardPane(Horizontal):
             text: the pasted text.
             plays: whether the person pasting plays a given side.
         """
-        texts = pasted_moves(text)
+        # The key that opens the move entry may be copied along.
+        lines = (line.strip().lstrip(":/") for line in text.splitlines())
+        texts = [move for line in lines for move in moves_in(line)]
         if len(texts) == 1:
             if not self.typing:
                 self.type()
