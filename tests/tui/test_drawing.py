@@ -27,7 +27,7 @@ ON_EMPTY = (None, SquareMark.DESTINATION, SquareMark.CAPTURE, SquareMark.LAST, S
 STONES = ("Thudstone", "Rock", "Ball")
 PIXELS = {glyph: pixels for pixels, glyph in GLYPHS.items()}
 
-STRIDE = 11
+STRIDE = 37
 """From look to look of a sample; it divides no number of choices, so that all of them come up."""
 
 
