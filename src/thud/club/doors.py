@@ -94,6 +94,9 @@ class AcceptErrors:
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Log a passing shortage of resources; leave all else to the default handler."""
+        # A second after each failed accept asyncio serves again, even if the door is closed by then.
+        if "_start_serving" in context["message"]:
+            return
         fault = context.get("exception")
         if not ("socket" in context and isinstance(fault, OSError) and fault.errno in _SHORTAGES):
             loop.default_exception_handler(context)
