@@ -201,6 +201,13 @@ async def test_a_seat_is_for_whoever_has_taken_it(tmp_path: Path) -> None:
         assert not looking.seats.local
 
 
+async def test_who_is_in_is_seen_by_all(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        await until(lambda: [each.name for each in ann.state.visitors] == ["Ann", "Bob"])
+        await bob.goes()
+        await until(lambda: [each.name for each in ann.state.visitors] == ["Ann"])
+
+
 async def test_who_is_muted_cannot_chat(tmp_path: Path) -> None:
     mutes = Visitors(tmp_path / "visitors").mutes
     async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):

@@ -57,7 +57,10 @@ def test_a_match_is_restored_exactly(record: Record) -> None:
     for battle, recorded in zip(match.battles, record.battles, strict=True):
         assert battle.undone == recorded.undone
         assert battle.outcome == recorded.outcome
-        if not (recorded.agreed or recorded.forfeit):
+        if recorded.agreed:
+            assert battle.undo()
+            assert battle.outcome is None
+        if not recorded.forfeit:
             assert sum(iter(battle.redo, False)) == len(recorded.undone)
 
 

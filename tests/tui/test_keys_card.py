@@ -92,3 +92,5 @@ async def test_every_screen_has_one(start: Front | Edit | Explore | Replay) -> N
         assert says(player, "q", "Leave") or says(player, "q", "Quit")
         await player.press("escape")
         assert player.app.screen is below
+        await player.press("question_mark", "f1")
+        await player.see(HelpScreen)

@@ -140,5 +140,6 @@ def test_football_has_no_threats() -> None:
     football = VARIANTS["football"]
     picker = picker_of(football, football.start)
     picker.toggle_threats()
+    assert picker.threats is not None
     view = seen(picker)
     assert (view.threatened, view.strokes) == (0, {})
