@@ -169,6 +169,8 @@ def test_a_digest_comes_at_most_so_often_and_only_for_something_new(tmp_path: Pa
     assert reminders.due(ANN, {"t": "2"}, 1e9 + 3601, 1)
     assert reminders.due(ANN, {"t": "2"}, 1e9 - 5, 1), "the clock was wrong"
     reminders.switch(ANN, False)
+    assert not reminders.due(ANN, {"t": "2"}, 2e9, 1), "it was switched off meanwhile"
+    reminders.switch(ANN, False)
     assert Reminders(tmp_path / "reminders.json").wanted_by == ()
 
 

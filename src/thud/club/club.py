@@ -120,8 +120,9 @@ class Visit:
         """End the process: SIGTERM, then SIGKILL for the whole process group."""
         process = self.process
         draining = asyncio.gather(*map(_drain, (process.stdout, process.stderr)))
-        with suppress(ProcessLookupError, PermissionError):
-            process.terminate()
+        if process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                process.terminate()
         try:
             with suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), GRACE_SECONDS)

@@ -93,11 +93,11 @@ class AcceptErrors:
         self._told: float | None = None
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log a passing shortage of resources; leave all else to the default handler."""
-        # A second after each failed accept asyncio serves again, even if the door is closed by then.
-        if "_start_serving" in context["message"]:
-            return
+        """Log a passing shortage of resources; leave other errors to the default handler."""
         fault = context.get("exception")
+        # A second after each failed accept asyncio serves again, even if the door has closed.
+        if isinstance(fault, ValueError) and "_start_serving" in context["message"]:
+            return
         if not ("socket" in context and isinstance(fault, OSError) and fault.errno in _SHORTAGES):
             loop.default_exception_handler(context)
         elif self._told is None or loop.time() - self._told > _EVERY:

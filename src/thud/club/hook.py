@@ -119,7 +119,7 @@ class Reminders:
         self._save()
 
     def due(self, visitor: str, turns: Mapping[str, str], now: float, hours: float) -> bool:
-        """Whether a visitor is to be told now.
+        """Whether a visitor is to be told now; not if they no longer want it.
 
         Args:
             visitor: the visitor's id.
@@ -127,6 +127,8 @@ class Reminders:
             now: seconds since 1970.
             hours: least time since they were told last.
         """
+        if visitor not in self._last:
+            return False
         at, told = self._last[visitor]
         new = any(told.get(table) != turn for table, turn in turns.items())
         return new and not 0 <= now - at < hours * _HOUR

@@ -63,8 +63,7 @@ class Computer:
         contender: the program.
 
     Attributes:
-        program: its name in a record, empty for a person.
-        is_local: whether a local person decides by acting on the session; likewise `is_remote`.
+        program: its name in a record.
     """
 
     is_local: Final = False

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from thud.club.doors import LOOPBACK, DoorOptions
+from thud.net.transports.invitation import bracketed
 from thud.net.transports.sockets import reached_at
 from thud.text import quoted
 
@@ -39,7 +40,7 @@ class OriginPolicy:
             self.url = _public(options.public_url)
         else:
             reached = reached_at(options.address)[0]
-            self.url = f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"
+            self.url = f"http://{bracketed(reached)}:{port}"
         self._public = options.public_url != ""
 
     def is_here(self, host: str) -> bool:
