@@ -283,8 +283,7 @@ class FrontPage(ThudScreen):
     async def _count(self) -> None:
         kept = await asyncio.to_thread(self._kept)
         known = await asyncio.to_thread(strengths_in, self._store, kept[1])
-        practice = await asyncio.to_thread(self._practice)
-        due = len(practice.due())
+        due = await asyncio.to_thread(lambda: len(self._practice().due()))
         # The rows are gone if the app has exited meanwhile.
         for practise in self.query("#practise").results(Command):
             practise.set_note(f"{due} today" if due else "nothing today")

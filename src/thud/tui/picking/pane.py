@@ -29,6 +29,9 @@ from thud.tui.picking.picker import Picker, ShownHint, Take
 from thud.tui.widgets.appearance import apply_appearance
 from thud.tui.widgets.prompt import Prompt, Question
 
+if TYPE_CHECKING:
+    from thud.tui.picking.move_entry import MoveEntry
+
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
 
@@ -42,10 +45,6 @@ class _BoardColumn(Vertical):
     """The board and the message below it."""
 
     BLANK = True
-
-
-if TYPE_CHECKING:
-    from thud.tui.picking.move_entry import MoveEntry
 
 
 class BoardPane(Horizontal):

@@ -70,11 +70,10 @@ class Analysis(Static):
             self._say(f"{capitalised(outcome.because)}.")
             return
 
-        key_style = self.get_component_rich_style("prompt--key", partial=True)
-
         def show(lines: Lines) -> None:
             if self._place is not place or not self.is_attached:
                 return
+            key_style = self.get_component_rich_style("prompt--key", partial=True)
             best_first = sorted(lines.values(), key=lambda each: (-each.score, each.rank))
             self.lines = dict(enumerate(best_first, 1))
             width = max(20, self.content_size.width)

@@ -75,6 +75,7 @@ class MarginGraph(Widget):
         """Whether there is anything to see but a level battle."""
         self._played: Sequence[int] = ()
         """The number of moves that each column stands for."""
+        self._width = 0
         self._marks: Mapping[int, Mark] = {}
         self._dots: dict[int, Mark] = {}
         """The worst mark of each column that has one."""
@@ -105,12 +106,18 @@ class MarginGraph(Widget):
     @on(events.Resize)
     def _measure(self) -> None:
         """Measure what is drawn, and place it in the columns that there are."""
-        leads, room = self._leads, max(1, self.size.width - _GUTTER)
+        leads = self._leads
         pairs = zip_longest(leads, self._expected[: len(leads)])
         self._values = [lead if known is None else known for lead, known in pairs]
         self._largest = scale(self._values)
         self._tells = any(self._values)
         self.set_class(self._tells, "-tells")
+        self._place()
+        self.refresh()
+
+    def _place(self) -> None:
+        self._width, leads = self.size.width, self._leads
+        room = max(1, self._width - _GUTTER)
         if len(leads) <= room:
             wide = min(_WIDEST, room // len(leads))
             self._played = [played for played in range(len(leads)) for _ in range(wide)]
@@ -121,7 +128,6 @@ class MarginGraph(Widget):
         for played, mark in self._marks.items():
             column = self._column_of(played)
             self._dots[column] = max(mark, self._dots.get(column, mark), key=list(Mark).index)
-        self.refresh()
 
     def _column_of(self, played: int) -> int:
         """Return the first column of a number of moves."""
@@ -132,6 +138,9 @@ class MarginGraph(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line, the dwarfs' in the upper half, the trolls' in the lower."""
+        # It may be drawn before it hears of its new size.
+        if self._width != self.size.width:
+            self._place()
         half, base, style = self.size.height // 2, self.rich_style, self._style
         now = self._column_of(self._now) if self._tells else None
         bars = base + style("graph--dwarfs" if y < half else "graph--trolls")

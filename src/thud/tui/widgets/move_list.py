@@ -46,8 +46,10 @@ class _Row(NamedTuple):
 
     moves: Sequence[ListedText]
     indent: int
-    room: int
-    """The columns of each move."""
+
+    def room(self, width: int) -> int:
+        """Return the columns of each move in a list of a width."""
+        return (width - _NUMBER - self.indent) // len(self.moves)
 
 
 class MoveRows(ScrollView, can_focus=False):
@@ -107,7 +109,7 @@ class MoveRows(ScrollView, can_focus=False):
             )
             row = moves[index : index + 1 + both]
             self._row_of |= {(each.trail, each.ply): len(self._rows) for each in row}
-            self._rows.append(_Row(row, indent, room if both else width - _NUMBER - indent))
+            self._rows.append(_Row(row, indent))
             index += len(row)
         self.virtual_size = Size(width, len(self._rows))
         self.scroll_to_now()
@@ -127,18 +129,20 @@ class MoveRows(ScrollView, can_focus=False):
         if index >= len(self._rows):
             return Strip.blank(width, base)
         row = self._rows[index]
+        # The list may be drawn before it is laid out again for a new width.
+        room = row.room(width)
         turn, second = divmod(row.moves[0].ply - 1 + self._skipped, 2)
         number = f"{'…' if second else turn + 1:>{_NUMBER - 1}} "
         grey = base + self.get_component_rich_style("moves--number", partial=True)
         segments = [Segment(" " * row.indent, base)] if row.indent else []
         segments.append(Segment(number, grey))
         for move in row.moves:
-            text, style = fitted(move.text, row.room), base
+            text, style = fitted(move.text, room), base
             if move.style:
                 style += self.get_component_rich_style(move.style, partial=True)
             if (move.trail, move.ply) == self._now:
                 style += self.get_component_rich_style("moves--now", partial=True)
-            segments += [Segment(text, style), Segment(" " * (row.room - len(text)), base)]
+            segments += [Segment(text, style), Segment(" " * (room - len(text)), base)]
         return Strip(segments).adjust_cell_length(width, base)
 
     def on_click(self, event: events.Click) -> None:
@@ -146,7 +150,9 @@ class MoveRows(ScrollView, can_focus=False):
         offset = event.get_content_offset(self)
         if offset is not None and offset.y + self.scroll_offset.y < len(self._rows):
             row = self._rows[offset.y + self.scroll_offset.y]
-            second = len(row.moves) > 1 and offset.x >= row.indent + _NUMBER + row.room
+            second = len(row.moves) > 1 and offset.x >= row.indent + _NUMBER + row.room(
+                self.size.width
+            )
             self.post_message(self.Picked(row.moves[second]))
 
 
