@@ -34,7 +34,7 @@ settings.register_profile(
     max_examples=8,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-settings.register_profile("full", settings.get_profile("laws"), max_examples=100)
+settings.register_profile("full", settings.get_profile("laws"), max_examples=50)
 settings.register_profile(
     "search", settings.get_profile("laws"), derandomize=False, max_examples=1000
 )
