@@ -246,6 +246,14 @@ def offered(app: App[None]) -> set[str]:
     return {command.title for command in app.get_system_commands(app.screen)}
 
 
+async def test_the_palette_offers_nothing_that_waits_for_the_answer_to_a_question() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("q", "ctrl+p")
+        await player.until(lambda: "Flip the board" in rows_of_palette(player))
+        assert not {"Edit the position", "Explore"} & set(rows_of_palette(player))
+
+
 async def test_the_palette_has_no_sign_that_fonts_may_lack() -> None:
     async with playing() as player:
         await player.press("ctrl+p")

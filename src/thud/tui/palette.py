@@ -99,12 +99,13 @@ def does_something(screen: Screen[object], action: Action, deployment: Deploymen
     if not space:
         offers = getattr(screen, "does_something", screen.check_action)
         return offers(name, parameters) is True
-    if not screen.app.check_action(name, parameters):
-        return False
+    # The app cannot be asked here: its screen is the palette by now.
     match = screen if isinstance(screen, MatchScreen) else None
-    saves = match is not None and not match.asking
+    asking = match is not None and match.asking
+    saves = match is not None and not asking
     possible = {
-        "edit": isinstance(screen, BoardScreen),
+        "edit": isinstance(screen, BoardScreen) and not asking,
+        "explore": not asking,
         "picture": saves,
         "save_as": saves,
         "open": match is not None and match.opens,
