@@ -11,10 +11,9 @@ from rich.text import Text
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.session import view
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, Wish
-from thud.session.view import NewMatch, NextBattle, Request, SessionView, Undo, Withdraw
+from thud.session.view import Answer, NewMatch, NextBattle, Request, SessionView, Undo, Withdraw
 from thud.text import capitalised, sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -165,9 +164,9 @@ def proposed(
 ) -> Question[Request]:
     """Ask a player whether they agree to the other side's proposal."""
     text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
-    refusal = view.Answer(False, wish)
+    refusal = Answer(False, wish)
     answers: list[PromptAnswer[Request]] = [
-        PromptAnswer(("y",), "agree", view.Answer(True, wish)),
+        PromptAnswer(("y",), "agree", Answer(True, wish)),
         # Not on N for a new match, as N may just have proposed it.
         PromptAnswer(("escape", "backspace"), "not now", refusal)
         if wish is Wish.NEW_MATCH

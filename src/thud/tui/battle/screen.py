@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from thud.records.record import Record
 from thud.records.tree import Excerpt
 from thud.rules.match import Match
-from thud.rules.notation import move_text
+from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.rules.variant import IllegalMove
@@ -510,8 +510,7 @@ class BattleScreen(PickingScreen, MatchScreen):
             case "position":
                 text = battle.position.to_text()
             case "moves":
-                pairs = zip(battle.positions, battle.moves, strict=False)
-                text = "\n".join(move_text(position, move) for position, move in pairs)
+                text = "\n".join(texts_of(battle.start, battle.moves))
             case "picture":
                 from thud.records.pictured import svg_text
 
