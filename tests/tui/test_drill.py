@@ -29,7 +29,7 @@ from thud.tui.drill.screen import DrillScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Front, Lessons
 from thud.tui.widgets.modals import ListScreen
-from tui.driver import Player, path, work_done
+from tui.driver import Player, path, placed, work_done
 
 
 class Learner(Player):
@@ -273,6 +273,33 @@ class _Refuted(NamedTuple):
         for text in "TG7-F6", "dG1-G2", "TF6-F5":
             battle.play(parse_move(self.variant, battle.position, text))
         return Verdict(False, "The reply: the troll steps from G7 to F6.", tuple(battle.moves[1:]))
+
+
+class _Refused(_Refuted):
+    """A task at which every move is wrong."""
+
+    async def judge(self, move: Move | None) -> Verdict:
+        return Verdict(False, "Not that one.")
+
+
+async def test_help_is_on_the_captures_being_chosen_and_on_them_once_they_are_tried(
+    tmp_path: Path,
+) -> None:
+    position = Position.from_text(placed("dF4", "dG4", "dH4", "TG6", "dA6", to_move="T"))
+    async with learning(tmp_path, None) as learner:
+        drill = Drill("A drill", [_Refused(position=position)])
+        await learner.app.push_screen(DrillScreen(iter([drill])))
+        await learner.settled()
+        assert learner.lesson.topic == "game"
+        await learner.press(*path(learner.lesson.query_one(Board).cursor, parse_square("G6")))
+        await learner.press("enter", *path(parse_square("G6"), parse_square("G5")), "enter")
+        assert "Capture from G5" in learner.question
+        assert learner.lesson.topic == "step"
+        await learner.press("enter")
+        assert "try again" in learner.question
+        assert learner.lesson.topic == "step"
+        await learner.press("enter")
+        assert learner.lesson.topic == "game"
 
 
 async def test_every_move_shown_against_a_wrong_one_is_told(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from thud.tui.keys.bar import BarEntry
 from thud.tui.keys.keymap import key_name
 from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.picking.screen import PickingScreen
+from thud.tui.picking.selection import Selection
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import PromptAnswer, Question
 
@@ -46,6 +47,12 @@ class DrillPane(BoardPane):
         super().__init__(_match(drill), play)
         self._told = Static(id="task")
 
+    @property
+    def verdict(self) -> Question[_Then] | None:
+        """The verdict being read or waited for, if any."""
+        question = self.prompt.question
+        return question if question and question.is_modal else None
+
     def compose_panel(self) -> ComposeResult:
         """Lay out the task."""
         yield self._told
@@ -55,8 +62,7 @@ class DrillPane(BoardPane):
 
         While a verdict is read, nothing else is said.
         """
-        question = self.prompt.question
-        super().tell("" if question and question.is_modal else line, notice, legend, advice)
+        super().tell("" if self.verdict else line, notice, legend, advice)
         self.screen.refresh_bindings()
 
     def show_task(self, drill: Drill) -> None:
@@ -131,8 +137,8 @@ class DrillScreen(PickingScreen):
         super().__init__(DrillPane(self.drill, self.play))
         self._task_shown: Task | None = None
         self._waiting: list[Move] = []
-        self._tried = ""
-        """The topic of the rules that fits what was tried."""
+        self._tried = self.picker.selection
+        """The selection from which a move was tried, nothing picked before that."""
         self._timer: Timer | None = None
 
     # One task
@@ -145,6 +151,7 @@ class DrillScreen(PickingScreen):
             self._task_shown = self.drill.task
             self.picker.threats = None
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
+        self._tried = self.picker.selection
         self.pane.board.asked_for = self._asked_for
         self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.selection.movable))
         self.pane.show_task(self.drill)
@@ -152,9 +159,9 @@ class DrillScreen(PickingScreen):
         self.refresh_bindings()
 
     @property
-    def topic(self) -> str:
-        """The topic of the rules that fits now: while a verdict is read, that of the try."""
-        return self._tried if self.pane.prompt.question else super().topic
+    def at_hand(self) -> Selection:
+        """What help is on: while a verdict is read, what was tried."""
+        return self._tried if self.pane.verdict else super().at_hand
 
     @property
     def current_setup(self) -> Setup:
@@ -170,7 +177,7 @@ class DrillScreen(PickingScreen):
 
     async def play(self, move: Move) -> None:
         """Try a move; judging it may need a search, or an engine that takes its time."""
-        self._tried = self.topic
+        self._tried = self.picker.selection
         if self.drill.slow:
             question = Question(Text("Looking at your move …"), [_LEAVE], is_modal=True)
             self.pane.show_question(question, self._carry_out)
@@ -194,7 +201,6 @@ class DrillScreen(PickingScreen):
     async def action_end_battle(self) -> None:
         """Try to propose the end."""
         self.pane.let_go()
-        self._tried = self.topic
         self._tell(await self.drill.attempt(None))
 
     def _tell(self, verdict: Verdict) -> None:
@@ -277,7 +283,7 @@ class DrillScreen(PickingScreen):
         """Whether an action's key does something now."""
         if self.has_class("-too-small"):
             return action == "leave"
-        if self.pane.prompt.question and self.pane.prompt.question.is_modal:
+        if self.pane.verdict:
             return action in WHILE_ASKED and action != "back"
         if action in ("skip", "solution") and not self.drill.skips:
             return False
@@ -287,7 +293,7 @@ class DrillScreen(PickingScreen):
 
     def first_keys(self) -> tuple[BarEntry, ...]:
         """Return a verdict's answers, or the arrow keys while nothing is in hand, for learners."""
-        if (question := self.pane.prompt.question) and question.is_modal:
+        if verdict := self.pane.verdict:
             ascii_only = settings_of(self.app).ascii
             return tuple(
                 BarEntry(
@@ -295,7 +301,7 @@ class DrillScreen(PickingScreen):
                     key_name(each.keys[0], ascii_only=ascii_only),
                     capitalised(each.label),
                 )
-                for each in question.answers
+                for each in verdict.answers
                 if each.label
             )
         busy = self.picker.selection.picked or self.pane.busy or self.has_class("-too-small")

@@ -15,6 +15,7 @@ from thud.settings.values import Settings
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.picking.pane import BoardPane
+from thud.tui.picking.selection import Selection
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.match_line import match_line
@@ -172,11 +173,16 @@ class PickingScreen(BoardScreen):
             self.say("There is no piece under the cursor.")
 
     @property
+    def at_hand(self) -> Selection:
+        """What help is on."""
+        return self.picker.selection
+
+    @property
     def topic(self) -> str:
         """The topic of the rules that fits now: that of the picked piece, if any."""
         from thud.rulebook.chapters import topic_at_hand
 
-        variant, position, _, picked = self.picker.selection
+        variant, position, _, picked = self.at_hand
         return topic_at_hand(variant, position, list(picked.moves) if picked else [])
 
     def action_help(self) -> None:
