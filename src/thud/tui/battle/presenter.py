@@ -219,11 +219,11 @@ class Presenter:
         pane, session = self._pane, self._session
         match, known = session.match, self._known
         if known is None:
-            # The player may have a piece in hand already.
             send_codes(pane.app, notices.saved_title(os.environ))
             pane.take_keys()
             pane.show_talk()
             rule = [] if session.battle.played else away_rule(session)
+            # The player may have a piece in hand already: it stays there.
             pane.show_around(self._notice or " ".join(rule))
             if session.battle.outcome and not pane.busy:
                 self._show_asked()
