@@ -74,6 +74,8 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         self._texts: list[str] = []
         self._now = 0
         self._compared = False
+        self._longest = 1.0
+        """The average lead whose bar is longest."""
 
     @property
     def chosen(self) -> ExploredMove | None:
@@ -104,6 +106,8 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         before = self.chosen
         self._compared = compared
         self._variant, self._played = variant, played
+        means = (abs(each.mean or 0.0) for each in played)
+        self._longest = max((1.0, *means)) if variant.counts_points else 1.0
         self._texts = [move_text(position, each.move) for each in played]
         moves = [each.move for each in played]
         self._now = moves.index(before.move) if before and before.move in moves else 0
@@ -138,9 +142,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         text += f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>7}"
         text += f"{each.own or '':>{_OWN}}" if compared else ""
         # The bar's length is the average lead, its colour the leading side's.
-        lead, room = each.mean or 0.0, width - numbers - of_move
-        if self._variant.counts_points:
-            lead /= max(1.0, *(abs(other.mean or 0.0) for other in self._played))
+        lead, room = (each.mean or 0.0) / self._longest, width - numbers - of_move
         whole, rest = divmod(round(abs(lead) * (room - 1) * 8), 8)
         bar = f" {_EIGHTHS[8] * whole}{_EIGHTHS[rest] if rest else ''}"
         side = "played--dwarfs" if lead > 0 else "played--trolls"

@@ -74,8 +74,6 @@ _TALL: Final = 56
 _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
 
-_ONE_MOMENT: Final = "One moment …"
-
 WAYS: Final = (
     ("Host", "a remote match", "host"),
     ("Join", "a remote match", "join"),
@@ -357,8 +355,10 @@ class FrontPage(ThudScreen):
                 self._begin_fairly()
             case "computer":
                 self._begin(self._form.against(self._form.level))
-            case "here" | "watch":
-                self._begin_pair(computers=what == "watch")
+            case "here":
+                self._play_here()
+            case "watch":
+                self._watch()
             case "play" if self._form.way in ("computer", "host"):
                 self._open(self._form.way)
             case "play":
@@ -392,21 +392,20 @@ class FrontPage(ThudScreen):
     # Playing
 
     @work(group="asking")
-    async def _begin_pair(self, *, computers: bool) -> None:
-        """Ask for both names or for two computers, and begin a match between them."""
-        form = self._form
-        if computers:
-            last = form.seats if HUMAN not in form.seats else (COMPUTER, COMPUTER)
-            asked = PairScreen("Two computers", last, computers=True)
-        else:
-            asked = PairScreen("Two players here", form.names)
-        if not (pair := await self.app.push_screen_wait(asked)):
-            return
-        if computers:
-            self._begin(pair)
-        else:
-            form.names = pair
+    async def _play_here(self) -> None:
+        """Ask for both names, and begin a match of two people."""
+        asked = PairScreen("Two players here", self._form.names)
+        if names := await self.app.push_screen_wait(asked):
+            self._form.names = names
             self._begin((HUMAN, HUMAN))
+
+    @work(group="asking")
+    async def _watch(self) -> None:
+        """Ask for two computers, and watch them."""
+        last = self._form.seats if HUMAN not in self._form.seats else (COMPUTER, COMPUTER)
+        asked = PairScreen("Two computers", last, computers=True)
+        if seats := await self.app.push_screen_wait(asked):
+            self._begin(seats)
 
     @work(group="opening")
     async def _begin_fairly(self) -> None:
@@ -541,7 +540,7 @@ class FrontPage(ThudScreen):
             destination = asked
         else:
             return
-        self.say(_ONE_MOMENT)
+        self.say("One moment …")
         name = self._club.name if self._club else self._form.own_name.value
         if not self._club and (not name.strip() or name in DEFAULT_PLAYERS):
             name = getpass.getuser()

@@ -76,9 +76,9 @@ def legible(variables: Mapping[str, str]) -> dict[str, str]:
         colour = drawn(variables[pair.colour], grounds[0])
         if not _is_legible(colour, grounds, pair):
             end = max((BLACK, WHITE), key=lambda end: min(contrast(end, each) for each in grounds))
-            nearest_first = [
+            nearest_first = (
                 (grounds[0] + colour).blend(end, step / _STEPS) for step in range(1, _STEPS + 1)
-            ]
+            )
             legibles = (each for each in nearest_first if _is_legible(each, grounds, pair))
             corrected[pair.colour] = next(legibles, end).hex
     return corrected

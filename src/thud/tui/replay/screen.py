@@ -28,7 +28,7 @@ from thud.rules.setup import Setup
 from thud.session.editor import seated
 from thud.session.seats import Contenders
 from thud.session.view import SAVE_AGAIN
-from thud.text import capitalised
+from thud.text import capitalised, plural
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
@@ -448,7 +448,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         assert cursor.move
         text = Text.assemble(("Delete ", "bold"), move_text(cursor.before, cursor.move))
         if number := cursor.last - cursor.ply:
-            text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
+            text.append(f" and {number} more {plural(number, 'move')}")
         text.append(", with their comments?")
         keep = PromptAnswer(("n", "escape", "backspace"), "keep it", False)
         answers = [PromptAnswer(("y",), "delete", True), keep]

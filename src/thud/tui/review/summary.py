@@ -164,11 +164,12 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._summed.update(table)
         # To tap on screens whose footer has no room for the keys' labels.
         ways: list[Tappable] = []
+        active = self.active_bindings
         for each in ACTIONS["summary"][:-2]:
-            if each.keys in self.active_bindings:
+            if each.keys in active:
                 click = Style(meta={"@click": f"app.simulate_key('{each.keys}')"})
                 key = (f" {each.keys} ", Style(bold=True, reverse=True) + click)
-                ways.append(Tappable(Text.assemble(key).append(f" {each.label}", click), click))
+                ways.append(Tappable(Text.assemble(key, (f" {each.label}", click)), click))
         self._offered.update(side_by_side(ways, width - _MARGINS, 1, high=True))
         for number, graph in enumerate(self._graphs, 1):
             graph.set_class(number == self._number, "-now")

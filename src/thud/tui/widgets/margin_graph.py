@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events, on
+from textual import events
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -76,6 +76,7 @@ class MarginGraph(Widget):
         self._played: Sequence[int] = ()
         """The number of moves that each column stands for."""
         self._width = 0
+        """The width that the columns are for."""
         self._marks: Mapping[int, Mark] = {}
         self._dots: dict[int, Mark] = {}
         """The worst mark of each column that has one."""
@@ -103,7 +104,6 @@ class MarginGraph(Widget):
             self._expected, self._marks = expected, marks
             self._measure()
 
-    @on(events.Resize)
     def _measure(self) -> None:
         """Measure what is drawn, and place it in the columns that there are."""
         leads = self._leads
@@ -116,14 +116,11 @@ class MarginGraph(Widget):
         self.refresh()
 
     def _place(self) -> None:
-        self._width, leads = self.size.width, self._leads
+        """Share the columns out to the moves."""
+        self._width, places = self.size.width, len(self._leads)
         room = max(1, self._width - _GUTTER)
-        if len(leads) <= room:
-            wide = min(_WIDEST, room // len(leads))
-            self._played = [played for played in range(len(leads)) for _ in range(wide)]
-        else:
-            most = max(1, room - 1)
-            self._played = [column * (len(leads) - 1) // most for column in range(room)]
+        wide = max(1, min(_WIDEST, room // places))
+        self._played = [played for played in _sample(places, room) for _ in range(wide)]
         self._dots = {}
         for played, mark in self._marks.items():
             column = self._column_of(played)
@@ -138,7 +135,6 @@ class MarginGraph(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line, the dwarfs' in the upper half, the trolls' in the lower."""
-        # It may be drawn before it hears of its new size.
         if self._width != self.size.width:
             self._place()
         half, base, style = self.size.height // 2, self.rich_style, self._style
@@ -204,14 +200,19 @@ def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple
 
     Of more leads than there are columns, it shows a sample with the first and the last.
     """
-    largest, room = scale(leads), width - _GUTTER
-    if len(leads) > room:
-        leads = [leads[column * (len(leads) - 1) // (room - 1)] for column in range(room)]
+    largest, shown = scale(leads), [leads[n] for n in _sample(len(leads), width - _GUTTER)]
     return [
         (
             side,
             side.plural.ljust(_GUTTER),
-            [MarginGraph.bar(lead, largest, y, 1) for lead in leads],
+            [MarginGraph.bar(lead, largest, y, 1) for lead in shown],
         )
         for y, side in enumerate(Side)
     ]
+
+
+def _sample(places: int, room: int) -> Sequence[int]:
+    """Return all places, or as many as there is room for, with the first and the last."""
+    if places <= room:
+        return range(places)
+    return [column * (places - 1) // max(1, room - 1) for column in range(room)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from thud.records.tree import NodePath, Trail
 from thud.rules.battle import Battle
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
@@ -26,14 +27,11 @@ _DEEPEST: Final = 4
 """Most levels of indentation: the moves need room, too."""
 
 
-_Trail: TypeAlias = tuple[tuple[int, int], ...]
-
-
 class ListedText(NamedTuple):
     """A move as it is written in the list."""
 
     text: str
-    trail: _Trail
+    trail: Trail
     """The line that it is on, empty for the battle itself."""
     ply: int
     """The number of moves up to and including this one."""
@@ -76,9 +74,9 @@ class MoveRows(ScrollView, can_focus=False):
         super().__init__()
         self._moves: Sequence[ListedText] = ()
         self._skipped = 0
-        self._now: tuple[_Trail, int] = ((), 0)
+        self._now: NodePath = ((), 0)
         self._rows: list[_Row] = []
-        self._row_of: dict[tuple[_Trail, int], int] = {}
+        self._row_of: dict[NodePath, int] = {}
 
     @cached_property
     def _base(self) -> Style:
@@ -97,20 +95,16 @@ class MoveRows(ScrollView, can_focus=False):
         self._rows, self._row_of = [], {}
         index = 0
         while index < len(moves):
-            first, following = moves[index], moves[index + 1 : index + 2]
-            indent = _INDENT * min(len(first.trail), _DEEPEST)
-            room = (width - _NUMBER - indent) // 2
+            indent = _INDENT * min(len(moves[index].trail), _DEEPEST)
+            row = _Row(moves[index : index + 2], indent)
+            first, last = row.moves[0], row.moves[-1]
             begins_turn = (first.ply - 1 + self._skipped) % 2 == 0
-            both = begins_turn and any(
-                second.trail == first.trail
-                and second.ply == first.ply + 1
-                and max(len(first.text), len(second.text)) < room
-                for second in following
-            )
-            row = moves[index : index + 1 + both]
-            self._row_of |= {(each.trail, each.ply): len(self._rows) for each in row}
-            self._rows.append(_Row(row, indent))
-            index += len(row)
+            turn = begins_turn and (last.trail, last.ply) == (first.trail, first.ply + 1)
+            if not turn or max(len(first.text), len(last.text)) >= row.room(width):
+                row = _Row([first], indent)
+            self._row_of |= {(each.trail, each.ply): len(self._rows) for each in row.moves}
+            self._rows.append(row)
+            index += len(row.moves)
         self.virtual_size = Size(width, len(self._rows))
         self.scroll_to_now()
 
@@ -150,9 +144,8 @@ class MoveRows(ScrollView, can_focus=False):
         offset = event.get_content_offset(self)
         if offset is not None and offset.y + self.scroll_offset.y < len(self._rows):
             row = self._rows[offset.y + self.scroll_offset.y]
-            second = len(row.moves) > 1 and offset.x >= row.indent + _NUMBER + row.room(
-                self.size.width
-            )
+            second_from = row.indent + _NUMBER + row.room(self.size.width)
+            second = len(row.moves) > 1 and offset.x >= second_from
             self.post_message(self.Picked(row.moves[second]))
 
 

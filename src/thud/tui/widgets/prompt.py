@@ -16,6 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.tui.actions import bindings
+from thud.tui.keys.keymap import key_name
 
 
 class Tappable(NamedTuple):
@@ -37,11 +38,11 @@ def side_by_side(each: Sequence[Tappable], width: int, columns: int, *, high: bo
     share = width // columns
     lines: list[Text] = []
     for first in range(0, len(each), columns):
-        row = each[first : first + columns]
-        for texts in ([one.text for one in row], [Text()] * len(row))[: 1 + high]:
+        for below in (False, True)[: 1 + high]:
             line = Text()
-            for text, one in zip(texts, row, strict=True):
-                line.append_text(text).append(" " * max(0, share - text.cell_len), one.click)
+            for text, click in each[first : first + columns]:
+                shown = Text() if below else text
+                line.append_text(shown).append(" " * max(0, share - shown.cell_len), click)
             lines.append(line)
     return Text("\n").join(lines)
 
@@ -52,8 +53,6 @@ _Means_co = TypeVar("_Means_co", covariant=True)
 _MANY: Final = 5
 """Fewest answers laid out in pairs, if there is room."""
 _GAP: Final = 2
-_KEY_NAMES: Final = {"enter": "Enter", "escape": "Esc", "space": "Space"}
-
 
 MOMENT: Final = 0.7
 """Seconds for which Enter does not answer an unhurried question."""
@@ -181,8 +180,7 @@ class Prompt(Static, can_focus=True):
         for index, (keys, label, _) in enumerate(question.answers):
             if label is not None:
                 click = Style(meta={"@click": f"answer({self._number}, {index})"})
-                key = _KEY_NAMES.get(keys[0], keys[0])
-                shown = Text(f" {key} ", styles["prompt--key"] + click, end="")
+                shown = Text(f" {key_name(keys[0])} ", styles["prompt--key"] + click, end="")
                 answers.append(Tappable(Text.assemble(shown, (f" {label}", click)), click))
         if self.app.has_class("-upright"):
             # In two columns, and two lines high, if there is room.
