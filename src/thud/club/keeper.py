@@ -513,12 +513,13 @@ class Keeper:
             if visitor in present or not directory.is_dir():
                 continue
             tokens = await asyncio.to_thread(Tokens(directory).all)
-            turns = {each.id: each.turn_of(tokens) for each in self.tables.values()}
-            turns = {name: turn for name, turn in turns.items() if turn}
+            turns = {
+                name: turn for name, each in self.tables.items() if (turn := each.turn_of(tokens))
+            }
             if not self._reminders.due(visitor, turns, time.time(), hook.hours):
                 continue
             against = []
-            for table in map(self.tables.__getitem__, turns):
+            for table in [self.tables[each] for each in turns]:
                 match, player = table.session.match, table.player_of(tokens)
                 against.append(f"{match.players[1 - (player or 0)]} ({match.variant.title})")
             name = (await asyncio.to_thread(VisitorProfile, directory)).proposed
