@@ -486,7 +486,7 @@ class Keeper:
 
     async def _remind(self) -> None:
         """Tell players who are away where it is their turn; after failures, less often."""
-        failed, wrong_before = 0, ""
+        pause, wrong_before = REMIND_SECONDS, ""
         while True:
             hook, wrong = None, ""
             try:
@@ -502,8 +502,8 @@ class Keeper:
             fault = await self._tell_absent(hook) if hook else ""
             if fault:
                 _log.warning("the web hook fails: %s", fault)
-            failed = failed + 1 if fault else 0
-            await asyncio.sleep(min(REMIND_SECONDS * 2**failed, 3600))
+            pause = min(2 * pause, 3600) if fault else REMIND_SECONDS
+            await asyncio.sleep(pause)
 
     async def _tell_absent(self, hook: Hook) -> str:
         """Tell all whose turn it is and who have not been told; return why the hook failed."""
