@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
@@ -23,6 +23,7 @@ from thud.disk.directories import (
     SETTINGS_VARIABLE,
 )
 from thud.engines.parent_death import ParentDeathSupervisor
+from thud.session.cancellation import finished
 from thud.text import counted, quoted
 from thud.visitor.profile import VisitorProfile
 from thud.visitor.tables import split_link
@@ -253,7 +254,7 @@ class ClubServer:
             try:
                 yield visit
             finally:
-                await _to_the_end(visit.end())
+                await finished(visit.end())
                 tell_owner(f"{_who(visitor)} has left.")
                 if self.visitors.is_revoked(visitor.came_as):
                     with suppress(OSError):
@@ -321,7 +322,7 @@ async def _keep_tables() -> None:
             try:
                 await keeper.wait()
             finally:
-                await _to_the_end(_end_keeper(keeper))
+                await finished(_end_keeper(keeper))
         await asyncio.sleep(_AGAIN)
 
 
@@ -334,13 +335,3 @@ async def _end_keeper(keeper: asyncio.subprocess.Process) -> None:
     except TimeoutError:
         keeper.kill()
         await keeper.wait()
-
-
-async def _to_the_end(doing: Coroutine[object, object, None]) -> None:
-    """Finish a coroutine even if cancelled meanwhile."""
-    task = asyncio.ensure_future(doing)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise

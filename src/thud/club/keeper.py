@@ -486,7 +486,7 @@ class Keeper:
 
     async def _remind(self) -> None:
         """Tell players who are away where it is their turn; after failures, less often."""
-        failed, wrong_before = 0, ""
+        pause, wrong_before = REMIND_SECONDS, ""
         while True:
             hook, wrong = None, ""
             try:
@@ -502,8 +502,8 @@ class Keeper:
             fault = await self._tell_absent(hook) if hook else ""
             if fault:
                 _log.warning("the web hook fails: %s", fault)
-            failed = failed + 1 if fault else 0
-            await asyncio.sleep(min(REMIND_SECONDS * 2**failed, 3600))
+            pause = min(2 * pause, 3600) if fault else REMIND_SECONDS
+            await asyncio.sleep(pause)
 
     async def _tell_absent(self, hook: Hook) -> str:
         """Tell all whose turn it is and who have not been told; return why the hook failed."""
@@ -513,12 +513,13 @@ class Keeper:
             if visitor in present or not directory.is_dir():
                 continue
             tokens = await asyncio.to_thread(Tokens(directory).all)
-            turns = {each.id: each.turn_of(tokens) for each in self.tables.values()}
-            turns = {name: turn for name, turn in turns.items() if turn}
+            turns = {
+                name: turn for name, each in self.tables.items() if (turn := each.turn_of(tokens))
+            }
             if not self._reminders.due(visitor, turns, time.time(), hook.hours):
                 continue
             against = []
-            for table in map(self.tables.__getitem__, turns):
+            for table in [self.tables[each] for each in turns]:
                 match, player = table.session.match, table.player_of(tokens)
                 against.append(f"{match.players[1 - (player or 0)]} ({match.variant.title})")
             name = (await asyncio.to_thread(VisitorProfile, directory)).proposed

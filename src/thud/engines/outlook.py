@@ -68,7 +68,8 @@ def corrected(variant: Variant, position: Position, thought: Thought) -> Thought
     end = variant.outcome(position.after(move)) if move and legal else None
     if variant.counts_points:
         expected = possible(variant, position, seen_by(side, thought.score))
-        expected = round(100 * end.margin) if end else expected
+        if end:
+            expected = round(100 * end.margin)
         return thought._replace(score=seen_by(side, expected), goal_in=None)
     if end and end.winner:
         sign = 1 if end.winner is side else -1

@@ -468,15 +468,12 @@ def origin_of(writer: asyncio.StreamWriter, trusted: bool) -> str:
 
 
 def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> tuple[int | None, bool]:
-    """Return as which player a client is admitted, and whether it has shown the seat's token.
+    """Return which player a client is, None for a spectator, and whether it comes back to its seat.
 
     Args:
         registry: the guests' seats.
         hello: the client's hello.
         trusted: whether it needs no secret.
-
-    Returns:
-        the player, None for a spectator; and whether it comes back.
 
     Raises:
         Unwelcome: it is refused.

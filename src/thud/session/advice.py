@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from thud.ai.player import Decision, Limits
-from thud.ai.scores import GOAL, LIMIT
+from thud.ai.scores import GOAL, LIMIT, seen_by
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.engines.outlook import outlook
@@ -333,8 +333,7 @@ def loss(variant: Variant, position: Position, best: Best, answer: Decision) -> 
         outcome = variant.outcome(position.after(best.move))
         if outcome is None or not variant.counts_points:
             return GOAL
-        sign = 1 if position.to_move is Side.DWARFS else -1
-        return round(100 * sign * outcome.margin) + found.score
+        return seen_by(position.to_move, round(100 * outcome.margin)) + found.score
     spared = best.answer.thought
     if found is None or spared is None:
         return 0

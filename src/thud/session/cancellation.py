@@ -1,4 +1,4 @@
-"""Await one cancellable task."""
+"""Tasks that can be cancelled, and work that cancellation has to wait for."""
 
 from __future__ import annotations
 
@@ -52,6 +52,20 @@ class CancellableTask:
         """Wait until everything that was cancelled has ended."""
         if self._ending:
             await asyncio.wait(set(self._ending))
+
+
+async def finished(work: Coroutine[object, object, None]) -> None:
+    """Run work to its end even if the caller is cancelled, then raise the cancellation."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled:
+        raise cancelled
 
 
 async def forever() -> NoReturn:

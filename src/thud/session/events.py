@@ -1,4 +1,4 @@
-"""Events of a session, in the order in which they happen, and the moves that make them.
+"""Events of a session, in the order in which they happen, and the changes of a battle behind them.
 
 A change of the match is reported once it is saved.
 """

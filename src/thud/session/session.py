@@ -18,7 +18,7 @@ from thud.rules.notation import written_move
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.session.autosave import Autosave
-from thud.session.cancellation import CancellableTask, forever
+from thud.session.cancellation import CancellableTask, finished, forever
 from thud.session.events import (
     Answered,
     Arrived,
@@ -64,7 +64,6 @@ from thud.session.view import (
     Work,
 )
 from thud.text import printable
-from thud.wording.match import untaken
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
@@ -75,20 +74,6 @@ _AGAINST_PEOPLE: Final = 0.4
 
 _SILENT: Final = 10
 """Moves for which no computer proposes the end again after a refusal."""
-
-
-async def finished(work: Work) -> None:
-    """Run work to its end even if the caller is cancelled, then raise the cancellation."""
-    task = asyncio.create_task(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    task.result()
-    if cancelled:
-        raise cancelled
 
 
 class Session(SessionView):
@@ -251,11 +236,8 @@ class Session(SessionView):
                 self._refuse_claim(away)
                 await self._forfeit(away, Reason.CLAIM, at)
             case ProposeEnd():
-                self._refuse_if_over()
                 self._refuse_on_turn_of_others(by)
-                if self.match.commander(self.to_move.other) in self.participants.free:
-                    raise IllegalMove(untaken(self.to_move.other))
-                self._propose(Proposal(self.to_move, self.revision))
+                self._propose(Proposal(self.playing_side(by), self.revision))
             case Answer(agree, wish):
                 await self._answer(agree, wish, by)
             case Withdraw():

@@ -1,6 +1,8 @@
 """A match as seen from one place, be it played here or at a host's.
 
-What players can ask of it are values, which a session carries out, and a guest sends to a host.
+From top to bottom: the requests of players, which are values that a session carries out, and a
+guest sends to a host; what is possible, and what is asked; the `SessionView` that front ends read
+and drive; and the `Timekeeper` of its clock.
 """
 
 from __future__ import annotations
@@ -221,6 +223,9 @@ class GoOn(NamedTuple):
 
 Asked: TypeAlias = Faulted | Reply | Await | GoOn
 """What is asked; `Faulted` asks what to do about a computer that has failed."""
+
+
+# The match
 
 
 class SessionView(ABC):
@@ -483,17 +488,17 @@ class SessionView(ABC):
         local, remote = bool(self.seats.local), self.seats.has_remote
         takes_part = local or self.watched
         moves = not over and self.seat_of(self.to_move).is_local
-        try:
-            resigns = not (self.left or self.lost) and self.playing_side() is not None
-        except IllegalMove:
-            resigns = False
-        waits = resigns and self.claim_after > 0 and self.playing_side() is not self.to_move
+        playing = None
+        if not (self.left or self.lost):
+            with suppress(IllegalMove):
+                playing = self.playing_side()
+        waits = self.claim_after > 0 and playing not in (None, self.to_move)
         return Possible(
             take_part=takes_part,
             move=moves,
             undo=takes_part and (self.battle.agreed or self.moves_back() > 0),
             redo=bool(self.battle.undone) and self.battle.outcome is None and not remote,
-            resign=resigns,
+            resign=playing is not None,
             claim=waits and self.match.commander(self.to_move) in self.participants.missing,
             talk=local and self.participants.talking,
         )
@@ -664,6 +669,7 @@ class SessionView(ABC):
         self._interrupt()
 
     def _interrupt(self) -> None:
+        """Drop what was found out or begun before a change, and start or stop the clock."""
         self._can = None
         self.timekeeper.sync()
         self.coach.interrupt()
@@ -692,6 +698,8 @@ class SessionView(ABC):
             raise IllegalMove("there is no proposal")
         return self.proposal
 
+
+# The clock
 
 LOW: Final = 30_000
 """Milliseconds left at which a player is warned; at most a quarter of the full time."""

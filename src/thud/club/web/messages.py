@@ -116,15 +116,15 @@ def parse_message(message: object) -> Heard:
 
 def size_of(width: object, height: object) -> tuple[int, int]:
     """Return columns and lines within bounds; what is no whole number becomes the default."""
-    found = []
-    for value, least, most, usual in (
-        (width, FEWEST_COLUMNS, LARGEST[0], USUAL_SIZE[0]),
-        (height, FEWEST_LINES, LARGEST[1], USUAL_SIZE[1]),
-    ):
+
+    def bounded(value: object, least: int, most: int, usual: int) -> int:
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 7:
-            found.append(min(max(int(value), least), most))
-        elif isinstance(value, int) and not isinstance(value, bool):
-            found.append(min(max(value, least), most))
-        else:
-            found.append(usual)
-    return found[0], found[1]
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            return usual
+        return min(max(value, least), most)
+
+    return (
+        bounded(width, FEWEST_COLUMNS, LARGEST[0], USUAL_SIZE[0]),
+        bounded(height, FEWEST_LINES, LARGEST[1], USUAL_SIZE[1]),
+    )

@@ -148,11 +148,9 @@ def _sweep(place: Path) -> None:
             if not stat.S_ISDIR(found.st_mode) or found.st_uid != own_user():
                 continue
             for path in directory.iterdir():
-                try:
+                with suppress(ConnectionRefusedError):
                     sockets.connected(path).close()
-                except ConnectionRefusedError:
-                    continue
-                break
+                    break  # its process still runs
             else:
                 _clear(directory)
 
