@@ -11,6 +11,7 @@ from textual_serve.app_service import AppService
 
 from thud.club.doors import USUAL_SIZE
 from thud.terminal.cells import LARGEST
+from thud.text import is_number
 
 MOST_PACKET: Final = 8 << 20
 """Most bytes of a process's packet."""
@@ -121,7 +122,7 @@ def size_of(width: object, height: object) -> tuple[int, int]:
         (width, FEWEST_COLUMNS, LARGEST[0], USUAL_SIZE[0]),
         (height, FEWEST_LINES, LARGEST[1], USUAL_SIZE[1]),
     ):
-        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 7:
+        if isinstance(value, str) and is_number(value):
             found.append(min(max(int(value), least), most))
         elif isinstance(value, int) and not isinstance(value, bool):
             found.append(min(max(value, least), most))
