@@ -1,4 +1,4 @@
-"""The grammar of text: quoting, counting, joining, capitalising, clipping, what is printable."""
+"""The grammar of text: quoting, counting, joining, clipping; what is a number, and what prints."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ _ALIKE: Final = 0.7
 """Least likeness of a word to be suggested; Python's default takes `level` for `serve`."""
 
 _LONGEST_WORD: Final = 80
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number that is not too long."""
+    return text.isascii() and text.isdigit() and len(text) < 7
 
 
 def is_printable(text: str) -> bool:

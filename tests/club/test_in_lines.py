@@ -15,6 +15,7 @@ import pytest
 from club.serving import places
 from club.test_keeper import guests, kept, own_places
 from saving import begin
+from thud.club.in_lines import COMMANDS
 from thud.disk.directories import COMPILED_VARIABLE
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -122,6 +123,18 @@ async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
         await bob.types("models koom-2", "Battle 1, move 0 of 65:")
         assert "nknown command" in await bob.types("save", "Battle 1, move 0 of 65:")
         await bob.types("quit", LOBBY)
+
+
+async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: Path) -> None:
+    elsewhere = {"open", "learn", "puzzles", "quit"}  # where other tests go
+    async with kept(tmp_path), visitors(tmp_path, short_path / "run", "Bob") as (bob,):
+        listed = await bob.types("help", LOBBY)
+        for word, command in COMMANDS.items():
+            assert f"{command.form}: {command.meaning}." in listed
+            if word not in elsewhere:
+                assert "Unknown command" not in await bob.types(word, LOBBY)
+        assert "Unknown command 'Sail': type help for a list." in await bob.types("Sail 2", LOBBY)
+        await bob.types("quit", "You have left.")
 
 
 async def test_a_table_that_is_offered_is_told_in_the_lobby(

@@ -18,11 +18,12 @@ MATCHES = tuple(
 
 
 def test_it_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    answers = iter(["", "2", "3"])
+    answers = iter(["", "2", "3", "00012"])
     monkeypatch.setattr("builtins.input", lambda _: next(answers))
     assert [_chosen(MATCHES).id, _chosen(MATCHES).id] == ["m1", "m2"]
-    with pytest.raises(ValueError, match="a number from 1 to 2"):
-        _chosen(MATCHES)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="a number from 1 to 2"):
+            _chosen(MATCHES)
     assert "1  m1 (Koom Valley: Ann and nobody yet, trolls free)" in capsys.readouterr().out
 
 

@@ -16,14 +16,7 @@ from typing import Final, Self
 
 from thud.ai.player import Limits
 from thud.cli import launch
-from thud.cli.options import (
-    add_clock,
-    add_limits,
-    add_variant,
-    amount,
-    is_number,
-    number,
-)
+from thud.cli.options import add_clock, add_limits, add_variant, amount, number
 from thud.cli.parser import INTERRUPTED
 from thud.cli.progress import progress_bars
 from thud.disk.directories import data_directory
@@ -47,7 +40,7 @@ from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
-from thud.text import counted, plural
+from thud.text import counted, is_number, plural
 
 _LONGEST_OPENING: Final = 40
 FAULTY: Final = 1

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.cli.options import is_number, number
+from thud.cli.options import number
 from thud.engines.server import serve
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
+from thud.text import is_number
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from thud.records.formats import READABLE
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
-from thud.text import joined, quoted
+from thud.text import is_number, joined, quoted
 
 OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as you"
 
@@ -25,11 +25,6 @@ def number(text: str) -> int:
     if not is_number(text):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
     return int(text)
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is a whole number that is not too long."""
-    return text.isascii() and text.isdigit() and len(text) < 7
 
 
 def add_variant(command: argparse.ArgumentParser, purpose: str) -> None:

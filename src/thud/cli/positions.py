@@ -8,13 +8,14 @@ from contextlib import suppress
 
 from thud.ai.core import CoreFailed, Unavailable
 from thud.ai.core import perft as compiled_perft
-from thud.cli.options import add_position, is_number
+from thud.cli.options import add_position
 from thud.cli.sources import chosen
 from thud.engines.processors import processors
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variant import perft as in_python
+from thud.text import is_number
 
 
 def add_moves(command: argparse.ArgumentParser) -> None:

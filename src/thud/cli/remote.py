@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
-from thud.cli import launch
+from thud.cli import launch, players
 from thud.cli.match import begun, check_shown
 from thud.engines.spec import GUEST
 from thud.net.host_connection import Caller, Tokens
@@ -27,6 +27,7 @@ from thud.net.transports.ssh import SshTransport
 from thud.records.store import Store
 from thud.session.session import Session
 from thud.session.view import SessionView
+from thud.text import is_number
 from thud.tui.start import PlayMatch
 
 _MOST_BYTES: Final = 2000
@@ -36,7 +37,7 @@ _MOST_BYTES: Final = 2000
 def host_match(options: Namespace) -> None:
     """Open a match to others, and play it."""
     listen = None if options.listen is None else parse_listen(options.listen)
-    if not (options.opponent or options.dwarfs or options.trolls):
+    if not players.given(options):
         options.trolls = GUEST
     elif not options.opponent and GUEST not in (options.dwarfs, options.trolls):
         # One side is named: the other is for a guest.
@@ -149,7 +150,7 @@ def _chosen(matches: tuple[OpenMatch, ...]) -> OpenMatch:
     except EOFError:
         print()
         raise ValueError("no match was chosen") from None
-    if not (answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(matches)):
+    if not (is_number(answer) and 0 < int(answer) <= len(matches)):
         raise ValueError(f"no such match: choose a number from 1 to {len(matches)}")
     return matches[int(answer) - 1]
 

@@ -71,7 +71,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
     instead.add_argument("--json", action="store_true", help="print the review as JSON")
     instead.add_argument(
         "--learn",
-        choices=("dwarfs", "trolls"),
+        choices=_SIDES,
         help="turn a side's mistakes into questions, in the first battle or --battle",
     )
     add_plain(command, "with --learn: answer")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.cli.options import amount, is_number
+from thud.cli.options import amount
 from thud.club.doors import IDLE_MINUTES, MOST_VISITORS, SSH_PORT, WEB_PORT
-from thud.text import quoted
+from thud.text import is_number, quoted
 
 
 def add_serve(command: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import BinaryIO, Final, NamedTuple, TextIO, cast
+from typing import BinaryIO, Final, TextIO, cast
 
 from thud.drill import Drill
 from thud.engines.spec import HUMAN, level_contender, parse_contender
@@ -26,7 +26,7 @@ from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
-from thud.plain.repl import Left, rules_in_lines, spoken
+from thud.plain.repl import Left, TypedCommand, rules_in_lines, spoken
 from thud.plain.replay import run as replay
 from thud.practise import Practice, in_words
 from thud.puzzles.book import puzzle_of_the_day
@@ -70,6 +70,42 @@ _NO_FILES: Final = frozenset({"open", "save"})
 _SEATS: Final = ("play in the first seat", "play in the second seat")
 _GAMES: Final = joined([*VARIANTS], "or")
 
+COMMANDS: Final[Mapping[str, TypedCommand]] = {
+    "help": TypedCommand("help", "these words"),
+    "tables": TypedCommand("tables", "the tables, each with its number"),
+    "sit": TypedCommand("sit 2", "sit down at table 2, or go back to your seat there"),
+    "ask": TypedCommand("ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"),
+    "watch": TypedCommand("watch 2", "watch table 2"),
+    "open": TypedCommand(
+        "open, or open koom 3d",
+        f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
+    ),
+    "link": TypedCommand(
+        "link 2, link 2 seat, or link 2 watch",
+        "a link to your table 2 for others: to play in any seat, in the other one, or to watch",
+    ),
+    "revoke": TypedCommand("revoke 2", "end all your links to table 2"),
+    "computer": TypedCommand(
+        "computer 3, or computer 3 koom", f"play the computer, at a level of 1 to {HIGHEST_LEVEL}"
+    ),
+    "resume": TypedCommand("resume", "go on with your last match with the computer"),
+    "replay": TypedCommand("replay, or replay 2", "your matches, or one of them to look at"),
+    "rules": TypedCommand("rules, or rules koom", f"the rules; you may name a game, {_GAMES}"),
+    "learn": TypedCommand("learn", "the lessons, from the first one not done"),
+    "puzzles": TypedCommand("puzzles, or puzzles today", "puzzles, easy ones first; or the day's"),
+    "models": TypedCommand("models, or models koom-2", "model battles, or one of them to study"),
+    "practise": TypedCommand("practise", "your mistakes and missed puzzles, until you know them"),
+    "who": TypedCommand("who", "who is in the club"),
+    "name": TypedCommand("name ANN", "call yourself Ann"),
+    "device": TypedCommand("device, or device WORD", "be the same visitor on another device"),
+    "remind": TypedCommand(
+        "remind on, or remind off",
+        "be told outside the club, while you are away, where it is your turn",
+    ),
+    "quit": TypedCommand("quit", "leave the club"),
+}
+"""What can be typed in the lobby; in place of sit, a table's number is enough."""
+
 
 class PlainLobby:
     """A visit to the club in lines of text.
@@ -104,7 +140,7 @@ class PlainLobby:
                 self._loop.run(self._line.when_known)
                 if not self._profile.name:
                     self._name(self._ask("What is your name?"))
-                self._tell_tables("")
+                self._tell_tables()
                 place = self._profile.place
                 if self._link:
                     self._attempt(self._go_to_link)
@@ -117,10 +153,8 @@ class PlainLobby:
                     word, _, rest = self._ask("In the lobby. What now?").partition(" ")
                     if word.isdigit():
                         word, rest = "sit", word
-                    if known := _COMMANDS.get(word.lower()):
-                        self._attempt(known.run, self, rest.strip())
-                    elif word:
-                        self._say(f"Unknown command {quoted(word)}: type help for a list.")
+                    if word:
+                        self._attempt(self._run_command, word, rest.strip())
         finally:
             keeping.cancel()
             self._lines.set_loop(None)
@@ -150,8 +184,106 @@ class PlainLobby:
         except (ValueError, OSError) as refusal:
             self._say(sentence(why_at(refusal)))
 
-    def _help(self, _: str) -> None:
-        self._say(*(f"{each.form}: {each.meaning}." for each in _COMMANDS.values()))
+    def _run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912, PLR0915 - one for each
+        """Run a command of the lobby.
+
+        Raises:
+            ValueError: it is refused, or there is no such command.
+            Left: the visitor leaves.
+        """
+        own = self._store.matches.parent
+        match word.lower():
+            case "help":
+                self._say(*(f"{each.form}: {each.meaning}." for each in COMMANDS.values()))
+            case "tables":
+                self._tell_tables()
+            case "sit":
+                table = self._table(rest)
+                if not (table.seated or table.wanted):
+                    raise ValueError(f"that table is full: type watch {rest} to watch")
+                self._join(LastPlace(SEAT, table.id, table.word))
+            case "ask":
+                number, _, name = rest.partition(" ")
+                table = self._table(number)
+                known = [each.casefold() for each in table.players]
+                if (wanted := name.strip().casefold()) not in known:
+                    raise ValueError(f"say whose seat, such as ask {number} {table.players[0]}")
+                self._join(LastPlace(SEAT, table.id, table.word), known.index(wanted))
+            case "watch":
+                table = self._table(rest)
+                self._join(LastPlace(WATCH, table.id, table.word))
+            case "open":
+                self._open(rest)
+            case "link":
+                number, _, purpose = rest.partition(" ")
+                table = self._table(number)
+                purposes = {"": ANY, "seat": "0" if table.mine == 1 else "1", "watch": WATCH}
+                if purpose not in purposes:
+                    raise ValueError(
+                        f"say link {number}, link {number} seat or link {number} watch"
+                    )
+                self._tell_links(table.id, make=purposes[purpose])
+            case "revoke":
+                listed = self._table(rest).id
+                for each in self._loop.run(lambda: self._line.links(listed)):
+                    self._loop.run(partial(self._line.links, listed, revoke=each.word))
+                self._say("Your links to that table let nobody in any longer.")
+            case "computer":
+                self._play_computer(rest)
+            case "resume":
+                self._go_on(self._store.resume_latest())
+            case "replay":
+                self._replay(rest)
+            case "rules":
+                game, _, topic = rest.partition(" ")
+                variant = VARIANTS.get(game.lower())
+                self._say(
+                    *rules_in_lines(variant or VARIANTS["classic"], topic if variant else rest)
+                )
+            case "learn":
+                progress = LessonProgress(own)
+                course = Course(progress, progress.save)
+                self._drill(course.drills(course.next))
+            case "puzzles":
+                save, daily = partial(save_score, own), puzzle_of_the_day(date.today())
+                choice = PuzzleFilter(only=daily.puzzle.id if rest == "today" else "")
+                puzzles = PuzzleCourse(our_own(), load_score(own), save, choice, daily)
+                self._drill(puzzles.drills())
+            case "models" if rest:
+                annotations = AnnotationStore(model_battle(rest).record())
+                self._stay_at(lambda: replay(annotations, self._lines, _NO_FILES))
+            case "models":
+                self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
+            case "practise":
+                practice = Practice(own)
+                practice.refresh(self._store)
+                self._say(in_words(practice))
+                if practice.due():
+                    self._drill(practice.drills(practice.save))
+            case "who":
+                names = joined([each.name for each in self._line.state.visitors])
+                turns = counted(self._line.state.turns, "table")
+                self._say(f"Here now: {names}. It is your turn at {turns}.")
+            case "name":
+                self._name(rest)
+            case "device" if rest:
+                self._asked(LinkDevice(rest))
+                self._say("This device is yours now. Please come in again.")
+                raise Left
+            case "device":
+                answer = self._asked(AddDevice())
+                self._say(
+                    f"The word is {answer.word}. It works once, within ten minutes.",
+                    "On the other device, go to the club, choose Devices, and type it there.",
+                )
+            case "remind":
+                if rest not in ("on", "off"):
+                    raise ValueError("say remind on or remind off")
+                self._say(self._loop.run(lambda: self._line.remind(rest == "on")))
+            case "quit":
+                raise Left
+            case _:
+                raise ValueError(f"unknown command {quoted(word)}: type help for a list")
 
     # Tables
 
@@ -168,7 +300,7 @@ class PlainLobby:
         if self._in_lobby and self._begun and new:
             self._say(*new, "Type tables for the numbers.")
 
-    def _tell_tables(self, _: str) -> None:
+    def _tell_tables(self) -> None:
         self._listed = [*self._line.state.tables]
         self._begun = True
         told = (
@@ -182,24 +314,6 @@ class PlainLobby:
         if number not in tables:
             raise ValueError("say which table by its number: type tables for the list")
         return self._line.state.table(tables[number].id) or tables[number]
-
-    def _sit(self, number: str) -> None:
-        table = self._table(number)
-        if not (table.seated or table.wanted):
-            raise ValueError(f"that table is full: type watch {number} to watch")
-        self._join(LastPlace(SEAT, table.id, table.word))
-
-    def _ask_for_seat(self, what: str) -> None:
-        number, _, name = what.partition(" ")
-        table = self._table(number)
-        known = [each.casefold() for each in table.players]
-        if (wanted := name.strip().casefold()) not in known:
-            raise ValueError(f"say whose seat, such as ask {number} {table.players[0]}")
-        self._join(LastPlace(SEAT, table.id, table.word), known.index(wanted))
-
-    def _watch(self, number: str) -> None:
-        table = self._table(number)
-        self._join(LastPlace(WATCH, table.id, table.word))
 
     def _go_to_link(self) -> None:
         if table := self._line.state.table(self._link):
@@ -222,23 +336,9 @@ class PlainLobby:
         self._tell_links(place.id)
         self._join(place, 0)
 
-    def _invite(self, what: str) -> None:
-        number, _, purpose = what.partition(" ")
-        table = self._table(number)
-        purposes = {"": ANY, "seat": "0" if table.mine == 1 else "1", "watch": WATCH}
-        if purpose not in purposes:
-            raise ValueError(f"say link {number}, link {number} seat or link {number} watch")
-        self._tell_links(table.id, make=purposes[purpose])
-
     def _tell_links(self, table: str, make: str = "") -> None:
         for each in self._loop.run(lambda: self._line.links(table, make)):
             self._say(what_for(each, _SEATS), *club_links(table, each))
-
-    def _revoke(self, number: str) -> None:
-        table = self._table(number).id
-        for each in self._loop.run(lambda: self._line.links(table)):
-            self._loop.run(partial(self._line.links, table, revoke=each.word))
-        self._say("Your links to that table let nobody in any longer.")
 
     def _join(self, place: LastPlace, seat: int | None = None) -> None:
         """Play or watch at a table until the visitor leaves it."""
@@ -290,9 +390,6 @@ class PlainLobby:
         match = Match(VARIANTS[game], (self._profile.proposed, computer.name))
         self._play(Session(match, Autosave(self._store), (parse_contender(HUMAN), computer)))
 
-    def _resume(self, _: str) -> None:
-        self._go_on(self._store.resume_latest())
-
     def _go_back(self, match: str) -> None:
         """Resume a match as soon as the broken-off visit has released it."""
         resume = partial(to_thread, self._store.resume, match)
@@ -319,37 +416,7 @@ class PlainLobby:
         self._say("Type list for the moves, board 12 for the board after 12 moves.")
         self._play(Session(record.match(), Autosave(None, record=record)))
 
-    # Rules, lessons, puzzles
-
-    def _rules(self, what: str) -> None:
-        game, _, topic = what.partition(" ")
-        variant = VARIANTS.get(game.lower())
-        self._say(*rules_in_lines(variant or VARIANTS["classic"], topic if variant else what))
-
-    def _study(self, name: str) -> None:
-        if name:
-            annotations = AnnotationStore(model_battle(name).record())
-            self._stay_at(lambda: replay(annotations, self._lines, _NO_FILES))
-        else:
-            self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
-
-    def _learn(self, _: str) -> None:
-        progress = LessonProgress(self._store.matches.parent)
-        course = Course(progress, progress.save)
-        self._drill(course.drills(course.next))
-
-    def _solve(self, what: str) -> None:
-        own = self._store.matches.parent
-        save, daily = partial(save_score, own), puzzle_of_the_day(date.today())
-        choice = PuzzleFilter(only=daily.puzzle.id if what == "today" else "")
-        self._drill(PuzzleCourse(our_own(), load_score(own), save, choice, daily).drills())
-
-    def _practise(self, _: str) -> None:
-        practice = Practice(self._store.matches.parent)
-        practice.refresh(self._store)
-        self._say(in_words(practice))
-        if practice.due():
-            self._drill(practice.drills(practice.save))
+    # Elsewhere
 
     def _drill(self, drills: Iterator[Drill]) -> None:
         self._stay_at(lambda: run_drills(drills, self._lines))
@@ -367,105 +434,13 @@ class PlainLobby:
 
     # The visitor
 
-    def _remind(self, what: str) -> None:
-        if what not in ("on", "off"):
-            raise ValueError("say remind on or remind off")
-        self._say(self._loop.run(lambda: self._line.remind(what == "on")))
-
-    def _who(self, _: str) -> None:
-        names = joined([each.name for each in self._line.state.visitors])
-        turns = counted(self._line.state.turns, "table")
-        self._say(f"Here now: {names}. It is your turn at {turns}.")
-
     def _name(self, name: str) -> None:
         self._profile.rename(name)
         self._say(f"Your name is {self._profile.name}.")
         self._loop.run(self._line.enter)
 
-    def _device(self, word: str) -> None:
-        if word:
-            self._asked(LinkDevice(word))
-            self._say("This device is yours now. Please come in again.")
-            raise Left
-        answer = self._asked(AddDevice())
-        self._say(
-            f"The word is {answer.word}. It works once, within ten minutes.",
-            "On the other device, go to the club, choose Devices, and type it there.",
-        )
-
     def _asked(self, request: Request) -> CarriedOut:
         return self._loop.run(lambda: self._line.ask(request))
-
-    def _leave(self, _: str) -> None:
-        raise Left
-
-
-class LobbyCommand(NamedTuple):
-    """What a word typed in the lobby does, its form, and its meaning."""
-
-    run: Callable[[PlainLobby, str], None]
-    form: str
-    meaning: str
-
-
-_COMMANDS: Final[Mapping[str, LobbyCommand]] = {
-    "help": LobbyCommand(PlainLobby._help, "help", "these words"),
-    "tables": LobbyCommand(PlainLobby._tell_tables, "tables", "the tables, each with its number"),
-    "sit": LobbyCommand(
-        PlainLobby._sit, "sit 2", "sit down at table 2, or go back to your seat there"
-    ),
-    "ask": LobbyCommand(
-        PlainLobby._ask_for_seat, "ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"
-    ),
-    "watch": LobbyCommand(PlainLobby._watch, "watch 2", "watch table 2"),
-    "open": LobbyCommand(
-        PlainLobby._open,
-        "open, or open koom 3d",
-        f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
-    ),
-    "link": LobbyCommand(
-        PlainLobby._invite,
-        "link 2, link 2 seat, or link 2 watch",
-        "a link to your table 2 for others: to play in any seat, in the other one, or to watch",
-    ),
-    "revoke": LobbyCommand(PlainLobby._revoke, "revoke 2", "end all your links to table 2"),
-    "computer": LobbyCommand(
-        PlainLobby._play_computer,
-        "computer 3, or computer 3 koom",
-        f"play the computer, at a level of 1 to {HIGHEST_LEVEL}",
-    ),
-    "resume": LobbyCommand(
-        PlainLobby._resume, "resume", "go on with your last match with the computer"
-    ),
-    "replay": LobbyCommand(
-        PlainLobby._replay, "replay, or replay 2", "your matches, or one of them to look at"
-    ),
-    "rules": LobbyCommand(
-        PlainLobby._rules, "rules, or rules koom", f"the rules; you may name a game, {_GAMES}"
-    ),
-    "learn": LobbyCommand(PlainLobby._learn, "learn", "the lessons, from the first one not done"),
-    "puzzles": LobbyCommand(
-        PlainLobby._solve, "puzzles, or puzzles today", "puzzles, easy ones first; or the day's"
-    ),
-    "models": LobbyCommand(
-        PlainLobby._study, "models, or models koom-2", "model battles, or one of them to study"
-    ),
-    "practise": LobbyCommand(
-        PlainLobby._practise, "practise", "your mistakes and missed puzzles, until you know them"
-    ),
-    "who": LobbyCommand(PlainLobby._who, "who", "who is in the club"),
-    "name": LobbyCommand(PlainLobby._name, "name ANN", "call yourself Ann"),
-    "device": LobbyCommand(
-        PlainLobby._device, "device, or device WORD", "be the same visitor on another device"
-    ),
-    "remind": LobbyCommand(
-        PlainLobby._remind,
-        "remind on, or remind off",
-        "be told outside the club, while you are away, where it is your turn",
-    ),
-    "quit": LobbyCommand(PlainLobby._leave, "quit", "leave the club"),
-}
-"""What can be typed in the lobby; in place of sit, a table's number is enough."""
 
 
 # The streams

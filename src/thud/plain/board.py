@@ -36,8 +36,8 @@ from thud.rules.reasons import name_at
 from thud.rules.tactics import abilities
 from thud.rules.threats import threats_in
 from thud.rules.variant import Kind, Variant
-from thud.text import counted, plural
-from thud.wording.moves import piece_at, pieces_left
+from thud.text import capitalised, counted, plural
+from thud.wording.moves import piece_at, pieces, pieces_left
 
 _DIRECTIONS: Final = {
     "North": NORTH,
@@ -87,8 +87,8 @@ def board_in_words(variant: Variant, position: Position, *, flipped: bool = Fals
 
 def side_in_words(position: Position, side: Side) -> str:
     """List a side's pieces."""
-    pieces = position.pieces(side)
-    where = f": {listed(pieces)}" if pieces else ""
+    standing = position.pieces(side)
+    where = f": {listed(standing)}" if standing else ""
     return f"{pieces_left(position, side)}{where}."
 
 
@@ -196,6 +196,6 @@ def dangers_in_words(variant: Variant, position: Position) -> list[str]:
     lines = []
     for victim in in_file_order(mask_of(*origins)):
         side = Side.DWARFS if position.dwarfs >> victim & 1 else Side.TROLLS
-        piece = f"{side.singular} on {square_name(victim)}"
-        lines.append(f"The {piece} could be captured from {listed(origins[victim])}.")
+        piece = capitalised(pieces(side, bit(victim)))
+        lines.append(f"{piece} could be captured from {listed(origins[victim])}.")
     return lines

@@ -14,7 +14,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
-from thud.text import capitalised, counted, quoted, sentence
+from thud.text import capitalised, counted, is_number, quoted, sentence
 from thud.wording.explore import (
     NO_MATCHES,
     NOBODY_HERE,
@@ -89,7 +89,7 @@ class ExploreRepl(Repl):
         Raises:
             ValueError: there is none.
         """
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+        number = int(text) if is_number(text) else 0
         if not 1 <= number <= len(self.played):
             raise ValueError(f"there is no move {quoted(text)} in the list")
         return self.played[number - 1]

@@ -23,7 +23,7 @@ from thud.rules.geometry import parse_square
 from thud.rules.position import Move, Position, Side
 from thud.rules.typed import moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
-from thud.text import counted, meant, quoted, sentence, why_at
+from thud.text import counted, is_number, meant, quoted, sentence, why_at
 from thud.wording.moves import capture_question
 
 _SPOKEN: Final = {
@@ -284,6 +284,6 @@ def number_of_moves(text: str) -> int:
     Raises:
         ValueError: the text is none.
     """
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
+    if not is_number(text):
         raise ValueError(f"{quoted(text)} is not a number of moves")
     return int(text)

@@ -57,9 +57,11 @@ SETUP_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "show": TypedCommand("show", "read it out again, and what is wrong with it"),
     **{
         name: BOARD_COMMANDS[name]
-        for name in ["rules", "draw", "look", "dwarfs", "trolls", "take", "flip"]
+        for name in (
+            *("rules", "draw", "look", "dwarfs", "trolls", "take", "flip"),
+            *("moves", "captures", "threats"),
+        )
     },
-    **{name: BOARD_COMMANDS[name] for name in ("moves", "captures", "threats")},
     "judge": TypedCommand("judge", "the computer's view of it"),
     "play": TypedCommand(
         "play, or play human 4", "play it; name who has the dwarfs first, then the trolls"

@@ -17,7 +17,7 @@ LOOKS_ON: Final = "You are watching."
 """Message to a guest without a seat."""
 
 
-# How it stands
+# Who plays, and how it stands
 
 
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:
@@ -93,7 +93,10 @@ def handicap_in_short(players: tuple[str, str], handicap: Handicap) -> str:
 
 
 def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
-    """Describe a handicap: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
+    """Describe a handicap in a sentence.
+
+    It is such as `"Ann gives one step: four dwarfs fewer to begin with, or one troll fewer."`.
+    """
     dwarfs, trolls = (
         counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
     )

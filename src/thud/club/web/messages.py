@@ -11,6 +11,7 @@ from textual_serve.app_service import AppService
 
 from thud.club.doors import USUAL_SIZE
 from thud.terminal.cells import LARGEST
+from thud.text import is_number
 
 MOST_PACKET: Final = 8 << 20
 """Most bytes of a process's packet."""
@@ -118,7 +119,7 @@ def size_of(width: object, height: object) -> tuple[int, int]:
     """Return columns and lines within bounds; what is no whole number becomes the default."""
 
     def bounded(value: object, least: int, most: int, usual: int) -> int:
-        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 7:
+        if isinstance(value, str) and is_number(value):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             return usual
