@@ -43,7 +43,6 @@ MOST_GROWN: Final = 64
 
 HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
-EVENTS: Final = {**UPDATES}
 
 EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
 """Messages that are valid at any time."""
@@ -82,7 +81,7 @@ class Wild:
         if self.rng.random() < 0.2:
             known["record"] = self._garbled(SNAPSHOT.record.encode()).decode(errors="replace")
         if self.rng.random() < 0.95:
-            values = self._filled(EVENTS, known) | {"seq": seq, "number": number, "match": "m"}
+            values = self._filled(UPDATES, known) | {"seq": seq, "number": number, "match": "m"}
             values |= {"kind": values["m"], "m": "event"}
         else:
             values = self._filled(FROM_HOST, known)

@@ -76,7 +76,7 @@ async def nothing_left(*_: float) -> None:
     while calm < _CALM and time.monotonic() - begun < _AT_MOST:
         await asyncio.sleep(0)
         calm += 1
-        if loop._ready or _due(loop) or _drawn(active_app.get()):
+        if loop._ready or _due(loop) or draw_due(active_app.get()):
             calm = 0
         elif time.monotonic() - since < _patience(loop):
             calm = 0
@@ -96,7 +96,7 @@ def _due(loop: Any) -> bool:
     return bool(scheduled) and scheduled[0].when() <= loop.time()
 
 
-def _drawn(app: App[Any]) -> bool:
+def draw_due(app: App[Any]) -> bool:
     """Apply what is due for the next frame or a debounced resize; return whether anything was."""
     screen = app.screen
     if app._batch_count or not screen.is_current:

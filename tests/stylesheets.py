@@ -5,8 +5,7 @@ Parsing depends only on the text, matching only on what selectors ask of a widge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final
 
 from textual.app import App
@@ -30,12 +29,7 @@ _sheets: dict[object, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
 _matched: dict[int, tuple[dict[str, bool], RulesMap]] = {}
 _asked: dict[tuple[int, type[DOMNode]], list[Callable[[Any], bool]]] = {}
 _keys: dict[tuple[object, ...], int] = {}
-_walked: dict[DOMNode, int] = {}
-"""The keys of nodes while the styles of a tree are updated: nothing else changes meanwhile."""
-_walks: list[None] = []
-"""One entry while the styles of a tree are updated."""
 _parse_rules, _parse, _apply = Stylesheet._parse_rules, Stylesheet.parse, Stylesheet.apply
-_update_nodes = Stylesheet.update_nodes
 
 
 def share_stylesheets() -> None:
@@ -43,7 +37,6 @@ def share_stylesheets() -> None:
     Stylesheet._parse_rules = _rules_once  # type: ignore[method-assign]
     Stylesheet.parse = _parse_once  # type: ignore[method-assign]
     Stylesheet.apply = _apply_matched  # type: ignore[method-assign]
-    Stylesheet.update_nodes = _update_walked  # type: ignore[method-assign]
 
 
 def _rules_once(self: Stylesheet, *arguments: Any, **options: Any) -> list[RuleSet]:
@@ -62,31 +55,18 @@ def _parse_once(self: Stylesheet) -> None:
     self._require_parse = False
 
 
-@contextmanager
-def _walk() -> Iterator[None]:
-    _walked.clear()
-    _walks.append(None)
-    try:
-        yield
-    finally:
-        _walks.pop()
-        _walked.clear()
-
-
-def _update_walked(self: Stylesheet, nodes: Iterable[DOMNode], animate: bool = False) -> None:
-    with _walk():
-        _update_nodes(self, nodes, animate)
-
-
 def _apply_matched(
-    self: Stylesheet, node: DOMNode, *, animate: bool = False, cache: object = None
+    self: Stylesheet,
+    node: DOMNode,
+    *,
+    animate: bool = False,
+    cache: dict[Any, Any] | None = None,
 ) -> None:
-    """Give a node what the first one with its key was given, unless it has it already."""
-    if not _walks:
-        with _walk():
-            _apply_matched(self, node, animate=animate, cache=cache)
-        return
-    key, own = _key(self.rules, node), vars(node)
+    """Give a node what the first one with its key was given, unless it has it already.
+
+    Textual makes a cache whenever it updates several nodes; here it has the keys of nodes.
+    """
+    key, own = _key(self.rules, node, {} if cache is None else cache), vars(node)
     if key not in _matched:
         # Textual leaves `found` empty if rules depend on a widget's place among its siblings.
         found: dict[tuple[Any, ...], RulesMap] = {}
@@ -103,19 +83,19 @@ def _apply_matched(
     own["_styled_for"] = key
 
 
-def _key(rules: list[RuleSet], node: DOMNode) -> int:
+def _key(rules: list[RuleSet], node: DOMNode, known: dict[DOMNode, int]) -> int:
     """Return a number for all that selectors may ask of a node and its ancestors."""
-    if node not in _walked:
+    if node not in known:
         above = node._parent
         asked = (
-            _key(rules, above) if isinstance(above, DOMNode) else (id(rules),),
+            _key(rules, above, known) if isinstance(above, DOMNode) else (id(rules),),
             type(node),
             node._id,
             frozenset(node._classes),
             *(holds(node) for holds in _pseudo_classes(rules, type(node))),
         )
-        _walked[node] = _keys.setdefault(asked, len(_keys))
-    return _walked[node]
+        known[node] = _keys.setdefault(asked, len(_keys))
+    return known[node]
 
 
 def _pseudo_classes(rules: list[RuleSet], kind: type[DOMNode]) -> list[Callable[[Any], bool]]:

@@ -63,8 +63,7 @@ async def play():
     seats = parse_contender("human"), parse_contender("random")
     async with playing(store=Store(Path(sys.argv[1])), seats=seats) as player:
         await player.press(":", *"f1f5", "enter")
-        while len(player.match.battle.moves) < 2:
-            await asyncio.sleep(0.01)
+        await player.until(lambda: len(player.match.battle.moves) > 1)
         print(len(player.match.battle.moves), "moves")
 
 asyncio.run(play())

@@ -1,20 +1,12 @@
-"""Test positions of Koom Valley and Football: from random battles, and crowded ones."""
+"""Crowded test positions of Koom Valley and Football."""
 
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
 
-from ai.wandering import wander
 from thud.rules.geometry import EDGE, SQUARES, distance, mask_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants.football import FOOTBALL
-
-
-def battles(variant: Variant) -> Iterator[Position]:
-    """Yield every position of random battles, including the last."""
-    for seed in range(10):
-        yield from wander(variant, seed, 100)
 
 
 def crowds(variant: Variant) -> Iterator[Position]:
@@ -30,17 +22,3 @@ def crowds(variant: Variant) -> Iterator[Position]:
         if variant is FOOTBALL:
             placed &= ~EDGE
         yield Position(mask_of(*room[:dwarfs]), placed, stone, chance.choice(tuple(Side)))
-
-
-def everything(variant: Variant) -> Iterator[Position]:
-    yield from battles(variant)
-    yield from crowds(variant)
-
-
-def ongoing(variant: Variant) -> Iterator[Position]:
-    return (position for position in everything(variant) if variant.decided(position) is None)
-
-
-def some(positions: Iterator[Position], *, full: bool) -> Iterator[Position]:
-    """Yield every third position, or all in the slow run."""
-    return islice(positions, 0, None, 1 if full else 3)

@@ -1,4 +1,4 @@
-"""The club in lines of text: what its lobby offers besides the tables."""
+"""The club in lines of text: its lobby, a seat that is given, and who comes back."""
 
 from __future__ import annotations
 

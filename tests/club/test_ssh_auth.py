@@ -8,6 +8,7 @@ import pytest
 
 from club.guests import CLOSED, NEEDS_SSH, ends, inside, ran
 from club.served import Served, served
+from net.sshd import free_port
 from terminal.emulator import TIMEOUT
 from waiting import until
 
@@ -129,11 +130,6 @@ class Beyond:
     async def close(self) -> None:
         self._server.close()
         await self._server.wait_closed()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 async def heard_at(port: int, said: bytes = b"") -> bytes:

@@ -242,8 +242,7 @@ async def test_nothing_is_left_of_who_goes_while_coming_in(
     assert all(each.process.returncode is not None for each in begun)
     again = asyncio.create_task(visit())
     before = len(begun)
-    while len(begun) == before:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(begun) > before)
     again.cancel()
     await asyncio.gather(again, return_exceptions=True)
     assert begun[-1].process.returncode is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -30,6 +29,7 @@ from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variants import VARIANTS
+from waiting import gone, runs, until
 
 FAKE = str(Path(__file__).with_name("fake_engine.py"))
 CLASSIC = VARIANTS["classic"]
@@ -68,20 +68,13 @@ def opening(*texts: str, variant: str = "classic") -> Battle:
     return battle
 
 
-async def soon(condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    async with asyncio.timeout(30):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 async def thinking(engine: Engine, battle: Battle) -> tuple[asyncio.Task[Decision], list[Thought]]:
     """Start a search, and wait for its first report."""
     thoughts: list[Thought] = []
     task: asyncio.Task[Decision] = asyncio.create_task(
         engine.decide(battle, LONG, report=thoughts.append)
     )
-    await soon(lambda: bool(thoughts))
+    await until(lambda: thoughts)
     return task, thoughts
 
 
@@ -237,13 +230,13 @@ async def test_what_an_engine_has_started_ends_with_it(fake: Make) -> None:
     engine = fake("child")
     await engine.start()
     child = int(engine._last_words)
-    assert _is_alive(child)
+    assert runs(child)
     assert engine._program
     assert engine._program._supervisor
     guard = engine._program._supervisor._shell
     await engine.close()
     assert guard.returncode is not None
-    await soon(lambda: not _is_alive(child))
+    await gone(child)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
@@ -253,7 +246,7 @@ async def test_what_a_program_has_started_ends_with_it_when_it_ends_by_itself() 
     child = int(await program.line())
     await program.wait(60)
     assert program.status == 0
-    await soon(lambda: not _is_alive(child))
+    await gone(child)
     await program.close(0)
 
 
@@ -280,7 +273,7 @@ asyncio.run(main())
     )
     output, _ = await parent.communicate()
     assert parent.returncode == -signal.SIGKILL
-    await soon(lambda: not _is_alive(int(output)))
+    await gone(int(output))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
@@ -302,17 +295,8 @@ asyncio.run(main())
     output, _ = await parent.communicate()
     assert parent.returncode == -signal.SIGKILL
     leader, child = map(int, output.split())
-    await soon(lambda: not _is_alive(leader) and not _is_alive(child))
-
-
-def _is_alive(process: int) -> bool:
-    """Whether a process exists and is not a zombie."""
-    try:
-        os.kill(process, 0)
-        stat = Path(f"/proc/{process}/stat")
-        return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
-    except (ProcessLookupError, FileNotFoundError):
-        return False
+    for each in (leader, child):
+        await gone(each)
 
 
 @pytest.mark.parametrize("seat", ["random", "material", "cpu"])

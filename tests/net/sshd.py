@@ -73,7 +73,7 @@ def running(directory: Path) -> Iterator[Sshd]:
         _SEPARATED.mkdir(mode=0o755, exist_ok=True)
     for name in ("host_key", "user_key"):
         _made_key(directory / name)
-    port = _free_port()
+    port = free_port()
     found = Sshd(
         getpass.getuser(),
         port,
@@ -130,7 +130,8 @@ def _configure(directory: Path, sshd: Sshd) -> None:
     )
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of the loopback on which nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
 

@@ -22,11 +22,7 @@ from waiting import until
 
 async def shown(player: Player, words: str) -> None:
     """Wait until the screen shows a message or question."""
-    for _ in range(3000):
-        if words in f"{player.message} {player.question}":
-            return
-        await player.pilot.pause(0.002)
-    raise AssertionError(f"{words} is not said: {player.message} {player.question}")
+    await player.until(lambda: words in f"{player.message} {player.question}")
 
 
 @asynccontextmanager

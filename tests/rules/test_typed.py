@@ -45,7 +45,6 @@ def forms(draw: st.DrawFn, position: Position, move: Move) -> tuple[str, list[st
     return f"{piece}{origin}{between}{destination}", draw(st.permutations(captures))
 
 
-before_captures = st.sampled_from(["", " ", ", "])
 crosses = st.sampled_from(["x", " x", " x ", "X"])
 later_crosses = st.sampled_from(["x", " x ", " ", ",", ", "])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -38,21 +39,21 @@ FILES: Final = {
     "symmetry tactics threats typed valley variant",
     "settings": "file preferences values",
     "terminal": "cells environment notices sequences signals streams",
-    "tui": "actions app caret deployment matches navigator screens signals start textual_fixes",
-    "tui.battle": "evaluation_bar pane participants_screen presenter questions screen",
+    "tui": "actions app deployment matches navigator screens signals start textual_fixes",
+    "tui.battle": "evaluation_bar pane presenter questions screen",
     "tui.looks": "ascii contrast fitted themes",
-    "tui.picking": "move_entry pane picker questions screen selection",
-    "tui.widgets": "appearance chat_log clocks margin_graph marked_list match_line modals "
-    "move_list prompt size_classes standing",
+    "tui.picking": "pane picker questions screen selection",
+    "tui.widgets": "appearance chat_log clocks margin_graph match_line move_list prompt "
+    "size_classes standing",
     "ai": "levels player scores",
-    "wording": "clocks hints match moves pieces records remarks session",
+    "wording": "clocks hints match moves records remarks session",
 }
-"""Of these folders, only what is drawn or lays it out, the questions and dialogs of a match, what
-the session and its hints import, and the records' own place.
+"""Of these folders, only what is drawn or lays it out, the questions of a match, what the session
+and its hints import, and what saves a move.
 """
 
-LATER: Final = {"session.editor", "session.lesson_battle", "session.truce"}
-"""What of these folders belongs to a question or to another screen."""
+LATER: Final = {"session.costliest", "session.editor", "session.lesson_battle"}
+"""What of these folders belongs to another screen, or to the end of a match."""
 
 OTHERS: Final = {"platformdirs", "rich", "textual", "typing_extensions", "thud", "attr"}
 """The packages beside the standard library; a bare Textual app loads them, too.
@@ -79,6 +80,7 @@ def test_what_the_first_frame_does_not_need_is_loaded_after_it(loaded: set[str])
         "rules.variants",
     }
     allowed = {f"{folder}.{name}" for folder, names in FILES.items() for name in names.split()}
+    assert [name for name in allowed | LATER if find_spec(f"thud.{name}") is None] == []
     allowed |= {name for name in ours if name.startswith(tuple(f"{each}." for each in FOLDERS))}
     assert sorted(ours - packages - (allowed - LATER) - {"__main__", "text"}) == []
 

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker, WorkerCancelled
 
+from pauses import draw_due
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import RAYS, Square, bit, parse_square, squares_of
@@ -118,7 +119,7 @@ class Player:
             return
         for _ in range(6000):
             await asyncio.sleep(0.005)
-            self.app.screen._on_timer_update()
+            draw_due(self.app)
             if self.app._exception or so():
                 await self.pilot.pause(0)
                 return
@@ -172,11 +173,11 @@ class Player:
         battle = self.match.battle
         position, variant = battle.position, battle.variant
         before = len(battle.moves)
-        trampling = variant.kind(position, move) is Kind.TRAMPLE
-        await self._choose(move.origin, *([] if trampling else [move.destination]))
-        if trampling:
+        if variant.kind(position, move) is Kind.TRAMPLE:
+            await self._choose(move.origin)
             await self._trample(move)
         else:
+            await self._choose(move.origin, move.destination)
             await self._spare(move)
         assert self.match.battle.moves[before:] == (move,)
 

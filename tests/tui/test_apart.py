@@ -367,6 +367,5 @@ async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:
     move = session.match.variant.legal_moves(session.battle.position)[0]
     loop = asyncio.get_running_loop()
     await loop.create_task(session.request(Play(move), by=GUEST), context=Context())
-    while anna.board.moving:
-        await asyncio.sleep(0.01)
+    await anna.until(lambda: not anna.board.moving)
     assert anna.drawn(square_name(move.destination)).strip()

@@ -144,8 +144,8 @@ async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
         await player.type("E12 E13")
         assert "Not that one." in player.question
         assert "The reply captures" in player.question
-        while player.shown.dwarfs.bit_count() == task.position.dwarfs.bit_count():
-            await player.pilot.pause(0.05)
+        dwarfs = task.position.dwarfs.bit_count()
+        await player.until(lambda: player.shown.dwarfs.bit_count() < dwarfs)
         bar = player.lesson.query_one(KeyBar)
         await player.until(lambda: "Enter Try again" in bar.render().plain)
         assert "Esc Leave" in bar.render().plain

@@ -526,9 +526,7 @@ async def test_what_has_been_read_counts_before_all_has(
     app = ThudApp(Explore(Match(CLASSIC)), store=Store(tmp_path / "data"))
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
-        while "in 50 battles" not in player.told("#where"):
-            await pilot.pause()
-            await asyncio.sleep(0.005)
+        await player.until(lambda: "in 50 battles" in player.told("#where"))
         assert "Reading: 10 of 12 files" in player.told("#told")
         await player.press("down")
         second = player.chosen

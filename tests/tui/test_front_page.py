@@ -621,11 +621,7 @@ async def test_the_smallest_terminal_shows_the_whole_board(store: Store) -> None
 
 async def scrolled_to(player: Player, row: Row) -> None:
     """Wait until a row is seen whole."""
-    for _ in range(1000):
-        if player.app.screen.region.contains_region(row.region):
-            return
-        await player.pilot.pause(0.01)
-    raise AssertionError(f"{row.label} stays at {row.region}")
+    await player.until(lambda: player.app.screen.region.contains_region(row.region))
 
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:

@@ -278,8 +278,7 @@ async def test_f1_opens_at_what_is_at_hand(
         await player.choose(*chosen)
         assert await title_at_hand(player) == title
         await player.press("escape")
-        while isinstance(player.app.screen, HelpScreen):
-            await player.pilot.pause()
+        await player.until(lambda: not isinstance(player.app.screen, HelpScreen))
         assert bool(player.screen.picker.selection.picked) == bool(chosen), (
             "what was picked still is"
         )

@@ -29,9 +29,9 @@ def random_positions(variant: Variant, games: int, plies: int) -> Iterator[Posit
 
 def choose(selection: Selection, square: int) -> Selection:
     """Choose a square with which the move is not complete yet."""
-    picked = selection.choose(square)
-    assert isinstance(picked, Selection)
-    return picked
+    now = selection.choose(square)
+    assert isinstance(now, Selection)
+    return now
 
 
 def piece_in(selection: Selection) -> PickedPiece:
@@ -127,7 +127,7 @@ def test_choosing_another_piece_takes_it_instead() -> None:
     assert piece_in(selection).origin == second
 
 
-def test_what_is_chosen_changes_no_earlier_hand() -> None:
+def test_what_is_chosen_changes_no_earlier_selection() -> None:
     selection = classic_selection("dE5", "dG5", "TG7")
     troll, landing = squares("G7 F6")
     held = choose(selection, troll)

@@ -105,16 +105,13 @@ def summary_of(path: Path) -> Summary:
     """
     modified = path.stat().st_mtime_ns
     draft = only_draft(read_text(path))
-    if not _is_over(draft):
-        record = read_draft(draft)
+    over = _is_over(draft)
+    record = outline_of(draft) if over else read_draft(draft)
+    known = path.stem, modified, record.date, record.variant, record.players, record.programs
+    if not over:
         battle = record.battles[-1]
         return Summary(
-            path.stem,
-            modified,
-            record.date,
-            record.variant,
-            record.players,
-            record.programs,
+            *known,
             len(record.battles),
             battle.turn(len(battle.moves)),
             record.tally,
@@ -122,7 +119,6 @@ def summary_of(path: Path) -> Summary:
             starts=record.starts,
             moves=len(battle.moves),
         )
-    record = outline_of(draft)
     scores: list[Score] = []
     for *_, result in draft.battles:
         if result.text == GOES_ON:
@@ -135,12 +131,7 @@ def summary_of(path: Path) -> Summary:
         deep += (token.kind == "open") - (token.kind == "close")
         moves += token.kind == "word" and not deep  # in no variation
     return Summary(
-        path.stem,
-        modified,
-        record.date,
-        record.variant,
-        record.players,
-        record.programs,
+        *known,
         BATTLES,
         1 + moves // 2,
         tally_of(scores),

@@ -119,11 +119,11 @@ class Reviewed(NamedTuple):
         That is the loser's mistake or blunder before which the winner was not ahead, and after
         which the loser never was by a margin.
         """
-        # An unfinished battle counts as won by the side expected to win it.
-        lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
-        winner = None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
         if outcome := self.battle.outcome:
             winner = outcome.winner
+        else:  # it counts as won by the side expected to win it
+            lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
+            winner = None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
         if winner is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
@@ -251,10 +251,9 @@ def marked(
     side = position.to_move
     mark = mark_of(variant, judgement, side)
     best, loses = judgement.best, judgement.expected == seen_by(side.other, GOAL - 1)
-    if mark is not Mark.BLUNDER and best is not None and loses:
-        # A blunder lets the other side win at once where the better move does not.
-        avoidable = not lets_win(variant, position, best)
-        mark = Mark.BLUNDER if avoidable and lets_win(variant, position, move) else mark
+    # To let the other side win at once is a blunder where the better move does not.
+    if best and loses and lets_win(variant, position, move):
+        mark = mark if lets_win(variant, position, best) else Mark.BLUNDER
     wrong = fault_of(variant, position, move, judgement) if mark else None
     cost = given_away(variant, judgement, side)
     return Marked(ply, position, move, judgement, cost, mark, wrong)

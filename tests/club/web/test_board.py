@@ -19,7 +19,7 @@ from thud.club.web import connection, http_server
 from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
 from thud.visitor.profile import FAULT
-from waiting import gone
+from waiting import gone, until
 
 
 async def begun(browser: Browser) -> tuple[Board, int]:
@@ -316,8 +316,7 @@ async def test_a_third_visitor_is_told_that_it_is_full(
     await boards[0][0].socket.close()
     await gone(boards[0][1])
     # Repeated requests would be throttled.
-    while len(club._inside) > 1:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(club._inside) == 1)
     late = await third.sit_down()
     assert (await late.socket.receive()).type == aiohttp.WSMsgType.BINARY
     await third.session.close()

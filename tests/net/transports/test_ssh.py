@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from net.transports.serving import ABOUT, Echo, exchanged, hung_up, said_back
-from thud.net.transports import local, ssh
+from net.transports.serving import ABOUT, exchanged, hung_up, said_back
+from thud.net.transports import ssh
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import OpenListing
 from thud.net.transports.ssh import ChildProcess, SshTransport, command_to
@@ -31,14 +31,6 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("THUD_SSH_COMMAND", shlex.join([sys.executable, str(FAKE)]))
     monkeypatch.setenv("THUD_FAKE_SSH_LOG", str(path))
     return path
-
-
-@pytest.fixture
-async def opened() -> AsyncIterator[OpenListing]:
-    """Open a match."""
-    match = await local.listen("m1", ABOUT, Echo())
-    yield match
-    await match.close()
 
 
 @pytest.fixture

@@ -5,28 +5,18 @@ import os
 import pty
 import select
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from net.sshd import Sshd
-from net.transports.serving import ABOUT, Echo, hung_up, said_back
-from thud.net.transports import local
+from net.transports.serving import hung_up, said_back
 from thud.net.transports.invitation import OverSsh, parse_goal
 from thud.net.transports.local import OpenListing
 from thud.net.transports.ssh import SshTransport
 from thud.net.transports.transport import Unreachable
 
 THUD = str(Path(sys.executable).with_name("thud"))
-
-
-@pytest.fixture
-async def opened() -> AsyncIterator[OpenListing]:
-    """Open a match at the remote end, which is this machine."""
-    match = await local.listen("m1", ABOUT, Echo())
-    yield match
-    await match.close()
 
 
 def way_to(sshd: Sshd, thud: str = THUD) -> SshTransport:
