@@ -91,9 +91,9 @@ def _battle(record: Record, number: int) -> Battle:
 class Reviewer:
     """Judges each move by the expectations after it and after the best move.
 
-    Both are searched with the opponent to move; if the move seems to cost something, again with
-    higher limits and to equal depth.  The milder judgement counts, so that no mark is an artefact
-    of the search.
+    Both are searched with the opponent to move; if the move seems to cost something, again to
+    equal depth, and then with higher limits.  The mildest judgement counts, so that no mark is an
+    artefact of the search.
 
     Args:
         battle: the battle, which must not change meanwhile.
@@ -145,11 +145,12 @@ class Reviewer:
             return Judgement(after.expected, after.expected)
         then = await self._ask(ply, self._limits, best)
         judgement = _compared(after, then, best)
-        if self._cost(ply, judgement) < _SUSPECT * self._dubious:
-            return self._in_short(ply, judgement)
-        closer = await self.compare(ply, best)
-        milder = min(closer, judgement, key=lambda each: self._cost(ply, each))
-        return self._in_short(ply, milder) if self._cost(ply, milder) < self._dubious else milder
+        for limits in (self._limits, self._deep_limits):
+            if self._cost(ply, judgement) < _SUSPECT * self._dubious:
+                break
+            again = await self._compare(ply, best, limits)
+            judgement = min(again, judgement, key=lambda each: self._cost(ply, each))
+        return self._in_short(ply, judgement)
 
     def _better(self, ply: int, best: tuple[Move, ...]) -> Move | None:
         """Return the engine's move instead of the one played, None if that is its choice.
@@ -170,21 +171,22 @@ class Reviewer:
         Raises:
             EngineFault: the engine does not answer as it should.
         """
+        return self._in_short(ply, await self._compare(ply, best, self._deep_limits))
+
+    async def _compare(self, ply: int, best: Move, limits: Limits) -> Judgement:
         played = self._battle.moves[ply]
-        after = await self._ask(ply, self._deep_limits, played)
-        then = await self._ask(ply, self._deep_limits._replace(depth=after.depth), best)
+        after = await self._ask(ply, limits, played)
+        then = await self._ask(ply, limits._replace(depth=after.depth), best)
         if after.depth and then.depth and then.depth < after.depth:
-            after = await self._ask(ply, self._deep_limits._replace(depth=then.depth), played)
-        judgement = _compared(after, then, best)
-        if self._cost(ply, judgement) < self._dubious:
-            return self._in_short(ply, judgement)
-        return judgement
+            after = await self._ask(ply, limits._replace(depth=then.depth), played)
+        return _compared(after, then, best)
 
     def _in_short(self, ply: int, judgement: Judgement) -> Judgement:
         """Shorten the judgement of a move without a mark: only the better move, if any."""
-        if not self._cost(ply, judgement):
+        cost = self._cost(ply, judgement)
+        if not cost:
             return Judgement(judgement.expected, judgement.expected)
-        return judgement._replace(line=(), reply=())
+        return judgement if cost >= self._dubious else judgement._replace(line=(), reply=())
 
     def _cost(self, ply: int, judgement: Judgement) -> float:
         side = self._battle.positions[ply].to_move
