@@ -156,7 +156,8 @@ async def deeper(options: argparse.Namespace) -> None:
             battle = Battle(variant, position)
             battle.play(parse_move(variant, position, line["played"]))
             found = await judged(battle, [0], analyst, options.times * (LOOK.nodes or 0))
-            line["deeper"] = line_of(battle, 0, found[0])["mark"]
+            again = line_of(battle, 0, found[0])
+            line |= {"deeper": again["mark"], "deeper cost": again["cost"]}
             write(options.file, lines)
 
 
