@@ -40,8 +40,7 @@ from thud.session.events import (
     played,
     taken_back,
 )
-from thud.session.participants import LONGEST_NAME
-from thud.session.seats import Contenders, contenders_of
+from thud.session.participants import LONGEST_NAME, Contenders, contenders_of
 from thud.session.view import (
     SPEEDS,
     Answer,

@@ -36,9 +36,7 @@ from thud.session.events import (
     SaveFailed,
     Wish,
 )
-from thud.session.participants import Participants
-from thud.session.seats import Computer, Contenders, Seat, Seats
-from thud.session.voices import Voices
+from thud.session.participants import Computer, Contenders, Participants, Seat, Seats, Voices
 from thud.wording.clocks import claim_later
 from thud.wording.match import untaken, with_display_names
 
