@@ -6,8 +6,7 @@ from collections.abc import Collection
 from copy import copy
 from typing import Final
 
-from thud.rules.handicaps import Handicap, handicap_in, missing
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import BATTLES, Handicap, Match, handicap_in, pieces_missing
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Variant
 from thud.text import YOU, called, counted, does, plural, sentence, whose
@@ -98,7 +97,8 @@ def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Hand
     It is such as `"Ann gives one step: four dwarfs fewer to begin with, or one troll fewer."`.
     """
     dwarfs, trolls = (
-        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
+        counted(pieces_missing(variant, side, handicap.steps).bit_count(), side.singular)
+        for side in Side
     )
     gives = f"{does(players[handicap.player], 'give')} {counted(handicap.steps, 'step')}"
     return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."
