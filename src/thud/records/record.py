@@ -1,15 +1,16 @@
-"""The record of a match, an immutable value."""
+"""The record of a match: an immutable value, made anew from the match as that is played on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.records.bounds import MAX_COMMENT, BadRecord
-from thud.records.tgn.notes import clock_note, left_in, used_in
+from thud.records.tgn.notes import clock_note, left_in, used_in, without_clock
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
+    BATTLES,
     DEFAULT_PLAYERS,
     Match,
     ahead,
@@ -69,6 +70,27 @@ class BattleRecord(NamedTuple):
         record = cls(
             battle.start, (*line, end), battle.outcome, battle.quiet_limit, bool(battle.undone)
         )
+        return record.with_notes(clock_notes(battle))
+
+    def updated(self, battle: Battle) -> BattleRecord:
+        """Return it with a battle's present state, and its known comments and variations.
+
+        Moves replaced since become a variation if they have comments or variations; else they are
+        dropped.
+        """
+        line = self.with_comments(without_clock).line
+        if self.taken_back:
+            *played, end = line
+            *others, back = end.variations
+            line = (*played, end._replace(variations=tuple(others)), *back)
+        line = _along(line, battle.moves + battle.undone)
+        *played, end = line[: battle.played + 1]
+        back = line[battle.played + 1 :]
+        if back:
+            end = end._replace(variations=(*end.variations, _as_variation(back)))
+        taken_back = bool(back and not back[-1].variations)
+        line = (*played, end)
+        record = BattleRecord(battle.start, line, battle.outcome, battle.quiet_limit, taken_back)
         return record.with_notes(clock_notes(battle))
 
     @property
@@ -187,6 +209,33 @@ def positions_along(position: Position, moves: Iterable[Move]) -> Iterator[Posit
         yield position
 
 
+def _along(line: Line, moves: Sequence[Move], *, tried: bool = False) -> Line:
+    """Return a line of moves from a line's first node on, with all that is known along it.
+
+    Other moves of the line become a variation if they were one (`tried`), or have comments or
+    variations; else they are dropped.
+    """
+    pairs = enumerate(zip(line[1:], moves, strict=False))
+    alike = min(len(line) - 1, len(moves))
+    alike = next((at for at, (node, move) in pairs if node.move != move), alike)
+    here, rest, ahead = line[alike], line[alike + 1 :], moves[alike:]
+    into = next((each for each in here.variations if ahead and each[0].move == ahead[0]), None)
+    others = [each for each in here.variations if each is not into]
+    if rest and (tried or any(node.comments or node.variations for node in rest)):
+        others.append(_as_variation(rest))
+    here = here._replace(variations=tuple(others))
+    if into is None:
+        return (*line[:alike], here, *map(Node, ahead))
+    return line[:alike] + _along((here, *into), ahead, tried=True)
+
+
+def _as_variation(line: Line) -> Line:
+    """Return a line as a variation: what goes on from its end first becomes a part of it."""
+    *nodes, end = line
+    onward, *others = end.variations or [()]
+    return (*nodes, end._replace(variations=tuple(others)), *onward)
+
+
 LOOKED_ON: Final = ("LookedOn", "yes")
 """Tag of a match that its owner watched but did not play."""
 
@@ -237,6 +286,28 @@ class Record(NamedTuple):
             second=None if first == second else second,
             control=match.control,
         )
+
+    def updated(self, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
+        """Return it with the match's present battles; if it is finished, it stays as it was.
+
+        Programs that play now replace those recorded, and so do players' names.  Comments and
+        variations stay with their moves.
+        """
+        if self.over:
+            return self
+        known = self.battles + (BattleRecord(self.start),) * BATTLES
+        battles = tuple(map(BattleRecord.updated, known, match.battles))
+        first, second = (now or before for now, before in zip(programs, self.programs, strict=True))
+        # Played on here, the match is no longer somebody else's.
+        tags = tuple(tag for tag in self.tags if tag[0] not in BY_A_HOST)
+        return self._replace(
+            programs=(first, second), battles=battles, players=match.players, tags=tags
+        )
+
+    def with_clock(self, control: Control | None) -> Record:
+        """Return it with another clock, with all its time left in the present battle."""
+        battles = (*self.battles[:-1], self.battles[-1].with_comments(without_clock))
+        return self._replace(battles=battles, control=control)
 
     def with_battle(self, number: int, battle: BattleRecord) -> Record:
         """Return the match with battle `number` replaced."""
