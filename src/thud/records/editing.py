@@ -13,10 +13,8 @@ from contextlib import suppress
 
 from thud.records.annotation import Annotation
 from thud.records.annotation import annotated as with_annotation
-from thud.records.bounds import InvalidRecord
-from thud.records.record import Line, Node, Record, moves_of
+from thud.records.record import InvalidRecord, Line, Node, Record, check_battle, moves_of
 from thud.records.tgn.notes import with_prose
-from thud.records.tgn.writer import check_battle
 from thud.records.tree import Cursor
 from thud.rules.match import Match
 from thud.rules.position import Move

@@ -1,11 +1,17 @@
-"""The record of a match: an immutable value, made anew from the match as that is played on."""
+"""The record of a match: an immutable value, made anew from the match as that is played on.
+
+From top to bottom: what a record may hold; a battle, which is a tree of nodes; the match.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.bounds import MAX_COMMENT, BadRecord
+from thud.records.bounds import BadRecord
 from thud.records.tgn.notes import clock_note, left_in, used_in, without_clock
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
@@ -21,6 +27,96 @@ from thud.rules.match import (
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Score, Variant
+from thud.text import is_printable, quoted
+
+# What a record may hold
+
+MAX_PLIES: Final = 5000
+"""Longest line of moves in a battle, including moves taken back."""
+
+MAX_VARIED: Final = 5000
+"""Most moves of all variations of a battle together."""
+
+MAX_DEPTH: Final = 20
+"""Deepest nesting of variations; one of the battle itself has depth 1."""
+
+MAX_QUIET: Final = 1000
+MAX_COMMENT: Final = 4000
+"""Longest comment, in characters."""
+
+MAX_COMMENTS: Final = MAX_PLIES + 1000
+"""Most comments in a battle and its variations: a review adds one to each move."""
+
+MAX_TAGS: Final = 64
+MAX_TAG_VALUE: Final = 400
+
+_TAG_NAME: Final = r"[A-Z][A-Za-z0-9_]{0,31}"
+_DATE: Final = r"(?a)(\d{4}|\?{4})[-./](\d\d|\?\?)[-./](\d\d|\?\?)"
+
+
+class InvalidRecord(ValueError):
+    """A record that could not be read back."""
+
+
+def check_tag(name: str, value: str) -> None:
+    """Check that a tag can be written.
+
+    Raises:
+        InvalidRecord: its name is invalid, or its value too long or unprintable.
+    """
+    if not re.fullmatch(_TAG_NAME, name):
+        raise InvalidRecord(
+            f"{quoted(name)} is not the name of a tag: up to 32 letters, digits and _,"
+            " a capital letter first"
+        )
+    if len(value) > MAX_TAG_VALUE:
+        raise InvalidRecord(f"the tag {name} has more than {MAX_TAG_VALUE} characters")
+    if not is_printable(value):
+        raise InvalidRecord(f"the tag {name} has unprintable characters: {quoted(value)}")
+
+
+def check_comment(text: str) -> None:
+    """Check that a comment can be written.
+
+    Raises:
+        InvalidRecord: it is empty, too long, unprintable, or holds a brace.
+    """
+    if len(text) > MAX_COMMENT:
+        raise InvalidRecord(f"a comment has more than {MAX_COMMENT} characters")
+    if "{" in text or "}" in text:
+        raise InvalidRecord(f"a comment has a brace in it: {quoted(text)}")
+    if not is_printable(text) or text != " ".join(text.split()) or not text:
+        raise InvalidRecord(f"a comment is one line of text, not {quoted(text)}")
+
+
+def parse_date(text: str) -> str:
+    """Parse a date; return it as `"2026-11-20"` or `"2026-11-??"`.
+
+    Raises:
+        InvalidRecord: it is not a date of the calendar, written year, month, day.
+    """
+    if found := re.fullmatch(_DATE, text):
+        with suppress(ValueError):
+            if "?" not in text:
+                date(*map(int, found.groups()))
+            return "-".join(found.groups())
+    raise InvalidRecord(f"{quoted(text)} is not a date: write it like 2026-11-20 or 2026-11-??")
+
+
+def parse_quiet_limit(text: str) -> int:
+    """Parse a quiet limit, in turns without a capture.
+
+    Raises:
+        InvalidRecord: it is not a whole number from 1 to `MAX_QUIET`.
+    """
+    if text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_QUIET:
+        return int(text)
+    raise InvalidRecord(
+        f"a quiet limit is a whole number from 1 to {MAX_QUIET}, not {quoted(text)}"
+    )
+
+
+# Battles
 
 
 class Node(NamedTuple):
@@ -235,6 +331,43 @@ def _as_variation(line: Line) -> Line:
     onward, *others = end.variations or [()]
     return (*nodes, end._replace(variations=tuple(others)), *onward)
 
+
+def check_battle(battle: BattleRecord) -> None:
+    """Check that a battle can be written.
+
+    Raises:
+        InvalidRecord: something in it could not be read back.
+    """
+    if battle.quiet_limit is not None and not 1 <= battle.quiet_limit <= MAX_QUIET:
+        raise InvalidRecord(f"a quiet limit is from 1 to {MAX_QUIET}, not {battle.quiet_limit}")
+    if battle.taken_back and not battle.line[-1].variations:
+        raise InvalidRecord("what was taken back goes on from the end of the battle")
+    comments = varied = 0
+    waiting: list[tuple[int, int, Line]] = [(0, 0, battle.line)]
+    while waiting:
+        depth, first, line = waiting.pop()
+        if first + len(line) - 1 > MAX_PLIES:
+            raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
+        if depth > MAX_DEPTH:
+            raise InvalidRecord(f"variations are at most {MAX_DEPTH} deep in one another")
+        if depth and not line:
+            raise InvalidRecord("a variation has no moves")
+        if depth and line[-1].variations:
+            raise InvalidRecord("a variation begins where no move was played")
+        for ply, node in enumerate(line, first):
+            comments += len(node.comments)
+            for text in node.comments:
+                check_comment(text)
+            for each in node.variations:
+                waiting.append((depth + 1, ply + 1, each))
+        varied += len(line) if depth else 0
+    if comments > MAX_COMMENTS:
+        raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
+    if varied > MAX_VARIED:
+        raise InvalidRecord(f"the variations of a battle have at most {MAX_VARIED} moves in all")
+
+
+# Matches
 
 LOOKED_ON: Final = ("LookedOn", "yes")
 """Tag of a match that its owner watched but did not play."""

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.faults import EngineFault
-from thud.records.bounds import MAX_QUIET
+from thud.records.record import MAX_QUIET
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.clock import time_for_move
 from thud.rules.match import InvalidPlayers, Match
