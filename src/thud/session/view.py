@@ -517,7 +517,8 @@ class SessionView(ABC):
     @property
     def with_display_names(self) -> Match:
         """The match with display names: a person against a computer is called `You`."""
-        return with_display_names(self.match, self.you)
+        you = self.you
+        return self.match if you is None else with_display_names(self.match, you)
 
     @property
     def not_yet(self) -> str:

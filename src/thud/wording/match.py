@@ -34,16 +34,16 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     return told
 
 
-def with_display_names(match: Match, you: int | None) -> Match:
-    """Return a copy of a match with one player called `You`; None for neither."""
+def with_display_names(match: Match, you: int) -> Match:
+    """Return a copy of a match with one player called `You`."""
     told = copy(match)
     told.players = calling_you(match.players, you)
     return told
 
 
-def calling_you(players: tuple[str, str], you: int | None) -> tuple[str, str]:
+def calling_you(players: tuple[str, str], you: int) -> tuple[str, str]:
     """Return the players' names with `You` for one, unless the other has that name."""
-    if you is None or players[1 - you].casefold() == YOU.casefold():
+    if players[1 - you].casefold() == YOU.casefold():
         return players
     first, second = players
     return (YOU, second) if you == 0 else (first, YOU)
