@@ -15,7 +15,7 @@ from time import monotonic
 
 from thud.ai.level_player import LevelPlayer
 from thud.rules.battle import Battle
-from thud.rules.handicaps import MOST, missing, start_without
+from thud.rules.match import MOST_STEPS, pieces_missing, start_without
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -50,8 +50,8 @@ def starts(variant: Variant) -> Iterator[tuple[str, Side | None, Position]]:
     """Yield each handicap: the missing pieces in words, their side, and the start."""
     yield "nothing", None, variant.start
     for side in Side:
-        for step in range(1, MOST + 1):
-            number = missing(variant, side, step).bit_count()
+        for step in range(1, MOST_STEPS + 1):
+            number = pieces_missing(variant, side, step).bit_count()
             words = f"{step}: {number} {side.singular if number == 1 else side.plural}"
             yield words, side, start_without(variant, side, step)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from thud.records.editing import updated
 from thud.records.record import Record
 from thud.records.store import Saved, Store
 from thud.rules.match import Match
+from thud.session.autosave import Autosave
 
 
 def begin(
@@ -18,3 +18,8 @@ def begin(
 def save(saved: Saved, match: Match, programs: tuple[str, str] = ("", "")) -> None:
     """Save a match's current state over the saved one."""
     saved.write(updated(saved.record, match, programs))
+
+
+def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
+    """Return a match's record as it is saved now."""
+    return Autosave(None, record=record).record(match, programs)

@@ -10,7 +10,7 @@ import pytest
 
 from thud.ai.levels import LEVELS
 from thud.engines.spec import _words, distinct, level_contender, parse_contender
-from thud.records.bounds import check_tag
+from thud.records.record import check_tag
 from thud.rules.battle import Battle
 from thud.rules.match import player_names
 from thud.rules.variants import VARIANTS

@@ -15,7 +15,6 @@ from thud.net.host_connection import TurnedAway
 from thud.net.messages import Asked, Done
 from thud.net.seat_registry import kept_for
 from thud.net.transports.transport import MustAsk
-from thud.records.editing import updated
 from thud.records.record import GUEST, LOOKED_ON, Record
 from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
@@ -482,7 +481,7 @@ async def test_who_looked_on_keeps_the_match_marked_so(meeting: Meeting) -> None
     (played,) = Store(meeting.directory / "Bob").finished()
     assert not played.looked_on
     begun = Record.of(Match(VARIANTS["classic"]))._replace(tags=(LOOKED_ON,))
-    assert updated(begun, begun.match()).tags == ()
+    assert begun.updated(begun.match()).tags == ()
 
 
 async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(

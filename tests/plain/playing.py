@@ -13,7 +13,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.session.session import Session
 
 

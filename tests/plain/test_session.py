@@ -24,8 +24,7 @@ from thud.plain.lines import Lines
 from thud.plain.match import COMMANDS, MatchRepl, run
 from thud.records.store import Store
 from thud.rules.clock import parse_control
-from thud.rules.handicaps import Handicap, starts_at
-from thud.rules.match import Match
+from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason, Variant

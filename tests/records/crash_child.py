@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
-from thud.records.editing import updated
 from thud.records.record import Record
 from thud.records.store import Saved, Store
 from thud.records.tgn.writer import tgn_text
@@ -65,9 +64,9 @@ def play_on(saved: Saved, match: Match, random: Random) -> None:
     """Act and save until the match is over."""
     while not match.over:
         act(match, random)
-        name = digest(updated(saved.record, match))
+        name = digest(saved.record.updated(match))
         say("try", saved.id, name)
-        saved.write(updated(saved.record, match))
+        saved.write(saved.record.updated(match))
         say("done", saved.id, name)
 
 

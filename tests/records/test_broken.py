@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from records.matches import records, variants
 from thud.records import bounds
-from thud.records.bounds import MAX_BYTES, MAX_COMMENTS, MAX_MATCHES, MAX_PLIES, BadRecord, text_of
+from thud.records.bounds import MAX_BYTES, MAX_MATCHES, BadRecord, text_of
 from thud.records.formats import read_file
-from thud.records.record import BattleRecord, Reading, Record
+from thud.records.record import MAX_COMMENTS, MAX_PLIES, BattleRecord, Reading, Record
 from thud.records.tgn import reader
 from thud.records.tgn.reader import read_tgn, readings_of
 from thud.records.tgn.writer import tgn_text

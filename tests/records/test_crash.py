@@ -12,7 +12,6 @@ from random import Random
 
 import pytest
 
-from thud.records.editing import updated
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 
@@ -91,7 +90,7 @@ def check(store: Store, expected: dict[str, set[str]]) -> None:
         expected[name] = {digest}
         if not listed[name].over:
             with store.resume(name) as saved:
-                kept = updated(saved.record, saved.record.match())
+                kept = saved.record.updated(saved.record.match())
                 assert tgn_text(kept) == saved.path.read_text()
                 untouched = not saved.record.battles[0].begun
             if untouched:  # its file is deleted on close

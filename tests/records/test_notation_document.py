@@ -6,6 +6,7 @@ from pathlib import Path
 
 from records.matches import variations_of
 from thud.records import bounds
+from thud.records import record as limits
 from thud.records.as_json import VERSION, json_text
 from thud.records.tgn.reader import OWN_TAGS, TIMEOUT, read_tgn
 from thud.records.tgn.writer import ENDS, tgn_text
@@ -96,15 +97,15 @@ def test_the_bounds_are_those_of_the_code() -> None:
     assert numbers == [
         bounds.MAX_BYTES >> 20,
         bounds.MAX_MATCHES,
-        bounds.MAX_TAGS,
-        bounds.MAX_TAG_VALUE,
-        bounds.MAX_PLIES,
-        bounds.MAX_VARIED,
-        bounds.MAX_DEPTH,
-        bounds.MAX_COMMENTS,
-        bounds.MAX_COMMENT,
+        limits.MAX_TAGS,
+        limits.MAX_TAG_VALUE,
+        limits.MAX_PLIES,
+        limits.MAX_VARIED,
+        limits.MAX_DEPTH,
+        limits.MAX_COMMENTS,
+        limits.MAX_COMMENT,
         40,
-        bounds.MAX_QUIET,
+        limits.MAX_QUIET,
         TIMEOUT,
     ]
 

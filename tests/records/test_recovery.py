@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from records.matches import play, records
 from thud.cli.main import main
-from thud.records.bounds import MAX_COMMENT, text_of
+from thud.records.bounds import text_of
 from thud.records.formats import open_named, read_match
-from thud.records.record import Reading, Record
+from thud.records.record import MAX_COMMENT, Reading, Record
 from thud.records.store import CannotResume, Store
 from thud.records.tgn.reader import readings_of
 from thud.records.tgn.writer import tgn_text

@@ -10,11 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.matches import every_variant, lines, play, records, variations_of
+from saving import updated
 from thud.records.as_json import json_text
-from thud.records.bounds import MAX_COMMENT, MAX_COMMENTS, MAX_PLIES, BadRecord, InvalidRecord
-from thud.records.editing import updated
+from thud.records.bounds import BadRecord
 from thud.records.formats import UnknownFormat, read_file, write_file
-from thud.records.record import GUEST, BattleRecord, Node, Record, line_of
+from thud.records.record import (
+    GUEST,
+    MAX_COMMENT,
+    MAX_COMMENTS,
+    MAX_PLIES,
+    BattleRecord,
+    InvalidRecord,
+    Node,
+    Record,
+    line_of,
+)
 from thud.records.tgn.reader import read_tgn, readings_of
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text

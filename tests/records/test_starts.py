@@ -14,8 +14,7 @@ from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
-from thud.rules.handicaps import Handicap, starts_at
-from thud.rules.match import Match
+from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.strength.people import rated_match

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from records.matches import every_variant, variations_of
 from rules.test_control import controls
+from saving import updated
 from thud.records.as_json import as_json
 from thud.records.bounds import BadRecord
-from thud.records.editing import commented, updated, with_other_clock
+from thud.records.editing import commented
 from thud.records.record import Record
 from thud.records.tgn.notes import clock_note, left_in, time_text, used_in, without_clock
 from thud.records.tgn.reader import read_tgn
@@ -105,7 +106,7 @@ def test_what_is_written_beside_the_clock_stays_and_so_does_the_clock(variant: V
 
 
 def test_another_clock_begins_anew() -> None:
-    record = with_other_clock(Record.of(timed(VARIANTS["koom"], Random(1))), parse_control("5"))
+    record = Record.of(timed(VARIANTS["koom"], Random(1))).with_clock(parse_control("5"))
     match = record.match()
     assert match.control == parse_control("5")
     assert set(match.battle.left) == {None}

@@ -9,13 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.matches import lines, records, taken_back, variants, variations_of, varied
-from saving import begin, save
+from saving import begin, save, updated
 from thud.records import editing
 from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.as_json import json_text
-from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, BadRecord, InvalidRecord
-from thud.records.editing import CannotChange, updated
-from thud.records.record import BattleRecord, Line, Record, line_of, moves_of
+from thud.records.bounds import BadRecord
+from thud.records.editing import CannotChange
+from thud.records.record import (
+    MAX_COMMENTS,
+    MAX_DEPTH,
+    MAX_VARIED,
+    BattleRecord,
+    InvalidRecord,
+    Line,
+    Record,
+    line_of,
+    moves_of,
+)
 from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn, readings_of
 from thud.records.tgn.writer import tgn_text

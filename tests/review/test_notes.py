@@ -14,8 +14,8 @@ from review.judging import (
     variants,
 )
 from thud.ai.scores import GOAL
-from thud.records.bounds import MAX_BYTES, MAX_PLIES
-from thud.records.record import Record, line_of
+from thud.records.bounds import MAX_BYTES
+from thud.records.record import MAX_PLIES, Record, line_of
 from thud.records.tgn.notes import prose, with_prose
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text

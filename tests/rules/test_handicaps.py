@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from thud.rules.handicaps import (
-    MOST,
+from thud.rules.match import (
+    MOST_STEPS,
     Handicap,
+    Match,
     handicap_in,
-    missing,
     parse_handicap,
+    pieces_missing,
     start_without,
     starts_at,
 )
-from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.symmetry import mirror, quarter_turn
 from thud.rules.variant import Variant
@@ -21,7 +21,7 @@ from thud.rules.variants import VARIANTS
 from thud.wording.match import handicap_in_short, handicap_in_words
 
 PLAYED = [variant for variant in VARIANTS.values() if variant.handicaps]
-EVERY = [Handicap(player, steps) for player in (0, 1) for steps in range(1, MOST + 1)]
+EVERY = [Handicap(player, steps) for player in (0, 1) for steps in range(1, MOST_STEPS + 1)]
 PLAYERS = ("Ann", "Bob")
 
 
@@ -37,8 +37,8 @@ def test_each_step_leaves_away_pieces_that_stood_there_and_all_before(
     game: Variant, side: Side
 ) -> None:
     before = 0
-    for steps in range(1, MOST + 1):
-        gone = missing(game, side, steps)
+    for steps in range(1, MOST_STEPS + 1):
+        gone = pieces_missing(game, side, steps)
         assert gone & before == before != gone
         assert gone & game.start.pieces(side) == gone
         start = start_without(game, side, steps)
@@ -51,7 +51,7 @@ def test_each_step_leaves_away_pieces_that_stood_there_and_all_before(
 
 def test_what_is_left_stands_as_evenly_as_can_be() -> None:
     reflected, turned = mirror().position, quarter_turn().position
-    for steps in range(1, MOST + 1):
+    for steps in range(1, MOST_STEPS + 1):
         dwarfs = start_without(VARIANTS["classic"], Side.DWARFS, steps)
         assert reflected(dwarfs) == dwarfs == turned(turned(dwarfs))
         valley = start_without(VARIANTS["koom"], Side.DWARFS, steps)

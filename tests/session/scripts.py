@@ -24,7 +24,7 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, Thinking, Wish
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.session.view import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, Undo
 

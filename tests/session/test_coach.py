@@ -26,7 +26,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.advice import Best, doubt, loss
 from thud.session.events import Event, Notified
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.session.view import NewMatch, Play, Undo
 from thud.wording.moves import described

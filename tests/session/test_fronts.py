@@ -20,7 +20,7 @@ from thud.plain.lines import Lines
 from thud.plain.match import MatchRepl, run
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.start import PlayMatch

@@ -39,7 +39,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.session.view import (
     Answer,

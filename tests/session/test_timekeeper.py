@@ -24,7 +24,7 @@ from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Ended, Event, RunningOut, Wish
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.session.view import Answer, NewMatch, NextBattle, Play, ProposeEnd, Redo, TooLate, Undo
 

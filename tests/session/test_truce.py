@@ -13,7 +13,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Answered, Wish
-from thud.session.seats import Computer, Person
+from thud.session.participants import Computer, Person
 from thud.session.session import Session
 from thud.session.view import Answer, NewMatch, Play
 from thud.wording.session import ended_by

@@ -14,8 +14,8 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Begun, Ended, Event, Played, Said
+from thud.session.participants import voices
 from thud.session.session import Session
-from thud.session.voices import voices
 
 CLASSIC = VARIANTS["classic"]
 

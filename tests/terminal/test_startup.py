@@ -35,7 +35,7 @@ FILES: Final = {
     "records": "annotation annotation_store bounds editing formats programs record store tree",
     "records.tgn": "notes writer",
     "review": "judgement",
-    "rules": "battle clock geometry handicaps match moves notation position reasons setup "
+    "rules": "battle clock geometry match moves notation position reasons setup "
     "symmetry tactics threats typed valley variant",
     "settings": "file preferences values",
     "terminal": "cells environment notices sequences signals streams",

@@ -27,7 +27,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen

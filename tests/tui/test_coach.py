@@ -12,7 +12,7 @@ from thud.engines.spec import parse_contender
 from thud.rules.geometry import mask_of, parse_square
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.tui.board.look import SquareMark
 from tui.driver import Player, playing
 

@@ -21,7 +21,7 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
-from thud.session.seats import Computer
+from thud.session.participants import Computer
 from thud.session.view import Open
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar

@@ -21,8 +21,7 @@ from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import parse_square
-from thud.rules.handicaps import Handicap, starts_at
-from thud.rules.match import Match
+from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.view import SessionView

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from thud.cli import launch, players, sources
 from thud.engines.spec import Contender, with_guests
-from thud.records.editing import with_other_clock
 from thud.records.formats import salvage
 from thud.records.store import Damaged, Store
 from thud.rules.clock import parse_control
@@ -30,7 +29,7 @@ def begun(options: Namespace) -> tuple[Session, str]:
     if options.source:
         record, fault = sources.source(options)
         if control:
-            record = with_other_clock(record, control)
+            record = record.with_clock(control)
         match = record.match()
         pair = chosen_pair(options, match, record.programs)
         autosave = Autosave(Store(), record=record)

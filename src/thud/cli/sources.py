@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thud.records.formats import is_saved, open_named, read_stream
 from thud.records.store import CannotResume, Saved, Store
-from thud.rules.handicaps import parse_handicap, starts_at
+from thud.rules.match import parse_handicap, starts_at
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS

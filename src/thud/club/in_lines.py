@@ -41,8 +41,7 @@ from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.participants import SEAT, WATCH
-from thud.session.seats import contenders_of
+from thud.session.participants import SEAT, WATCH, contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences

@@ -57,8 +57,7 @@ from thud.net.transports.local import place_of_matches
 from thud.net.transports.permissions import made_private
 from thud.records.store import SUFFIX, CannotResume, Saved, Store, is_id
 from thud.rules.clock import parse_control
-from thud.rules.handicaps import starts_at
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.match import DEFAULT_PLAYERS, Match, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave

@@ -19,8 +19,7 @@ from thud.engines.client import Engine
 from thud.engines.faults import EngineFault, EngineMissing
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, distinct
-from thud.records.bounds import MAX_PLIES
-from thud.records.record import Record
+from thud.records.record import MAX_PLIES, Record
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.clock import Clock, Control, Source, time_for_move
 from thud.rules.match import Match, commander_of

@@ -13,8 +13,15 @@ from functools import cache, lru_cache
 from itertools import cycle, groupby
 from typing import Final
 
-from thud.records.bounds import MAX_COMMENT, MAX_PLIES, parse_quiet_limit
-from thud.records.record import BattleRecord, Line, Node, Record
+from thud.records.record import (
+    MAX_COMMENT,
+    MAX_PLIES,
+    BattleRecord,
+    Line,
+    Node,
+    Record,
+    parse_quiet_limit,
+)
 from thud.records.tgn.lexer import only_draft
 from thud.records.tgn.reader import outline_of
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text

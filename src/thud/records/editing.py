@@ -1,11 +1,9 @@
-"""Edits of a record: at a cursor in a replay, and when the match is played on.
+"""Edits of a record at a cursor.
 
 Users edit a battle's variations and comments, never its moves: each function returns a cursor in a
 new record, or raises an error with a sentence.  Moves taken back become an ordinary variation once
 they are edited or continued: only unchanged do they still fit the battle, which may have a limit
 that variations do not have.
-
-When the match is played on, comments and variations stay with their moves.
 """
 
 from __future__ import annotations
@@ -15,22 +13,10 @@ from contextlib import suppress
 
 from thud.records.annotation import Annotation
 from thud.records.annotation import annotated as with_annotation
-from thud.records.bounds import InvalidRecord
-from thud.records.record import (
-    BY_A_HOST,
-    BattleRecord,
-    Line,
-    Node,
-    Record,
-    clock_notes,
-    moves_of,
-)
-from thud.records.tgn.notes import with_prose, without_clock
-from thud.records.tgn.writer import check_battle
+from thud.records.record import InvalidRecord, Line, Node, Record, check_battle, moves_of
+from thud.records.tgn.notes import with_prose
 from thud.records.tree import Cursor
-from thud.rules.battle import Battle
-from thud.rules.clock import Control
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import Match
 from thud.rules.position import Move
 
 
@@ -72,6 +58,17 @@ def line_played(place: Cursor, moves: Sequence[Move]) -> Cursor:
     for move in moves:
         end = played(end, move)
     return end.to(min(place.ply + 1, end.ply))
+
+
+def varied(record: Record, match: Match) -> Record:
+    """Return a finished match with the moves played after taking back, as variations."""
+    for number, battle in enumerate(match.battles, 1):
+        place = Cursor.at(record, number, 0)
+        with suppress(CannotChange):
+            for move in battle.moves:
+                place = played(place, move)
+        record = place.record
+    return record
 
 
 def deleted(place: Cursor) -> Cursor:
@@ -185,85 +182,3 @@ def _changed(place: Cursor, rest: Line) -> Cursor:
         raise CannotChange(str(error)) from None
     record = place.record.with_battle(place.number, battle)
     return Cursor.at(record, place.number, place.ply, place.trail)
-
-
-# Playing on
-
-
-def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
-    """Update a record with its match's present battles.
-
-    Programs that play now replace those recorded, and so do players' names.  A finished match
-    stays as it was: moves played after taking back become variations.
-    """
-    if record.over:
-        for number, battle in enumerate(match.battles, 1):
-            place = Cursor.at(record, number, 0)
-            with suppress(CannotChange):
-                for move in battle.moves:
-                    place = played(place, move)
-            record = place.record
-        return record
-    known = record.battles + (BattleRecord(record.start),) * BATTLES
-    first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
-    battles = tuple(map(_updated_battle, known, match.battles))
-    # Played on here, the match is no longer somebody else's.
-    tags = tuple(tag for tag in record.tags if tag[0] not in BY_A_HOST)
-    return record._replace(
-        programs=(first, second), battles=battles, players=match.players, tags=tags
-    )
-
-
-def _updated_battle(old: BattleRecord, battle: Battle) -> BattleRecord:
-    """Return a battle's present record, with its known comments and variations.
-
-    Moves replaced since become a variation if they have comments or variations; else they are
-    dropped.
-    """
-    line = old.with_comments(without_clock).line
-    if old.taken_back:
-        *played, end = line
-        *others, back = end.variations
-        line = (*played, end._replace(variations=tuple(others)), *back)
-    line = _along(line, battle.moves + battle.undone)
-    *played, end = line[: battle.played + 1]
-    back = line[battle.played + 1 :]
-    if back:
-        end = end._replace(variations=(*end.variations, _as_variation(back)))
-    taken_back = bool(back and not back[-1].variations)
-    line = (*played, end)
-    record = BattleRecord(battle.start, line, battle.outcome, battle.quiet_limit, taken_back)
-    return record.with_notes(clock_notes(battle))
-
-
-def _along(line: Line, moves: Sequence[Move], *, tried: bool = False) -> Line:
-    """Return a line of moves from a line's first node on, with all that is known along it.
-
-    Other moves of the line become a variation if they were one (`tried`), or have comments or
-    variations; else they are dropped.
-    """
-    pairs = enumerate(zip(line[1:], moves, strict=False))
-    alike = min(len(line) - 1, len(moves))
-    alike = next((at for at, (node, move) in pairs if node.move != move), alike)
-    here, rest, ahead = line[alike], line[alike + 1 :], moves[alike:]
-    into = next((each for each in here.variations if ahead and each[0].move == ahead[0]), None)
-    others = [each for each in here.variations if each is not into]
-    if rest and (tried or any(node.comments or node.variations for node in rest)):
-        others.append(_as_variation(rest))
-    here = here._replace(variations=tuple(others))
-    if into is None:
-        return (*line[:alike], here, *map(Node, ahead))
-    return line[:alike] + _along((here, *into), ahead, tried=True)
-
-
-def _as_variation(line: Line) -> Line:
-    """Return a line as a variation: what goes on from its end first becomes a part of it."""
-    *nodes, end = line
-    onward, *others = end.variations or [()]
-    return (*nodes, end._replace(variations=tuple(others)), *onward)
-
-
-def with_other_clock(record: Record, control: Control | None) -> Record:
-    """Return a match with another clock, with all its time left in the present battle."""
-    battles = (*record.battles[:-1], record.battles[-1].with_comments(without_clock))
-    return record._replace(battles=battles, control=control)

@@ -12,8 +12,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import replacing
-from thud.records.bounds import MAX_BYTES, InvalidRecord, read_text, text_of
-from thud.records.record import Reading, Record
+from thud.records.bounds import MAX_BYTES, read_text, text_of
+from thud.records.record import InvalidRecord, Reading, Record
 from thud.records.store import CannotResume, Store
 from thud.records.tgn.writer import tgn_text
 from thud.records.tree import Excerpt

@@ -1,15 +1,22 @@
-"""The record of a match, an immutable value."""
+"""The record of a match: an immutable value, made anew from the match as that is played on.
+
+From top to bottom: what a record may hold; a battle, which is a tree of nodes; the match.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.bounds import MAX_COMMENT, BadRecord
-from thud.records.tgn.notes import clock_note, left_in, used_in
+from thud.records.bounds import BadRecord
+from thud.records.tgn.notes import clock_note, left_in, used_in, without_clock
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
+    BATTLES,
     DEFAULT_PLAYERS,
     Match,
     ahead,
@@ -20,6 +27,96 @@ from thud.rules.match import (
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Score, Variant
+from thud.text import is_printable, quoted
+
+# What a record may hold
+
+MAX_PLIES: Final = 5000
+"""Longest line of moves in a battle, including moves taken back."""
+
+MAX_VARIED: Final = 5000
+"""Most moves of all variations of a battle together."""
+
+MAX_DEPTH: Final = 20
+"""Deepest nesting of variations; one of the battle itself has depth 1."""
+
+MAX_QUIET: Final = 1000
+MAX_COMMENT: Final = 4000
+"""Longest comment, in characters."""
+
+MAX_COMMENTS: Final = MAX_PLIES + 1000
+"""Most comments in a battle and its variations: a review adds one to each move."""
+
+MAX_TAGS: Final = 64
+MAX_TAG_VALUE: Final = 400
+
+_TAG_NAME: Final = r"[A-Z][A-Za-z0-9_]{0,31}"
+_DATE: Final = r"(?a)(\d{4}|\?{4})[-./](\d\d|\?\?)[-./](\d\d|\?\?)"
+
+
+class InvalidRecord(ValueError):
+    """A record that could not be read back."""
+
+
+def check_tag(name: str, value: str) -> None:
+    """Check that a tag can be written.
+
+    Raises:
+        InvalidRecord: its name is invalid, or its value too long or unprintable.
+    """
+    if not re.fullmatch(_TAG_NAME, name):
+        raise InvalidRecord(
+            f"{quoted(name)} is not the name of a tag: up to 32 letters, digits and _,"
+            " a capital letter first"
+        )
+    if len(value) > MAX_TAG_VALUE:
+        raise InvalidRecord(f"the tag {name} has more than {MAX_TAG_VALUE} characters")
+    if not is_printable(value):
+        raise InvalidRecord(f"the tag {name} has unprintable characters: {quoted(value)}")
+
+
+def check_comment(text: str) -> None:
+    """Check that a comment can be written.
+
+    Raises:
+        InvalidRecord: it is empty, too long, unprintable, or holds a brace.
+    """
+    if len(text) > MAX_COMMENT:
+        raise InvalidRecord(f"a comment has more than {MAX_COMMENT} characters")
+    if "{" in text or "}" in text:
+        raise InvalidRecord(f"a comment has a brace in it: {quoted(text)}")
+    if not is_printable(text) or text != " ".join(text.split()) or not text:
+        raise InvalidRecord(f"a comment is one line of text, not {quoted(text)}")
+
+
+def parse_date(text: str) -> str:
+    """Parse a date; return it as `"2026-11-20"` or `"2026-11-??"`.
+
+    Raises:
+        InvalidRecord: it is not a date of the calendar, written year, month, day.
+    """
+    if found := re.fullmatch(_DATE, text):
+        with suppress(ValueError):
+            if "?" not in text:
+                date(*map(int, found.groups()))
+            return "-".join(found.groups())
+    raise InvalidRecord(f"{quoted(text)} is not a date: write it like 2026-11-20 or 2026-11-??")
+
+
+def parse_quiet_limit(text: str) -> int:
+    """Parse a quiet limit, in turns without a capture.
+
+    Raises:
+        InvalidRecord: it is not a whole number from 1 to `MAX_QUIET`.
+    """
+    if text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_QUIET:
+        return int(text)
+    raise InvalidRecord(
+        f"a quiet limit is a whole number from 1 to {MAX_QUIET}, not {quoted(text)}"
+    )
+
+
+# Battles
 
 
 class Node(NamedTuple):
@@ -69,6 +166,27 @@ class BattleRecord(NamedTuple):
         record = cls(
             battle.start, (*line, end), battle.outcome, battle.quiet_limit, bool(battle.undone)
         )
+        return record.with_notes(clock_notes(battle))
+
+    def updated(self, battle: Battle) -> BattleRecord:
+        """Return it with a battle's present state, and its known comments and variations.
+
+        Moves replaced since become a variation if they have comments or variations; else they are
+        dropped.
+        """
+        line = self.with_comments(without_clock).line
+        if self.taken_back:
+            *played, end = line
+            *others, back = end.variations
+            line = (*played, end._replace(variations=tuple(others)), *back)
+        line = _along(line, battle.moves + battle.undone)
+        *played, end = line[: battle.played + 1]
+        back = line[battle.played + 1 :]
+        if back:
+            end = end._replace(variations=(*end.variations, _as_variation(back)))
+        taken_back = bool(back and not back[-1].variations)
+        line = (*played, end)
+        record = BattleRecord(battle.start, line, battle.outcome, battle.quiet_limit, taken_back)
         return record.with_notes(clock_notes(battle))
 
     @property
@@ -187,6 +305,70 @@ def positions_along(position: Position, moves: Iterable[Move]) -> Iterator[Posit
         yield position
 
 
+def _along(line: Line, moves: Sequence[Move], *, tried: bool = False) -> Line:
+    """Return a line of moves from a line's first node on, with all that is known along it.
+
+    Other moves of the line become a variation if they were one (`tried`), or have comments or
+    variations; else they are dropped.
+    """
+    pairs = enumerate(zip(line[1:], moves, strict=False))
+    alike = min(len(line) - 1, len(moves))
+    alike = next((at for at, (node, move) in pairs if node.move != move), alike)
+    here, rest, ahead = line[alike], line[alike + 1 :], moves[alike:]
+    into = next((each for each in here.variations if ahead and each[0].move == ahead[0]), None)
+    others = [each for each in here.variations if each is not into]
+    if rest and (tried or any(node.comments or node.variations for node in rest)):
+        others.append(_as_variation(rest))
+    here = here._replace(variations=tuple(others))
+    if into is None:
+        return (*line[:alike], here, *map(Node, ahead))
+    return line[:alike] + _along((here, *into), ahead, tried=True)
+
+
+def _as_variation(line: Line) -> Line:
+    """Return a line as a variation: what goes on from its end first becomes a part of it."""
+    *nodes, end = line
+    onward, *others = end.variations or [()]
+    return (*nodes, end._replace(variations=tuple(others)), *onward)
+
+
+def check_battle(battle: BattleRecord) -> None:
+    """Check that a battle can be written.
+
+    Raises:
+        InvalidRecord: something in it could not be read back.
+    """
+    if battle.quiet_limit is not None and not 1 <= battle.quiet_limit <= MAX_QUIET:
+        raise InvalidRecord(f"a quiet limit is from 1 to {MAX_QUIET}, not {battle.quiet_limit}")
+    if battle.taken_back and not battle.line[-1].variations:
+        raise InvalidRecord("what was taken back goes on from the end of the battle")
+    comments = varied = 0
+    waiting: list[tuple[int, int, Line]] = [(0, 0, battle.line)]
+    while waiting:
+        depth, first, line = waiting.pop()
+        if first + len(line) - 1 > MAX_PLIES:
+            raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
+        if depth > MAX_DEPTH:
+            raise InvalidRecord(f"variations are at most {MAX_DEPTH} deep in one another")
+        if depth and not line:
+            raise InvalidRecord("a variation has no moves")
+        if depth and line[-1].variations:
+            raise InvalidRecord("a variation begins where no move was played")
+        for ply, node in enumerate(line, first):
+            comments += len(node.comments)
+            for text in node.comments:
+                check_comment(text)
+            for each in node.variations:
+                waiting.append((depth + 1, ply + 1, each))
+        varied += len(line) if depth else 0
+    if comments > MAX_COMMENTS:
+        raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
+    if varied > MAX_VARIED:
+        raise InvalidRecord(f"the variations of a battle have at most {MAX_VARIED} moves in all")
+
+
+# Matches
+
 LOOKED_ON: Final = ("LookedOn", "yes")
 """Tag of a match that its owner watched but did not play."""
 
@@ -237,6 +419,28 @@ class Record(NamedTuple):
             second=None if first == second else second,
             control=match.control,
         )
+
+    def updated(self, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
+        """Return it with the match's present battles; if it is finished, it stays as it was.
+
+        Programs that play now replace those recorded, and so do players' names.  Comments and
+        variations stay with their moves.
+        """
+        if self.over:
+            return self
+        known = self.battles + (BattleRecord(self.start),) * BATTLES
+        battles = tuple(map(BattleRecord.updated, known, match.battles))
+        first, second = (now or before for now, before in zip(programs, self.programs, strict=True))
+        # Played on here, the match is no longer somebody else's.
+        tags = tuple(tag for tag in self.tags if tag[0] not in BY_A_HOST)
+        return self._replace(
+            programs=(first, second), battles=battles, players=match.players, tags=tags
+        )
+
+    def with_clock(self, control: Control | None) -> Record:
+        """Return it with another clock, with all its time left in the present battle."""
+        battles = (*self.battles[:-1], self.battles[-1].with_comments(without_clock))
+        return self._replace(battles=battles, control=control)
 
     def with_battle(self, number: int, battle: BattleRecord) -> Record:
         """Return the match with battle `number` replaced."""

@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
-from thud.records.bounds import BadRecord, InvalidRecord, read_text
+from thud.records.bounds import BadRecord, read_text
+from thud.records.record import InvalidRecord, Record
 from thud.records.tgn.writer import tgn_text
 from thud.text import quoted, why
 
 if TYPE_CHECKING:
-    from thud.records.record import Record
     from thud.records.summary import Stamp, Summary
 
 

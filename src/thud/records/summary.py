@@ -22,8 +22,7 @@ from thud.records.record import GUEST, LOOKED_ON
 from thud.records.tgn.lexer import Draft, only_draft
 from thud.records.tgn.reader import outline_of, read_draft
 from thud.records.tgn.writer import GOES_ON
-from thud.rules.handicaps import Handicap, handicap_in
-from thud.rules.match import BATTLES, ahead, tally_of
+from thud.rules.match import BATTLES, Handicap, ahead, handicap_in, tally_of
 from thud.rules.position import Position
 from thud.rules.variant import Score, Variant
 from thud.rules.variants import VARIANTS

@@ -9,8 +9,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final
 
-from thud.records.bounds import BadRecord, InvalidRecord, clean
-from thud.records.record import BattleRecord, Reading, Record
+from thud.records.bounds import BadRecord, clean
+from thud.records.record import BattleRecord, InvalidRecord, Reading, Record
 from thud.records.tgn.lexer import Token
 from thud.records.tgn.reader import TIMEOUT, play_text
 from thud.rules.battle import Battle

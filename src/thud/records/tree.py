@@ -11,9 +11,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from thud.records.annotation import Annotation, annotation_in
-from thud.records.bounds import InvalidRecord
 from thud.records.record import (
     BattleRecord,
+    InvalidRecord,
     Line,
     Node,
     Record,

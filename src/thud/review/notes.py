@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from thud.ai.scores import GOAL, goal_in
-from thud.records.bounds import InvalidRecord
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, InvalidRecord, Record
 from thud.records.tgn.notes import notes_in, without_notes
 from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Expectation, Judgement, believed, given_away

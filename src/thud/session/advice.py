@@ -19,7 +19,7 @@ from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
 from thud.session.cancellation import CancellableTask
 from thud.session.events import Advised, Evaluated, Event, Notified
-from thud.session.seats import Seat, Seats
+from thud.session.participants import Seat, Seats
 from thud.wording.hints import reasons
 from thud.wording.remarks import describe_fault
 

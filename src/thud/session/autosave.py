@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Final
 
 from thud.disk.small import read_small, write_small
-from thud.records.editing import updated
+from thud.records.editing import varied
 from thud.records.record import Record
 from thud.records.store import AlreadyKept, CannotSave, Saved, Store
 from thud.rules.match import Match
@@ -113,9 +113,11 @@ class Autosave:
 
     def record(self, match: Match, programs: tuple[str, str]) -> Record:
         """Return the match's current record, with the tags and comments it came with."""
-        if self._record:
-            return updated(self._record, match, programs)
-        return Record.of(match, date=date.today().isoformat(), programs=programs)
+        if self._record is None:
+            return Record.of(match, date=date.today().isoformat(), programs=programs)
+        if self._record.over:
+            return varied(self._record, match)
+        return self._record.updated(match, programs)
 
     async def keep(self, record: Record, name: str = "") -> str:
         """Save the match; return why that failed, if it is to be reported.

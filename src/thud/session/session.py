@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.faults import EngineFault
-from thud.records.bounds import MAX_QUIET
+from thud.records.record import MAX_QUIET
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.clock import time_for_move
 from thud.rules.match import InvalidPlayers, Match
@@ -40,8 +40,7 @@ from thud.session.events import (
     played,
     taken_back,
 )
-from thud.session.participants import LONGEST_NAME
-from thud.session.seats import Contenders, contenders_of
+from thud.session.participants import LONGEST_NAME, Contenders, contenders_of
 from thud.session.view import (
     SPEEDS,
     Answer,

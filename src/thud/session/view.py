@@ -36,9 +36,7 @@ from thud.session.events import (
     SaveFailed,
     Wish,
 )
-from thud.session.participants import Participants
-from thud.session.seats import Computer, Contenders, Seat, Seats
-from thud.session.voices import Voices
+from thud.session.participants import Computer, Contenders, Participants, Seat, Seats, Voices
 from thud.wording.clocks import claim_later
 from thud.wording.match import untaken, with_display_names
 
@@ -519,7 +517,8 @@ class SessionView(ABC):
     @property
     def with_display_names(self) -> Match:
         """The match with display names: a person against a computer is called `You`."""
-        return with_display_names(self.match, self.you)
+        you = self.you
+        return self.match if you is None else with_display_names(self.match, you)
 
     @property
     def not_yet(self) -> str:

@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.records.programs import HIGHEST_LEVEL, of_seven
-from thud.rules.handicaps import MOST, Handicap
-from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, player_names
+from thud.rules.match import DEFAULT_PLAYERS, MOST_STEPS, Handicap, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
 
 FILE_NAME: Final = "last-match.json"
@@ -26,7 +25,7 @@ HANDICAPS: Final[Mapping[str, Handicap]] = MappingProxyType(
     {
         f"{player + 1}:{steps}": Handicap(player, steps)
         for player in (0, 1)
-        for steps in range(1, MOST + 1)
+        for steps in range(1, MOST_STEPS + 1)
     }
 )
 """All handicaps by their text on the command line, whoever the players are."""

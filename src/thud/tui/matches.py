@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thud.rules.position import Side
     from thud.rules.setup import Setup
     from thud.session.editor import Editor
-    from thud.session.seats import Contenders
+    from thud.session.participants import Contenders
     from thud.tui.battle.screen import BattleScreen
     from thud.tui.club.club import ClubClient
     from thud.tui.delivery import Opened

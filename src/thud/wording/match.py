@@ -6,8 +6,7 @@ from collections.abc import Collection
 from copy import copy
 from typing import Final
 
-from thud.rules.handicaps import Handicap, handicap_in, missing
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import BATTLES, Handicap, Match, handicap_in, pieces_missing
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Variant
 from thud.text import YOU, called, counted, does, plural, sentence, whose
@@ -35,16 +34,16 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     return told
 
 
-def with_display_names(match: Match, you: int | None) -> Match:
-    """Return a copy of a match with one player called `You`; None for neither."""
+def with_display_names(match: Match, you: int) -> Match:
+    """Return a copy of a match with one player called `You`."""
     told = copy(match)
     told.players = calling_you(match.players, you)
     return told
 
 
-def calling_you(players: tuple[str, str], you: int | None) -> tuple[str, str]:
+def calling_you(players: tuple[str, str], you: int) -> tuple[str, str]:
     """Return the players' names with `You` for one, unless the other has that name."""
-    if you is None or players[1 - you].casefold() == YOU.casefold():
+    if players[1 - you].casefold() == YOU.casefold():
         return players
     first, second = players
     return (YOU, second) if you == 0 else (first, YOU)
@@ -98,7 +97,8 @@ def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Hand
     It is such as `"Ann gives one step: four dwarfs fewer to begin with, or one troll fewer."`.
     """
     dwarfs, trolls = (
-        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
+        counted(pieces_missing(variant, side, handicap.steps).bit_count(), side.singular)
+        for side in Side
     )
     gives = f"{does(players[handicap.player], 'give')} {counted(handicap.steps, 'step')}"
     return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."

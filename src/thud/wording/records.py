@@ -35,9 +35,11 @@ def computer(program: str) -> str:
     >>> computer(written(4)), computer("GnuThud 2"), computer("")
     ('computer, level 4', 'computer, GnuThud 2', '')
     """
+    if not program:
+        return ""
     found = own_player(program)
     if not found:
-        return f"computer, {program}" if program else ""
+        return f"computer, {program}"
     what = f"level {found.level}" if found.level else found.simple
     return f"computer, {what}" if what else "computer"
 

@@ -9,15 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from thud.records.bounds import (
-    MAX_MATCHES,
-    MAX_TAGS,
-    BadRecord,
-    InvalidRecord,
-    check_comment,
-    check_tag,
-    clean,
-)
+from thud.records.bounds import MAX_MATCHES, BadRecord, clean
+from thud.records.record import MAX_TAGS, InvalidRecord, check_comment, check_tag
 from thud.rules.match import BATTLES
 from thud.text import quoted
 

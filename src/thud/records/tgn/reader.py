@@ -8,17 +8,22 @@ from contextlib import suppress
 from time import monotonic
 from typing import Final, TypeVar
 
-from thud.records.bounds import (
+from thud.records.bounds import BadRecord
+from thud.records.record import (
+    BY_A_HOST,
     MAX_COMMENTS,
     MAX_DEPTH,
     MAX_PLIES,
     MAX_VARIED,
-    BadRecord,
+    BattleRecord,
     InvalidRecord,
+    Node,
+    Reading,
+    Record,
+    moves_of,
     parse_date,
     parse_quiet_limit,
 )
-from thud.records.record import BY_A_HOST, BattleRecord, Node, Reading, Record, moves_of
 from thud.records.tgn.lexer import VARIANT, Draft, Token, drafts
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.rules.battle import Battle

@@ -6,20 +6,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from thud.records.bounds import (
-    MAX_BYTES,
-    MAX_COMMENTS,
-    MAX_DEPTH,
-    MAX_PLIES,
-    MAX_QUIET,
+from thud.records.bounds import MAX_BYTES
+from thud.records.record import (
     MAX_TAGS,
-    MAX_VARIED,
+    BattleRecord,
     InvalidRecord,
-    check_comment,
+    Line,
+    Node,
+    Record,
+    check_battle,
     check_tag,
     parse_date,
 )
-from thud.records.record import BattleRecord, Line, Node, Record
 from thud.rules.notation import move_text
 from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason
@@ -108,41 +106,6 @@ def _match_text(record: Record) -> str:
             written.append("()")
         written.append(result_text(battle.outcome))
     return "\n".join(written) + "\n"
-
-
-def check_battle(battle: BattleRecord) -> None:
-    """Check that a battle can be written.
-
-    Raises:
-        InvalidRecord: something in it could not be read back.
-    """
-    if battle.quiet_limit is not None and not 1 <= battle.quiet_limit <= MAX_QUIET:
-        raise InvalidRecord(f"a quiet limit is from 1 to {MAX_QUIET}, not {battle.quiet_limit}")
-    if battle.taken_back and not battle.line[-1].variations:
-        raise InvalidRecord("what was taken back goes on from the end of the battle")
-    comments = varied = 0
-    waiting: list[tuple[int, int, Line]] = [(0, 0, battle.line)]
-    while waiting:
-        depth, first, line = waiting.pop()
-        if first + len(line) - 1 > MAX_PLIES:
-            raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
-        if depth > MAX_DEPTH:
-            raise InvalidRecord(f"variations are at most {MAX_DEPTH} deep in one another")
-        if depth and not line:
-            raise InvalidRecord("a variation has no moves")
-        if depth and line[-1].variations:
-            raise InvalidRecord("a variation begins where no move was played")
-        for ply, node in enumerate(line, first):
-            comments += len(node.comments)
-            for text in node.comments:
-                check_comment(text)
-            for each in node.variations:
-                waiting.append((depth + 1, ply + 1, each))
-        varied += len(line) if depth else 0
-    if comments > MAX_COMMENTS:
-        raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
-    if varied > MAX_VARIED:
-        raise InvalidRecord(f"the variations of a battle have at most {MAX_VARIED} moves in all")
 
 
 def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> Iterator[str]:

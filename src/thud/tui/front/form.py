@@ -23,8 +23,7 @@ from thud.engines.spec import (
 )
 from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.clock import parse_control
-from thud.rules.handicaps import MOST, starts_at
-from thud.rules.match import DEFAULT_PLAYERS, Match, player_names
+from thud.rules.match import DEFAULT_PLAYERS, MOST_STEPS, Match, player_names, starts_at
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
@@ -43,8 +42,8 @@ _SIDE_WIDTH: Final = 13
 
 _HANDICAPS: Final = (
     ("", "none"),
-    *((f"1:{steps}", f"you give {steps}") for steps in range(1, MOST + 1)),
-    *((f"2:{steps}", f"you get {steps}") for steps in range(1, MOST + 1)),
+    *((f"1:{steps}", f"you give {steps}") for steps in range(1, MOST_STEPS + 1)),
+    *((f"2:{steps}", f"you get {steps}") for steps in range(1, MOST_STEPS + 1)),
 )
 """Handicaps as if the person here were the first player."""
 

@@ -27,7 +27,7 @@ from thud.rules.match import DEFAULT_PLAYERS, SIDES, Match
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.seats import contenders_of
+from thud.session.participants import contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices

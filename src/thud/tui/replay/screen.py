@@ -26,7 +26,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.session.editor import seated
-from thud.session.seats import Contenders
+from thud.session.participants import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised, plural
 from thud.tui.actions import WHILE_ASKED, bindings

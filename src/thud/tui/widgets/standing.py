@@ -11,8 +11,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from thud.records.record import Record
-from thud.rules.handicaps import handicap_in
-from thud.rules.match import BATTLES, Match, commander_of
+from thud.rules.match import BATTLES, Match, commander_of, handicap_in
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.terminal.cells import CELLS
