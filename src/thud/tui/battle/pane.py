@@ -86,7 +86,7 @@ class BattlePane(BoardPane):
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
-        self.picker.blocked = idle(self._session)
+        self.picker = self.picker._replace(blocked=idle(self._session))
         self.show_standing()
         self._moves.show(self._session.battle, self.past_ply)
         self.screen.refresh_bindings()

@@ -126,7 +126,7 @@ class Presenter:
             case Thinking(side, thought):
                 if thought is None:
                     self._since = monotonic()
-                pane.picker.blocked = thinking(session, thought)
+                pane.picker = pane.picker._replace(blocked=thinking(session, thought))
                 pane.invite()
                 self._show_thought(side, thought)
             case Advised(position, decision, because, expects):
@@ -290,7 +290,7 @@ class Presenter:
 
     def _show_proposal(self, by: Side, wish: Wish) -> None:
         session = self._session
-        self._pane.picker.blocked = idle(session)
+        self._pane.picker = self._pane.picker._replace(blocked=idle(session))
         self._pane.invite()
         if isinstance(session.asked, Reply | Await):
             self._show_asked()
@@ -321,7 +321,7 @@ class Presenter:
     def _show_news(self, event: News) -> None:
         """Show news of other participants without interrupting the player."""
         pane, session = self._pane, self._session
-        pane.picker.blocked = idle(session)
+        pane.picker = pane.picker._replace(blocked=idle(session))
         pane.show_standing()
         pane.screen.refresh_bindings()
         told = news(session, event)

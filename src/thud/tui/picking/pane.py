@@ -72,7 +72,7 @@ class BoardPane(Horizontal):
 
     def __init__(self, match: Match, play: Play, revision: int = 0) -> None:
         super().__init__(id="play")
-        self.picker = Picker(match, revision)
+        self.picker = Picker.of(match, revision)
         self._play = play
         first = nearest(parse_square("H8"), self.picker.selection.movable)
         self.board = Board(match.battle.position, cursor=first)
@@ -125,7 +125,7 @@ class BoardPane(Horizontal):
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         apply_appearance(self.board, settings)
-        self.picker.settings = settings
+        self.picker = self.picker._replace(settings=settings)
 
     # The position
 
@@ -146,7 +146,7 @@ class BoardPane(Horizontal):
         self._shown = battle.played, over
         self._arrives = battle.last[1] if step and battle.last else None
         self._ends = over and (step or (same and not was_over))
-        self.picker.begin(match, revision)
+        self.picker = self.picker.begin(match, revision)
 
     def show(self, notice: str = "", *, remember: bool = True) -> None:
         """Draw what the picker holds, and tell what can be done; looking back, only the notice.
@@ -188,7 +188,8 @@ class BoardPane(Horizontal):
         with_legend: bool = True,
     ) -> None:
         """Show an advised move, if any, and threats; see `ShownHint`."""
-        self.picker.advice = ShownHint(move, words, threats, with_legend)
+        advice = ShownHint(move, words, threats, with_legend)
+        self.picker = self.picker._replace(advice=advice)
         self._remember(words)
         self.show()
 
@@ -308,13 +309,15 @@ class BoardPane(Horizontal):
         """
         await self._pick(lambda: self.picker.choose(square, all_there=all_there), let_go=let_go)
 
-    async def _pick(self, pick: Callable[[], Move | None], *, let_go: bool = False) -> None:
+    async def _pick(
+        self, pick: Callable[[], tuple[Picker, Move | None]], *, let_go: bool = False
+    ) -> None:
         """Make a choice, and play the move it completes; show why if it is refused."""
         try:
-            move = pick()
+            self.picker, move = pick()
         except IllegalMove as refusal:
             if let_go:
-                self.picker.let_go()
+                self.picker = self.picker.let_go()
                 self.withdraw()
             self.show(capitalised(str(refusal)))
             return
@@ -337,14 +340,14 @@ class BoardPane(Horizontal):
 
     def back(self) -> None:
         """Undo the last choice: captures, a hop, the picked piece."""
-        self.picker.selection = self.picker.selection.back()
+        self.picker = self.picker.back()
         self.withdraw()
         self.show()
 
     def let_go(self) -> None:
         """Put the picked piece back where it stood."""
         if self.picker.selection.picked:
-            self.picker.let_go()
+            self.picker = self.picker.let_go()
             self.withdraw()
             self.show()
 
@@ -415,7 +418,7 @@ class BoardPane(Horizontal):
         if len(moves) == 1:
             await self._play(moves[0])
             return
-        self.picker.grab(moves[0].origin)
+        self.picker = self.picker.grab(moves[0].origin) or self.picker
         self.board.move_cursor(moves[0].destination)
         await self.choose(moves[0].destination)
 
@@ -475,7 +478,8 @@ class BoardPane(Horizontal):
         if choice and square != choice.destination:
             await self._take(square)
         elif choice or not self.prompt.question:
-            if picker.wants_second_tap(square, touched=self.board.touched):
+            if tapped := picker.tap(square, touched=self.board.touched):
+                self.picker = tapped
                 self.show(f"{'Tap' if self.board.touched else 'Click'} it again to play.")
             else:
                 await self.choose(square, let_go=True)
@@ -483,16 +487,17 @@ class BoardPane(Horizontal):
     @on(Board.Hovered)
     def _show_hovered(self, event: Board.Hovered) -> None:
         """Show where the piece under the mouse may go, while nothing is picked."""
-        picker = self.picker
-        before, picker.hovered = picker.hovered, event.square
-        if picker.selection.picked or self.busy or picker.blocked:
+        before, self.picker = self.picker.hovered, self.picker._replace(hovered=event.square)
+        selection = self.picker.selection
+        if selection.picked or self.busy or self.picker.blocked:
             return
-        if before in picker.selection.moves or event.square in picker.selection.moves:
+        if before in selection.moves or event.square in selection.moves:
             self.show(self.notice)
 
     @on(Board.Grabbed)
     def _grab(self, event: Board.Grabbed) -> None:
-        if not self.busy and self.picker.grab(event.square):
+        if not self.busy and (grabbed := self.picker.grab(event.square)):
+            self.picker = grabbed
             self.show()
 
     @on(Board.Dropped)

@@ -15,7 +15,7 @@ from thud.settings.values import Settings
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.picking.pane import BoardPane
-from thud.tui.picking.selection import Selection
+from thud.tui.picking.picker import Picker, Selection
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.match_line import match_line
@@ -44,7 +44,6 @@ class PickingScreen(BoardScreen):
         pane: the board and the panel; moves picked there go to `play`.
 
     Attributes:
-        picker: what is picked there, and what is marked.
         begun: whether the first position is shown: keys are queued until then.
     """
 
@@ -56,8 +55,12 @@ class PickingScreen(BoardScreen):
     def __init__(self, pane: BoardPane) -> None:
         super().__init__()
         self.pane = pane
-        self.picker = pane.picker
         self.begun = False
+
+    @property
+    def picker(self) -> Picker:
+        """What is picked, and what is marked."""
+        return self.pane.picker
 
     def compose(self) -> ComposeResult:
         """Lay out the pane and the footer, following the settings."""
@@ -158,7 +161,7 @@ class PickingScreen(BoardScreen):
 
     def action_threats(self) -> None:
         """Toggle the threat map: what could be captured next move, and from where."""
-        self.picker.toggle_threats()
+        self.pane.picker = self.picker.toggle_threats()
         self.pane.show(self.pane.notice)
 
     def action_flip(self) -> None:
