@@ -268,7 +268,8 @@ class BoardPane(Horizontal):
         """Close the question and the move entry, end looking back, and focus the board."""
         self.past_ply = None
         self.remove_class("-asking")
-        self.prompt.close()
+        if self.prompt.question:
+            self.prompt.close()
         self.close_entry()
         self.take_keys()
 
