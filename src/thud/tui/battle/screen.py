@@ -37,8 +37,7 @@ from thud.settings.values import Settings
 from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
 from thud.tui.battle import questions
-from thud.tui.battle.pane import BattlePane
-from thud.tui.battle.presenter import Presenter
+from thud.tui.battle.pane import BattlePane, Presenter
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, entry_of
