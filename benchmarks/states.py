@@ -34,7 +34,7 @@ class Watched(MetaPathFinder):
             "textual.screen": self._screens,
             "thud.tui.widgets.modals": self._dialogs,
             "thud.tui.widgets.prompt": self._questions,
-            "thud.tui.picking.pane": self._entry,
+            "thud.tui.picking.screen": self._entry,
             "thud.tui.battle.screen": self._past,
         }.get(name)
         spec = PathFinder.find_spec(name, path, target) if change else None

@@ -42,7 +42,7 @@ FILES: Final = {
     "tui": "actions app deployment matches navigator screens signals start textual_fixes",
     "tui.battle": "pane panel questions screen",
     "tui.looks": "ascii contrast fitted themes",
-    "tui.picking": "pane picker questions screen",
+    "tui.picking": "picker questions screen",
     "tui.widgets": "appearance margin_graph match_line move_list prompt size_classes standing",
     "ai": "levels player scores",
     "wording": "clocks hints match moves records remarks session",

@@ -52,7 +52,7 @@ from thud.tui.battle.questions import Then
 from thud.tui.board.look import View, last_marks
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
-from thud.tui.picking.pane import BoardPane, Play
+from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.screens import MatchScreen
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of

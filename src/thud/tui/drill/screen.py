@@ -25,9 +25,8 @@ from thud.tui.board.cursor import nearest
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import BarEntry
 from thud.tui.keys.keymap import key_name
-from thud.tui.picking.pane import BoardPane, Play
 from thud.tui.picking.picker import Selection
-from thud.tui.picking.screen import PickingScreen
+from thud.tui.picking.screen import BoardPane, PickingScreen, Play
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import PromptAnswer, Question
 
