@@ -40,7 +40,7 @@ FILES: Final = {
     "settings": "file preferences values",
     "terminal": "cells environment notices sequences signals streams",
     "tui": "actions app deployment matches navigator screens signals start textual_fixes",
-    "tui.battle": "pane panel questions screen",
+    "tui.battle": "pane questions screen widgets",
     "tui.looks": "ascii contrast fitted themes",
     "tui.picking": "picker questions screen",
     "tui.widgets": "appearance margin_graph match_line move_list prompt size_classes standing",

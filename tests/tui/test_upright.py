@@ -21,7 +21,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.session.view import Say
 from thud.tui.app import ThudApp
-from thud.tui.battle.panel import ChatLog
+from thud.tui.battle.widgets import ChatLog
 from thud.tui.editor.panel import EditPanel
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.pane import ReplayPane

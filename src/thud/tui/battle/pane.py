@@ -47,8 +47,8 @@ from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised, stopped
 from thud.tui.battle import questions
-from thud.tui.battle.panel import ChatLog, Clocks, EvaluationBar, first_rows, share
 from thud.tui.battle.questions import Then
+from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
 from thud.tui.board.look import View, last_marks
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of

@@ -1,4 +1,4 @@
-"""What only a running match has beside its board: the evaluation bar, the clocks and the chat."""
+"""Widgets that only a running match has: the evaluation bar, the clocks and the chat."""
 
 from __future__ import annotations
 
