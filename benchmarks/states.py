@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 DIALOGS = ("AskScreen", "ListScreen", "TextScreen")
@@ -34,7 +34,7 @@ class Watched(MetaPathFinder):
             "textual.screen": self._screens,
             "thud.tui.widgets.modals": self._dialogs,
             "thud.tui.widgets.prompt": self._questions,
-            "thud.tui.picking.pane": self._entry,
+            "thud.tui.picking.screen": self._entry,
             "thud.tui.battle.screen": self._past,
         }.get(name)
         spec = PathFinder.find_spec(name, path, target) if change else None
@@ -66,7 +66,7 @@ class Watched(MetaPathFinder):
 
     def _questions(self, module: Any) -> None:
         def note(_: object) -> None:
-            self._note(f"question of {_caller('prompt', 'pane')}")
+            self._note(f"question of {_caller('prompt', 'show_question', 'ask')}")
 
         _before(module.Prompt, "show", note)
 
@@ -88,15 +88,22 @@ def _before(owner: Any, name: str, act: Callable[[Any], object]) -> None:
 
 
 def _caller(*but: str) -> str:
-    """Return the innermost function of thud outside of some files, and this one."""
+    """Return the innermost function of thud that is not in this file, nor one to leave out.
+
+    Args:
+        but: the names of functions, and of files all of whose functions are left out.
+    """
     frame = sys._getframe(1)
     while frame.f_back and (
         os.sep + "thud" + os.sep not in frame.f_code.co_filename
-        or os.path.basename(frame.f_code.co_filename).removesuffix(".py") in but
+        or not {_file_of(frame), frame.f_code.co_name}.isdisjoint(but)
     ):
         frame = frame.f_back
-    file = os.path.basename(frame.f_code.co_filename).removesuffix(".py")
-    return f"{file}.{frame.f_code.co_name}"
+    return f"{_file_of(frame)}.{frame.f_code.co_name}"
+
+
+def _file_of(frame: FrameType) -> str:
+    return os.path.basename(frame.f_code.co_filename).removesuffix(".py")
 
 
 def main() -> None:

@@ -40,11 +40,10 @@ FILES: Final = {
     "settings": "file preferences values",
     "terminal": "cells environment notices sequences signals streams",
     "tui": "actions app deployment matches navigator screens signals start textual_fixes",
-    "tui.battle": "evaluation_bar pane presenter questions screen",
+    "tui.battle": "pane questions screen widgets",
     "tui.looks": "ascii contrast fitted themes",
-    "tui.picking": "pane picker questions screen selection",
-    "tui.widgets": "appearance chat_log clocks margin_graph match_line move_list prompt "
-    "size_classes standing",
+    "tui.picking": "picker questions screen",
+    "tui.widgets": "appearance margin_graph match_line move_list prompt size_classes standing",
     "ai": "levels player scores",
     "wording": "clocks hints match moves records remarks session",
 }

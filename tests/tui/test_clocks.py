@@ -12,8 +12,8 @@ from session.timing import ManualClock
 from thud.records.store import Store
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
+from thud.tui.battle.widgets import Clocks
 from thud.tui.board.widget import Board
-from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.standing import Standing
 from tui.driver import Player, playing
 

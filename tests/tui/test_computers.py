@@ -23,7 +23,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
 from thud.session.participants import Computer
 from thud.session.view import Open
-from thud.tui.battle.evaluation_bar import EvaluationBar, share
+from thud.tui.battle.widgets import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, placed, playing
 

@@ -11,8 +11,8 @@ from thud.engines.spec import parse_contender
 from thud.records.store import Store
 from thud.rules.variant import Variant
 from thud.tui.app import ThudApp
-from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.battle.widgets import EvaluationBar
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Replay
 from tui.driver import Player, playing

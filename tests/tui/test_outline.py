@@ -7,7 +7,7 @@ from textual.geometry import Offset, Size
 
 from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, rank_of
 from thud.terminal.cells import CELLS, Cell, largest_within, left_margin, size_needed
-from thud.tui.board.layout import Layout, outline
+from thud.tui.board.widget import Layout, outline
 
 RIGHT, DOWN, LEFT, UP = Offset(1, 0), Offset(0, 1), Offset(-1, 0), Offset(0, -1)
 JOINS = {

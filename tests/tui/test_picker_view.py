@@ -26,7 +26,7 @@ def strokes_in(view: View) -> dict[str, Stroke]:
 
 
 def picker_of(variant: Variant, position: Position) -> Picker:
-    return Picker(Match(variant, ("Anna", "Bert"), position))
+    return Picker.of(Match(variant, ("Anna", "Bert"), position))
 
 
 def seen(picker: Picker) -> View:
@@ -36,34 +36,30 @@ def seen(picker: Picker) -> View:
 def test_hovering_shows_the_destinations_that_picking_up_would_show() -> None:
     picker = picker_of(CLASSIC, LINE)
     stops = seen(picker).stops
-    picker.hovered = parse_square("C8")
-    hover = seen(picker)
+    hover = seen(picker._replace(hovered=parse_square("C8")))
     assert marked(hover, SquareMark.CAPTURE) == {"F8"}
     assert {"D8", "E8", "C7"} <= marked(hover, SquareMark.DESTINATION)
     assert not marked(hover, SquareMark.HELD)
     assert hover.stops == stops
-    picker.hovered = None
-    picker.choose(parse_square("C8"))
+    picker, _ = picker.choose(parse_square("C8"))
     held = seen(picker)
     for mark in (SquareMark.CAPTURE, SquareMark.DESTINATION):
         assert marked(held, mark) == marked(hover, mark)
-    picker.hovered = parse_square("A8")
-    assert seen(picker) == held
+    assert seen(picker._replace(hovered=parse_square("A8"))) == held
 
 
 def test_hovering_over_nothing_that_can_move_shows_nothing() -> None:
     picker = picker_of(CLASSIC, LINE)
     before = seen(picker)
     for square in ("F8", "D8", "H8"):
-        picker.hovered = parse_square(square)
-        assert seen(picker) == before
+        assert seen(picker._replace(hovered=parse_square(square))) == before
 
 
 def test_an_advised_move_is_marked_over_the_last_one() -> None:
     picker = picker_of(CLASSIC, LINE)
     picker.match.battle.play(parse_move(CLASSIC, LINE, "dC8-E8"))
     advised = parse_move(CLASSIC, LINE, "dC8-F8xF8")
-    picker.advice = ShownHint(advised)
+    picker = picker._replace(advice=ShownHint(advised))
     view = seen(picker)
     assert marked(view, SquareMark.ADVISED) == {"C8", "F8"}
     assert marked(view, SquareMark.LAST) == {"E8"}
@@ -73,7 +69,7 @@ def test_an_advised_move_is_marked_over_the_last_one() -> None:
 def test_an_advised_move_shows_what_it_captures() -> None:
     position = drawn("   E F G\n7  d . .\n8  . . T", "T")
     picker = picker_of(CLASSIC, position)
-    picker.advice = ShownHint(parse_move(CLASSIC, position, "TG8-F8xE7"))
+    picker = picker._replace(advice=ShownHint(parse_move(CLASSIC, position, "TG8-F8xE7")))
     view = seen(picker)
     assert marked(view, SquareMark.VICTIM) == {"E7"}
     assert marked(view, SquareMark.ADVISED) == {"F8", "G8"}
@@ -129,8 +125,8 @@ def test_a_trample_marks_where_it_lands() -> None:
 
 def test_threats_are_drawn_with_a_piece_picked_up() -> None:
     picker = picker_of(CLASSIC, LINE)
-    picker.choose(parse_square("A8"))
-    picker.threats = threats_in(CLASSIC, LINE)
+    picker, _ = picker.choose(parse_square("A8"))
+    picker = picker._replace(threats=threats_in(CLASSIC, LINE))
     view = seen(picker)
     assert view.threatened
     assert marked(view, SquareMark.HELD) == {"A8"}
@@ -138,8 +134,7 @@ def test_threats_are_drawn_with_a_piece_picked_up() -> None:
 
 def test_football_has_no_threats() -> None:
     football = VARIANTS["football"]
-    picker = picker_of(football, football.start)
-    picker.toggle_threats()
+    picker = picker_of(football, football.start).toggle_threats()
     assert picker.threats is not None
     view = seen(picker)
     assert (view.threatened, view.strokes) == (0, {})

@@ -9,7 +9,7 @@ from thud.rules.geometry import bit, squares_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.picking.selection import PickedPiece, Selection
+from thud.tui.picking.picker import PickedPiece, Selection
 from tui.driver import hops, placed
 
 

@@ -7,7 +7,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 
 from thud.review.judgement import Mark
-from thud.tui.board.surface import TONES
+from thud.tui.board.drawing import TONES
 from thud.tui.looks.contrast import of_luminance
 from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
 from tui.driver import playing

@@ -21,13 +21,13 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.session.view import Say
 from thud.tui.app import ThudApp
+from thud.tui.battle.widgets import ChatLog
 from thud.tui.editor.panel import EditPanel
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.pane import ReplayPane
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front, PlayMatch, Replay
-from thud.tui.widgets.chat_log import ChatLog
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.prompt import Prompt, PromptAnswer, Question
 from tui.driver import Player, playing, running, work_done

@@ -1,34 +1,86 @@
-"""The pane of a match: the board, the standing and the moves."""
+"""The pane of a match, and the presenter that shows a session's events there."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from threading import Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 
+from thud.disk.directories import cache_directory
 from thud.records.record import Record
 from thud.records.tree import Cursor
-from thud.rules.position import Position, Side
+from thud.rules.match import Match
+from thud.rules.position import Move, Position, Side
+from thud.session.events import (
+    Advised,
+    Answered,
+    Begun,
+    ClockRuns,
+    ConnectionSilent,
+    Ended,
+    Evaluated,
+    Event,
+    Faulted,
+    HandedOver,
+    News,
+    Notified,
+    Played,
+    Proposed,
+    Redone,
+    RunningOut,
+    Said,
+    SaveFailed,
+    SpectatorSaid,
+    TakenBack,
+    Thinking,
+    Wish,
+    Withdrawn,
+)
+from thud.session.view import Await, GoOn, Reply, Request, SessionView, TooLate
 from thud.settings.values import Settings
-from thud.text import stopped
-from thud.tui.battle.evaluation_bar import EvaluationBar, share
+from thud.terminal import notices
+from thud.text import capitalised, stopped
+from thud.tui.battle import questions
+from thud.tui.battle.questions import Then
+from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
 from thud.tui.board.look import View, last_marks
-from thud.tui.picking.pane import BoardPane, Play
-from thud.tui.widgets.chat_log import ChatLog, first_rows
-from thud.tui.widgets.clocks import Clocks
+from thud.tui.deployment import deployment_of
+from thud.tui.keys.bar import key_of
+from thud.tui.picking.screen import BoardPane, Play
+from thud.tui.screens import MatchScreen
+from thud.tui.textual_fixes import send_codes
+from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+from thud.tui.widgets.prompt import Question
 from thud.tui.widgets.standing import Standing
-from thud.wording.clocks import left_then
-from thud.wording.hints import expectation
+from thud.wording.clocks import has_left, left_then
+from thud.wording.hints import expectation, hint
 from thud.wording.moves import describe_last, describe_short
-from thud.wording.session import idle
+from thud.wording.session import (
+    answered,
+    away_rule,
+    begun,
+    ended_by,
+    fails,
+    idle,
+    news,
+    proposes,
+    thinking,
+    title,
+)
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
-    from thud.session.view import SessionView
+
+_LONG_THINK: Final = 5.0
+"""Seconds of a computer's thinking after which players are notified that it is their turn."""
 
 
 class BattlePane(BoardPane):
@@ -86,7 +138,7 @@ class BattlePane(BoardPane):
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
-        self.picker.blocked = idle(self._session)
+        self.picker = self.picker._replace(blocked=idle(self._session))
         self.show_standing()
         self._moves.show(self._session.battle, self.past_ply)
         self.screen.refresh_bindings()
@@ -119,7 +171,8 @@ class BattlePane(BoardPane):
 
     def show_clock(self) -> None:
         """Show the players' remaining time, if there is a clock."""
-        self._clocks.show(self._session.clock)
+        if clock := self._session.clock:
+            self._clocks.show(clock)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's evaluation for the given side, which is to move."""
@@ -138,7 +191,7 @@ class BattlePane(BoardPane):
 
     def hush(self) -> None:
         """Take away what a computer has said, if only computers speak."""
-        if not self._session.participants.met:
+        if self._chat_log.display and not self._session.participants.met:
             self._chat_log.show(())
 
     def room_for(self, notice: str) -> str:
@@ -176,3 +229,281 @@ class BattlePane(BoardPane):
                 self._looked_at,
                 f"{stopped(notice)} Only [ and ] step; any other key returns to the game.",
             )
+
+
+class Presenter:
+    """A listener to a session that shows each event.
+
+    Args:
+        session: the session played.
+        pane: where events are shown.
+        notice: message to show with the first battle.
+    """
+
+    def __init__(self, session: SessionView, pane: BattlePane, notice: str = "") -> None:
+        self._session = session
+        self._pane = pane
+        self._notice = notice
+        self._title = ""
+        self._known: Match | None = None
+        self._since = 0.0
+        self._led_to = pane.board.cursor
+        """Where the last move left the cursor."""
+        self._agreed = ""
+        """A sentence saying who has just agreed to a proposal."""
+        self._ended_by = ""
+        """A sentence saying who has just agreed to end the battle."""
+
+    @property
+    def _settings(self) -> Settings:
+        return settings_of(self._pane.app)
+
+    def __call__(self, event: Event) -> None:  # noqa: PLR0912 - a branch for each event
+        """Show an event, unless the pane is not mounted yet or any more."""
+        pane, session = self._pane, self._session
+        if not pane.is_complete:
+            return
+        match event:
+            case Begun():
+                self._begin(event)
+            case Played(before, move):
+                self._show_played(before.to_move, move)
+            case TakenBack() | Redone():
+                self.show(self._agreement())
+            case Ended():
+                self._end()
+            case SaveFailed(complaint):
+                pane.show(capitalised(complaint))
+            case Notified(words):
+                pane.show(words)
+            case Proposed(by, wish):
+                self._show_proposal(by, wish)
+            case Answered():
+                self._show_answer(event)
+            case Withdrawn(_, because):
+                self.show(capitalised(because))
+            case Thinking(side, thought):
+                if thought is None:
+                    self._since = monotonic()
+                pane.picker = pane.picker._replace(blocked=thinking(session, thought))
+                pane.invite()
+                self._show_thought(side, thought)
+            case Advised(position, decision, because, expects):
+                told = hint(session.with_display_names, decision, because, expects)
+                pane.advise(decision.move, " ".join(told))
+                self._show_thought(position.to_move, decision.thought)
+            case Evaluated(side, thought):
+                pane.show_evaluation(side, thought)
+            case RunningOut(side):
+                self._warn_of_time(side)
+            case ClockRuns():
+                pane.show_clock()
+            case Faulted(player, fault) if session.seats[player].is_remote:
+                pane.show(fails(session.match, player, fault))
+            case Faulted():
+                self._show_asked()
+            case HandedOver():
+                self._clear_evaluation()
+                self.show("A person takes over.")
+            case _ if isinstance(event, News):
+                self._show_news(event)
+        if (shown := title(session)) != self._title:
+            self._title = shown
+            send_codes(pane.app, notices.title(os.environ, shown))
+
+    def leave(self) -> None:
+        """Restore the terminal's title."""
+        send_codes(self._pane.app, notices.restored_title(os.environ))
+
+    def show(self, notice: str = "") -> None:
+        """Show the current position, with nothing in hand, and what the session asks."""
+        self._pane.withdraw()
+        self._pane.show_behind(notice)
+        self._show_asked()
+
+    async def request(self, request: Request, at: int | None = None) -> None:
+        """Make a request to the session, and show why if it is refused."""
+        try:
+            await self._session.request(request, at)
+        except TooLate:
+            # The board already shows what came first.
+            return
+        except ValueError as refusal:
+            self.show(capitalised(str(refusal)))
+
+    # What the session asks
+
+    def _show_asked(self) -> None:
+        session = self._session
+        question: Question[Request | Then]
+        match session.asked:
+            case None:
+                return
+            case Reply((by, _, _, wish), made_here):
+                question = questions.proposed(session, by, wish, withdrawable=made_here)
+            case Await((by, _, _, wish)):
+                question = questions.awaited(session, by, wish)
+            case Faulted() as fault:
+                question = questions.failed(session.match, fault)
+            case GoOn():
+                screen, deployment = self._pane.screen, deployment_of(self._pane.app)
+                beside = not screen.has_class("-upright")
+                high = beside and screen.has_class("-tall") and not self._settings.ascii
+                # Below a board there is a line for it, and names may be long.
+                agreement = self._ended_by if session.battle.agreed and beside else ""
+                leads = self._pane.leads
+                question = questions.over(session, deployment, leads, agreement, high=high)
+        self._pane.show_question(question, self._carry_out)
+
+    async def _carry_out(self, answer: Request | Then) -> None:
+        match answer:
+            case Then.TRY_AGAIN:
+                self._session.try_again()
+                self.show()
+            case Then.TAKE_OVER:
+                self._session.take_over()
+            case Then.REVIEW | Then.REPLAY:
+                judge = answer is Then.REVIEW
+                self._pane.post_message(MatchScreen.ReviewWanted(self._session, judge=judge))
+            case Then.PICTURE:
+                await self._pane.run_action("app.picture")
+            case Then.LEAVE:
+                await self._pane.run_action("app.quit")
+            case _:
+                await self.request(answer)
+
+    # The battle
+
+    def _begin(self, event: Begun) -> None:
+        pane, session = self._pane, self._session
+        match, known = session.match, self._known
+        if known is None:
+            send_codes(pane.app, notices.saved_title(os.environ))
+            pane.take_keys()
+            pane.show_talk()
+            rule = [] if session.battle.played else away_rule(session)
+            # The player may have a piece in hand already: it stays there.
+            pane.show_around(self._notice or " ".join(rule))
+            if session.battle.outcome and not pane.busy:
+                self._show_asked()
+        elif match is known:
+            self.show(begun(session, event))
+        else:
+            self._clear_evaluation()
+            self.show(f"{self._agreement()} A new match.".lstrip())
+        self._known = match
+
+    def _show_played(self, side: Side, move: Move) -> None:
+        pane, session = self._pane, self._session
+        seat = session.seat_of(side)
+        if not seat.is_remote or pane.board.cursor == self._led_to:
+            # Whoever moves the cursor during a remote turn keeps it.
+            pane.board.move_cursor(move.destination)
+            self._led_to = move.destination
+        if move.captures:
+            self._ring()
+            if self._settings.sound and not deployment_of(pane.app).club:
+                from thud.terminal.sound import play
+
+                Thread(target=play, args=(cache_directory(),), daemon=True).start()
+        if seat.is_local:
+            pane.hush()
+        if seat.is_local or session.battle.outcome or not pane.busy:
+            self.show()
+        else:
+            # The player is looking at something else: keep it open.
+            pane.show_behind()
+        long = monotonic() - self._since > _LONG_THINK
+        if long and not seat.is_local and session.can.move and self._settings.notify:
+            send_codes(pane.app, notices.notification(os.environ, "Thud: it is your turn"))
+            self._ring()
+
+    def _warn_of_time(self, side: Side) -> None:
+        """Warn a local player that little time is left."""
+        session = self._session
+        if session.clock and session.seat_of(side).is_local:
+            name = session.with_display_names.name_of(side)
+            self._pane.show(has_left(name, session.clock.left(side)))
+            self._ring()
+
+    def _end(self) -> None:
+        pane, session = self._pane, self._session
+        # The result says that both have agreed.
+        self._agreed = ""
+        question = pane.prompt.question
+        if question is None or not (question.is_modal or question.is_unhurried):
+            self.show()
+
+        async def tell_rating() -> None:
+            if told := await asyncio.to_thread(session.autosave.rating_change):
+                pane.app.notify(told, markup=False)
+
+        if session.match.over:
+            pane.run_worker(tell_rating(), group="rating")
+
+    def _ring(self) -> None:
+        if self._settings.bell:
+            self._pane.app.bell()
+
+    # Proposals
+
+    def _show_proposal(self, by: Side, wish: Wish) -> None:
+        session = self._session
+        self._pane.picker = self._pane.picker._replace(blocked=idle(session))
+        self._pane.invite()
+        if isinstance(session.asked, Reply | Await):
+            self._show_asked()
+        elif session.seat_of(by.other).is_remote:
+            self._pane.show(proposes(session, by, wish))
+        elif not session.watched:
+            name = session.match.name_of(by.other)
+            self._pane.show(f"{name} is thinking about your offer …")
+
+    def _show_answer(self, answer: Answered) -> None:
+        key = key_of(self._pane.app, "battle.resign")
+        told = answered(self._session, answer, f"resign with {key}")
+        if answer.agree:
+            self._pane.withdraw()
+            self._agreed = told
+            if answer.wish is Wish.END:
+                self._ended_by = ended_by(self._session, answer)
+        elif not self._session.watched:
+            self.show(told)
+
+    def _agreement(self) -> str:
+        """Return and clear the sentence saying who has just agreed, empty if nobody has."""
+        told, self._agreed = self._agreed, ""
+        return told
+
+    # Remote players and spectators
+
+    def _show_news(self, event: News) -> None:
+        """Show news of other participants without interrupting the player."""
+        pane, session = self._pane, self._session
+        pane.picker = pane.picker._replace(blocked=idle(session))
+        pane.show_standing()
+        pane.screen.refresh_bindings()
+        told = news(session, event)
+        if isinstance(event, ConnectionSilent) and event.seconds:
+            told = told or pane.notice
+        chat = isinstance(event, Said | SpectatorSaid)
+        if chat:
+            pane.show_talk()
+            met = session.participants.met
+            if not (met or session.battle.outcome):
+                return  # a computer has spoken: the panel has room for it until the end
+            told = pane.room_for(told)
+            if met:
+                self._ring()
+        pane.show(told, remember=not chat)
+
+    # Computers
+
+    def _show_thought(self, side: Side, thought: Thought | None) -> None:
+        """Show a computer's own evaluation, if evaluations are shown or it is only watched."""
+        if thought and (self._session.advice.judging or self._session.watched):
+            self._pane.show_evaluation(side, thought)
+
+    def _clear_evaluation(self) -> None:
+        if not self._session.advice.judging:
+            self._pane.show_evaluation(Side.DWARFS, None)

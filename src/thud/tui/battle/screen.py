@@ -37,8 +37,7 @@ from thud.settings.values import Settings
 from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
 from thud.tui.battle import questions
-from thud.tui.battle.pane import BattlePane
-from thud.tui.battle.presenter import Presenter
+from thud.tui.battle.pane import BattlePane, Presenter
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, entry_of
@@ -180,7 +179,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def _look_for_unfinished(self) -> None:
         mentioned = await asyncio.to_thread(self.session.autosave.mention)
         if mentioned and self.pane.is_complete:
-            self.picker.footnote = mentioned
+            self.pane.picker = self.picker._replace(footnote=mentioned)
             self.pane.invite()
 
     def apply_settings(self, settings: Settings) -> None:
@@ -252,13 +251,13 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def _play_in_doubt(self, move: Move, revision: int, doubt: Blunder) -> None:
         """Play a move if the player wants to all the same."""
-        self.picker.doubt = doubt
+        self.pane.picker = self.picker._replace(doubt=doubt)
         self.pane.show()
         wanted = await self.pane.ask(questions.doubted(doubt))
         if wanted:
             await self._presenter.request(Play(move), revision)
         elif wanted is False:
-            self.picker.doubt = None
+            self.pane.picker = self.picker._replace(doubt=None)
             self.pane.close_question()
 
     @property

@@ -25,9 +25,8 @@ from thud.tui.board.cursor import nearest
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import BarEntry
 from thud.tui.keys.keymap import key_name
-from thud.tui.picking.pane import BoardPane, Play
-from thud.tui.picking.screen import PickingScreen
-from thud.tui.picking.selection import Selection
+from thud.tui.picking.picker import Selection
+from thud.tui.picking.screen import BoardPane, PickingScreen, Play
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import PromptAnswer, Question
 
@@ -149,7 +148,7 @@ class DrillScreen(PickingScreen):
         self.pane.withdraw()
         if self._task_shown is not self.drill.task:
             self._task_shown = self.drill.task
-            self.picker.threats = None
+            self.pane.picker = self.picker._replace(threats=None)
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
         self._tried = self.picker.selection
         self.pane.board.asked_for = self._asked_for

@@ -35,8 +35,7 @@ from thud.rules.setup import Setup
 from thud.text import capitalised, counted
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.explore.played_list import PlayedList
-from thud.tui.picking.pane import BoardPane, Play
-from thud.tui.picking.screen import PickingScreen
+from thud.tui.picking.screen import BoardPane, PickingScreen, Play
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.explore import (
     FLEETING,

@@ -30,8 +30,8 @@ from thud.rulebook.printed import table_lines
 from thud.rules.geometry import FILES, squares_of
 from thud.settings.values import Settings
 from thud.terminal.cells import CELLS, Cell
+from thud.tui.board.drawing import Painter, Surface
 from thud.tui.board.look import SquareMark, View, last_marks, looks
-from thud.tui.board.surface import Painter, Surface
 from thud.tui.widgets.appearance import dress_surface
 
 _MARGIN = 3

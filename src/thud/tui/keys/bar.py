@@ -126,9 +126,16 @@ class KeyBar(Widget):
         self._only, self._first, self._relabel = only, first, relabel
         self.auto_links = False
         self._entries: tuple[BarEntry, ...] = ()
+        self._labels: Mapping[str, str] = {}
+        """The labels of the deployment, by the actions' ids."""
+        self._more = False
+        """Whether to show the palette's key, for players without a keyboard."""
 
     def on_mount(self) -> None:
         """Follow the screen's bindings."""
+        deployment = deployment_of(self.app)
+        self._labels = deployment.labels
+        self._more = deployment.taps and not isinstance(self.screen, ModalScreen)
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
     def _follow(self, screen: Screen[object]) -> None:
@@ -141,8 +148,8 @@ class KeyBar(Widget):
             return  # the screen has been removed meanwhile
         entries = self._only()
         if not entries:
-            app, screen, relabelled = self.app, self.screen, self._relabel()
-            ascii_only, labels = settings_of(app).ascii, deployment_of(app).labels
+            screen, relabelled, labels = self.screen, self._relabel(), self._labels
+            ascii_only = settings_of(self.app).ascii
             # None dims a key, on screens where some wait for a turn.
             offers: Mapping[str, bool | None] = getattr(screen, "offers", {})
             found: dict[str, BarEntry] = {}
@@ -160,11 +167,6 @@ class KeyBar(Widget):
         if entries != self._entries:
             self._entries = entries
             self.refresh()
-
-    @property
-    def _more(self) -> bool:
-        """Whether to show the palette's key, for players without a keyboard."""
-        return deployment_of(self.app).taps and not isinstance(self.screen, ModalScreen)
 
     @property
     def _laid_out(self) -> list[tuple[int, BarEntry]]:

@@ -1,1 +1,1 @@
-"""Picking moves on a board: the selection, the picker, and the pane that shows them."""
+"""Picking moves on a board: the picker, and the pane that shows it."""

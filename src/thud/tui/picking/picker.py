@@ -1,24 +1,37 @@
-"""What a player picks a move from: the picked piece, what is marked, and what can be done.
+"""Picking a move square by square: the picked piece, what is marked, and what can be done.
 
-Values in, values out: a `Picker` knows no widget, and plays nothing.
+Values, independent of Textual.  Each choice of a square gives another `Selection`, or the move once
+it is complete; every choice of captures that the rules leave to the player is offered.  Each event
+gives another `Picker`, which plays nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from thud.rules.geometry import Square, listed, square_name, squares_of, step_between
+from thud.rules.geometry import (
+    Mask,
+    Square,
+    bit,
+    listed,
+    square_name,
+    squares_of,
+    step_between,
+)
 from thud.rules.match import Match
-from thud.rules.position import Move
+from thud.rules.moves import HOPS
+from thud.rules.position import Move, Position
 from thud.rules.threats import Threats, aim_of, threats_in
-from thud.rules.variant import IllegalMove, Kind
+from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
 from thud.text import YOU, capitalised
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import HEADS, STROKES, SquareMark, Stroke, View, last_marks
-from thud.tui.picking.selection import CaptureChoice, PickedPiece, Selection
 from thud.wording.hints import doubt_shown
 from thud.wording.moves import piece_at
 
@@ -28,6 +41,278 @@ if TYPE_CHECKING:
 
 _THREATS: Final = ("! in danger", ": can capture", "o where it lands")
 """Legend of the threat map."""
+
+_Stop: TypeAlias = tuple[Square, Mask]
+"""A stop on a trampling route: the square reached and all captures so far."""
+
+
+class CaptureChoice(NamedTuple):
+    """The victims chosen at a destination; as many as possible to begin with."""
+
+    moves: Sequence[Move]
+    """The legal moves to choose from."""
+    taken: Mask
+
+    @property
+    def destination(self) -> Square:
+        """Where the piece is put down."""
+        return self.moves[0].destination
+
+    @property
+    def victims(self) -> Mask:
+        """Everything that one of the moves captures."""
+        return reduce(or_, (move.captures for move in self.moves))
+
+    def is_legal(self, captures: Mask) -> bool:
+        """Whether exactly some of the victims can be captured."""
+        return any(move.captures == captures for move in self.moves)
+
+    def toggle(self, square: Square) -> CaptureChoice:
+        """Take a victim or spare it; if only one may be taken, it replaces the other.
+
+        Raises:
+            IllegalMove: the square holds no victim.
+        """
+        if not self.victims >> square & 1:
+            raise IllegalMove(f"there is nothing to capture on {square_name(square)}")
+        taken = self.taken ^ bit(square)
+        alone = taken & bit(square)
+        replaces = self.is_legal(alone) and not self.is_legal(taken)
+        return self._replace(taken=alone if replaces else taken)
+
+
+class PickedPiece:
+    """A piece that is picked up; on a trampling route it has moved and captured already.
+
+    Args:
+        variant: the game.
+        position: the position in which it is picked up.
+        moves: all its legal moves.
+        path: the stops on its trampling route, from its origin.
+        choice: the open choice of captures, if any.
+
+    Attributes:
+        origin: where the piece was picked up.
+        at: where it is: its origin, or as far as it has trampled.
+        captured: dwarfs trampled so far.
+        moves: its moves, or while choosing captures those to choose from.
+        choice: the open choice of captures, if any.
+        destinations: where it can be put down now, with the moves that end there.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        position: Position,
+        moves: Sequence[Move],
+        path: Sequence[_Stop] = (),
+        choice: CaptureChoice | None = None,
+    ) -> None:
+        self._variant = variant
+        self._position = position
+        self._all_moves = moves
+        self.moves = choice.moves if choice else moves
+        self.origin = moves[0].origin
+        self._path = path or ((self.origin, 0),)
+        self.at, self.captured = self._path[-1]
+        self.choice = choice
+        self._direct: dict[Square, list[Move]] = defaultdict(list)
+        """The moves that go straight to a square."""
+        self._routes = set[_Stop]()
+        """The ends of its trampling routes; any prefix of a route is a route."""
+        for move in moves:
+            if variant.kind(position, move) is Kind.TRAMPLE:
+                self._routes.add((move.destination, move.captures))
+            else:
+                self._direct[move.destination].append(move)
+        self.destinations: dict[Square, list[Move]] = defaultdict(list)
+        if not choice:
+            reached, frontier = set[_Stop](), [self._path[-1]]
+            while frontier:
+                onward = set(self._onward(frontier.pop())) - reached
+                reached |= onward
+                frontier += onward
+            for square, captured in reached:
+                self.destinations[square].append(Move(self.origin, square, captured))
+            if not self.captured:
+                self.destinations.update(self._direct)
+
+    def _onward(self, stop: _Stop) -> list[_Stop]:
+        """Return the stops one hop further."""
+        if not self._routes:
+            return []
+        at, captured = stop
+        hops = [
+            (landing, captured | bit(victim))
+            for victim, landing in HOPS[at]
+            if not captured >> victim & 1
+        ]
+        return [hop for hop in hops if hop in self._routes]
+
+    def _hop_to(self, square: Square) -> _Stop | None:
+        return next((stop for stop in self._onward(self._path[-1]) if stop[0] == square), None)
+
+    def captures_at(self, square: Square) -> Mask:
+        """Return everything that can be captured by putting the piece down on a square."""
+        if self.choice:
+            return self.choice.taken
+        if square == self.at:
+            return self.captured
+        if hop := self._hop_to(square):
+            return hop[1]
+        return reduce(or_, (move.captures for move in self.destinations.get(square, ())), 0)
+
+    def takes(self, square: Square) -> bool:
+        """Whether the piece can be put down on a square now."""
+        if self.choice:
+            return square == self.choice.destination
+        return bool(self.captured) if square == self.at else square in self.destinations
+
+    def completes(self, square: Square) -> bool:
+        """Whether putting the piece down on a square completes the move."""
+        try:
+            return self.takes(square) and isinstance(self.put_down(square), Move)
+        except IllegalMove:
+            return False  # several routes end there
+
+    def put_down(self, square: Square) -> PickedPiece | Move:
+        """Put the piece down; return the move, or the piece if there is more to choose.
+
+        Raises:
+            IllegalMove: the piece cannot go there, or the choice is not legal; says why.
+        """
+        if self.choice:
+            return self.confirm()
+        if square == self.at and self.captured:
+            return Move(self.origin, square, self.captured)
+        if not self.captured and square in self._direct:
+            moves = self._direct[square]
+            most = max((move.captures for move in moves), key=int.bit_count)
+            return moves[0] if len(moves) == 1 else self.chosen(CaptureChoice(moves, most))
+        # The next hop of a trample, or a square that only one route leads to.
+        moves, stop = self.destinations.get(square, []), self._hop_to(square)
+        if not stop:
+            there = square_name(square)
+            if len(moves) > 1:
+                raise IllegalMove(f"several trampling routes end on {there}: go hop by hop")
+            if not moves and self.captured:
+                here = square_name(self.at)
+                raise IllegalMove(f"no trampling hop leads from {here} to {there}")
+            if not moves:
+                move = Move(self.origin, square)
+                raise IllegalMove(self._variant.why_not(self._position, move))
+            stop = square, moves[0].captures
+        if self._onward(stop):
+            return self._with((*self._path, stop))
+        return Move(self.origin, *stop)
+
+    def take_all(self, square: Square) -> PickedPiece | Move:
+        """Put the piece down and capture all victims; leave a choice open if not all can be."""
+        put = self if self.choice else self.put_down(square)
+        choice = put.choice if isinstance(put, PickedPiece) else None
+        if choice and choice.is_legal(choice.victims):
+            return self.chosen(choice._replace(taken=choice.victims)).confirm()
+        return put
+
+    def _with(self, path: Sequence[_Stop], choice: CaptureChoice | None = None) -> PickedPiece:
+        return PickedPiece(self._variant, self._position, self._all_moves, path, choice)
+
+    def chosen(self, choice: CaptureChoice) -> PickedPiece:
+        """Return the piece with another choice of captures."""
+        return self._with(self._path, choice)
+
+    def confirm(self) -> Move:
+        """Return the move with the captures chosen.
+
+        Raises:
+            IllegalMove: the choice is not legal, such as an empty shove; says why.
+        """
+        assert self.choice
+        move = self.choice.moves[0]._replace(captures=self.choice.taken)
+        self._variant.check(self._position, move)
+        return move
+
+    def back(self) -> PickedPiece | None:
+        """Undo the last choice, of captures or of a hop; return None if there was none."""
+        if self.choice:
+            return self._with(self._path)
+        return self._with(self._path[:-1]) if len(self._path) > 1 else None
+
+
+class Selection(NamedTuple):
+    """Picking a move in one position."""
+
+    variant: Variant
+    position: Position
+    moves: Mapping[Square, Sequence[Move]]
+    """The legal moves by their origins."""
+    picked: PickedPiece | None = None
+    """The piece picked up, if any."""
+
+    @classmethod
+    def empty(cls, variant: Variant, position: Position) -> Selection:
+        """Return the selection in a position, with nothing picked up."""
+        moves: dict[Square, list[Move]] = defaultdict(list)
+        for move in variant.legal_moves(position):
+            moves[move.origin].append(move)
+        return cls(variant, position, dict(moves))
+
+    @property
+    def movable(self) -> list[Square]:
+        """The squares of the pieces that can move, in reading order."""
+        return sorted(self.moves)
+
+    def choose(self, square: Square) -> Selection | Move:
+        """Choose a square: pick up, put down, put back or continue a choice.
+
+        Returns:
+            The move, once it is complete; until then the selection.
+
+        Raises:
+            IllegalMove: the square cannot be chosen; says why.
+        """
+        piece = self.picked
+        if piece is None:
+            return self.pick_up(square)
+        if not piece.takes(square):
+            if square == piece.origin:
+                return self.let_go()
+            if square in self.moves:
+                return self.pick_up(square)
+        return self._put(piece.put_down(square))
+
+    def take_all(self, square: Square) -> Selection | Move:
+        """Put the picked piece down and capture everything there."""
+        return self._put(self.picked.take_all(square)) if self.picked else self
+
+    def _put(self, put: PickedPiece | Move) -> Selection | Move:
+        return self._replace(picked=put) if isinstance(put, PickedPiece) else put
+
+    def pick_up(self, square: Square) -> Selection:
+        """Pick up a piece, replacing the one picked before.
+
+        Raises:
+            IllegalMove: the player cannot move a piece from the square; says why.
+        """
+        if piece := self.peek(square):
+            return self._replace(picked=piece)
+        side = self.position.to_move
+        if self.position.pieces(side) >> square & 1:
+            raise IllegalMove(f"the {side.singular} on {square_name(square)} cannot move now")
+        raise IllegalMove(self.variant.why_not(self.position, Move(square, square)))
+
+    def peek(self, square: Square) -> PickedPiece | None:
+        """Return the piece on a square as it would be picked up, or None if it cannot move."""
+        moves = self.moves.get(square)
+        return PickedPiece(self.variant, self.position, moves) if moves else None
+
+    def let_go(self) -> Selection:
+        """Put the picked piece back where it stood."""
+        return self._replace(picked=None)
+
+    def back(self) -> Selection:
+        """Undo the last choice, and finally the picking up."""
+        return self._replace(picked=self.picked and self.picked.back())
 
 
 class Take(Enum):
@@ -50,59 +335,59 @@ class ShownHint(NamedTuple):
     """Whether it has a legend, and a place of its own."""
 
 
-class Picker:
-    """What the player to move has picked, and what is marked for them.
+class Picker(NamedTuple):
+    """What the player to move has picked, and what is marked for them."""
 
-    Args:
-        match: the match whose battle is played.
-        revision: the session's revision that the battle's position belongs to.
+    match: Match
+    """The match whose battle is played."""
+    revision: int
+    """The session's revision that the selection's position belongs to."""
+    selection: Selection
+    """The piece picked up, and the moves picked from."""
+    blocked: str = ""
+    """Why nothing can be picked, empty if something can."""
+    hovered: Square | None = None
+    """The square under the mouse."""
+    tapped: tuple[PickedPiece, Square] | None = None
+    """The piece in hand and the square tapped once, where a second tap plays the move."""
+    advice: ShownHint = ShownHint()
+    """The hint shown."""
+    shapes: Sequence[Shape] = ()
+    """Arrows and circles that a person has drawn here."""
+    doubt: Blunder | None = None
+    """The coach's objection shown, if any."""
+    threats: Threats | None = None
+    """The threat map, while it is shown."""
+    settings: Settings = Settings()
+    """How captures and taps are handled, and what signs there are."""
+    footnote: str = ""
+    """What is told below everything else until a move is made."""
 
-    Attributes:
-        match: the match whose battle is played.
-        revision: the session's revision that the selection's position belongs to.
-        selection: the piece picked up, and the moves picked from.
-        blocked: why nothing can be picked, empty if something can.
-        hovered: the square under the mouse.
-        advice: the hint shown.
-        shapes: arrows and circles that a person has drawn here.
-        doubt: the coach's objection shown, if any.
-        threats: the threat map, while it is shown.
-        settings: how captures and taps are handled, and what signs there are.
-        footnote: what is told below everything else until a move is made.
-    """
+    @classmethod
+    def of(cls, match: Match, revision: int = 0) -> Picker:
+        """Return the picker in a match's position, with nothing picked up."""
+        return cls(match, revision, Selection.empty(match.variant, match.battle.position))
 
-    def __init__(self, match: Match, revision: int = 0) -> None:
-        self.match = match
-        self.revision = revision
-        self.selection = Selection.empty(match.variant, match.battle.position)
-        self.blocked = self.footnote = ""
-        self.hovered: Square | None = None
-        self.advice = ShownHint()
-        self.shapes: Sequence[Shape] = ()
-        self.doubt: Blunder | None = None
-        self.threats: Threats | None = None
-        self._tapped: tuple[PickedPiece, Square] | None = None
-        self.settings = Settings()
-
-    def begin(self, match: Match, revision: int) -> None:
+    def begin(self, match: Match, revision: int) -> Picker:
         """Begin picking in a new position, with nothing picked up.
 
         Args:
             match: the match whose battle is played.
             revision: the session's revision that the position belongs to.
         """
-        battle, before = match.battle, self.selection.position
-        self.match, self.revision = match, revision
-        self.selection = Selection.empty(match.variant, battle.position)
-        self.footnote = ""
-        self.hovered = self.doubt = None
-        if battle.outcome or battle.position != before:
-            self.advice = ShownHint()
-        self.advice = self.advice._replace(threats=None)
-        if self.threats is not None:
-            self.threats = None
-            if not battle.outcome:
-                self.toggle_threats()
+        battle = match.battle
+        stays = not battle.outcome and battle.position == self.selection.position
+        wanted = self.threats is not None and not battle.outcome
+        return self._replace(
+            match=match,
+            revision=revision,
+            selection=Selection.empty(match.variant, battle.position),
+            hovered=None,
+            advice=(self.advice if stays else ShownHint())._replace(threats=None),
+            doubt=None,
+            threats=threats_in(battle.variant, battle.position) if wanted else None,
+            footnote="",
+        )
 
     # Picking
 
@@ -111,8 +396,8 @@ class Picker:
         """The open choice of captures, if any."""
         return self.selection.picked.choice if self.selection.picked else None
 
-    def choose(self, square: Square, *, all_there: bool = False) -> Move | None:
-        """Pick up or put down on a square; return the move, once it is complete.
+    def choose(self, square: Square, *, all_there: bool = False) -> tuple[Picker, Move | None]:
+        """Pick up or put down on a square; return what is picked then, and a complete move.
 
         Args:
             square: the square.
@@ -125,17 +410,18 @@ class Picker:
             raise IllegalMove(self.blocked)
         selection = self.selection
         picked = selection.take_all(square) if all_there else selection.choose(square)
-        if isinstance(picked, Selection):
-            self.selection = picked
-            choice = self.choice
-            if self.settings.captures != "all" or not (choice and choice.is_legal(choice.victims)):
-                return None
-            picked = picked.take_all(square)
-        assert isinstance(picked, Move)
-        return picked
+        if isinstance(picked, Move):
+            return self, picked
+        after = self._replace(selection=picked)
+        choice = after.choice
+        if self.settings.captures != "all" or not (choice and choice.is_legal(choice.victims)):
+            return after, None
+        move = picked.take_all(square)
+        assert isinstance(move, Move)
+        return after, move
 
-    def take(self, answer: Take | Square) -> Move | None:
-        """Answer which pieces to capture; return the move, once it is complete.
+    def take(self, answer: Take | Square) -> tuple[Picker, Move | None]:
+        """Answer which pieces to capture; return what is picked then, and a complete move.
 
         Raises:
             IllegalMove: the choice is not legal, or the square holds no victim; says why.
@@ -150,35 +436,40 @@ class Picker:
                 choice = choice._replace(taken=0)
             case square:
                 choice = choice.toggle(square)
-        self.selection = self.selection._replace(picked=piece.chosen(choice))
-        return None
+        chosen = self.selection._replace(picked=piece.chosen(choice))
+        return self._replace(selection=chosen), None
 
-    def grab(self, square: Square) -> bool:
-        """Pick up a piece to drag it; return whether it can move."""
+    def grab(self, square: Square) -> Picker | None:
+        """Pick up a piece to drag it; return None if it cannot move."""
         if self.blocked or square not in self.selection.moves:
-            return False
-        self.selection = self.selection.pick_up(square)
-        return True
+            return None
+        return self._replace(selection=self.selection.pick_up(square))
 
-    def let_go(self) -> None:
+    def back(self) -> Picker:
+        """Undo the last choice: captures, a hop, the picked piece."""
+        return self._replace(selection=self.selection.back())
+
+    def let_go(self) -> Picker:
         """Put the picked piece back where it stood."""
-        self.doubt = None
-        self.selection = self.selection.let_go()
+        return self._replace(selection=self.selection.let_go(), doubt=None)
 
-    def wants_second_tap(self, square: Square, *, touched: bool) -> bool:
-        """Whether a move would be complete, and its square is tapped for the first time."""
-        piece, before = self.selection.picked, self._tapped
+    def tap(self, square: Square, *, touched: bool) -> Picker | None:
+        """Note the first tap on a square that completes a move; return None if one is enough."""
+        piece, when = self.selection.picked, self.settings.second_tap
+        if not (when == "always" or (when == "touch" and touched)):
+            return None
         if not piece or piece.choice or not piece.completes(square):
-            return False
-        self._tapped = piece, square
-        when = self.settings.second_tap
-        return (when == "always" or (when == "touch" and touched)) and self._tapped != before
+            return None
+        tapped = piece, square
+        return None if tapped == self.tapped else self._replace(tapped=tapped)
 
-    def toggle_threats(self) -> None:
+    def toggle_threats(self) -> Picker:
         """Toggle the threat map: what could be captured next move, and from where."""
         battle = self.match.battle
         wanted = self.threats is None
-        self.threats = threats_in(battle.variant, battle.position) if wanted else None
+        return self._replace(
+            threats=threats_in(battle.variant, battle.position) if wanted else None
+        )
 
     # What is shown
 

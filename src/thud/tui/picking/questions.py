@@ -10,8 +10,7 @@ from thud.rules.tactics import abilities
 from thud.rules.variant import Variant
 from thud.text import capitalised
 from thud.tui.board.cursor import direction_keys
-from thud.tui.picking.picker import Take
-from thud.tui.picking.selection import CaptureChoice
+from thud.tui.picking.picker import CaptureChoice, Take
 from thud.tui.widgets.prompt import PromptAnswer, Question
 from thud.wording.moves import piece_at
 

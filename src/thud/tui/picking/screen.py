@@ -1,28 +1,537 @@
-"""A screen with a board on which moves are picked, square by square or as text."""
+"""A screen with a board on which moves are picked, and its pane with messages and questions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
-from textual import events
+from rich.text import Text
+from textual import events, on
 from textual.app import ComposeResult
-from textual.widgets import Static
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Input, Static
 
+from thud.rules.geometry import Square, parse_square
+from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.threats import Threats
+from thud.rules.typed import moves_in, read_sequence, read_typed
+from thud.rules.variant import IllegalMove
 from thud.settings.values import Settings
+from thud.text import capitalised
+from thud.tui.actions import COMMANDS
+from thud.tui.board.animation import Ending
+from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import BarEntry, KeyBar
-from thud.tui.picking.pane import BoardPane
-from thud.tui.picking.selection import Selection
+from thud.tui.picking import questions
+from thud.tui.picking.picker import Picker, Selection, ShownHint, Take
 from thud.tui.screens import BoardScreen
-from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.match_line import match_line
+from thud.tui.widgets.prompt import Prompt, Question
 from thud.tui.widgets.size_classes import fit, show_if_room
+
+if TYPE_CHECKING:
+    from thud.tui.picking.move_entry import MoveEntry
+
+Play: TypeAlias = Callable[[Move], Awaitable[None]]
+"""Plays a complete move."""
 
 _Screen = TypeVar("_Screen", bound="PickingScreen")
 _Given = ParamSpec("_Given")
+_Means = TypeVar("_Means")
+
+_REMEMBERED: Final = 200
+"""Notices that can be read again."""
+
+
+class _BoardColumn(Vertical):
+    """The board and the message below it."""
+
+    BLANK = True
+
+
+class BoardPane(Horizontal):
+    """A board on which moves are picked, with messages and questions.
+
+    After each event it draws what its picker holds, and a complete move is played.
+
+    Children are kept as attributes, not queried: messages may arrive while they are being removed.
+
+    Args:
+        match: the match whose battle is shown.
+        play: callback for a complete move.
+        revision: the session's revision that the battle's position belongs to.
+
+    Attributes:
+        picker: what is picked, and what is marked.
+        notice: the notice shown last.
+        said: the last notices and hints, the newest last.
+        typing: whether the move entry is open.
+        past_ply: the number of moves after which the battle is shown, None for the present.
+    """
+
+    # The children cover it: it has no background of its own to draw.
+    BLANK = True
+
+    def __init__(self, match: Match, play: Play, revision: int = 0) -> None:
+        super().__init__(id="play")
+        self.picker = Picker.of(match, revision)
+        self._play = play
+        first = nearest(parse_square("H8"), self.picker.selection.movable)
+        self.board = Board(match.battle.position, cursor=first)
+        self.message = Static(id="message", markup=False)
+        self.prompt = Prompt()
+        self.notice = ""
+        self.said: list[str] = []
+        self.typing = False
+        self.past_ply: int | None = None
+        self._shown = match.battle.played, match.battle.outcome is not None
+        """The number of moves of the battle shown, and whether it is over."""
+        self._arrives: Move | None = None
+        """The move to animate when the position is shown."""
+        self._ends = False
+        self._left = _BoardColumn(id="column")
+        self._panel = Vertical(id="panel")
+        self._aside: Static | None = None
+        self._said = ("", "", "", "")
+        self._entry: MoveEntry | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board with its message, and the panel."""
+        with self._left:
+            yield self.board
+            yield self.message
+        yield from self.compose_between()
+        with self._panel:
+            yield from self.compose_panel()
+            yield self.prompt
+
+    def compose_between(self) -> ComposeResult:
+        """Lay out widgets between the board and the panel."""
+        yield from ()
+
+    def compose_panel(self) -> ComposeResult:
+        """Lay out the panel above the question at its foot."""
+        yield from ()
+
+    def on_mount(self) -> None:
+        """Update the hint whenever the cursor moves."""
+        # After the move that takes the cursor there is handled, but before anything is drawn.
+        self.watch(self.board, "cursor", lambda: self.call_next(self.invite), init=False)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all children are mounted and none is being removed."""
+        # A screen that is being removed has its `display` off.
+        return self.is_mounted and self.is_attached and self.screen.display
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        apply_appearance(self.board, settings)
+        self.picker = self.picker._replace(settings=settings)
+
+    # The position
+
+    def begin(self, match: Match, revision: int, *, step: bool | None = None) -> None:
+        """Begin picking in a new position, which is drawn when something is shown.
+
+        Args:
+            match: the match whose battle is played.
+            revision: the session's revision that the position belongs to.
+            step: whether to animate the last move; by default, if it directly follows the position
+                shown before.
+        """
+        battle, (played, was_over) = match.battle, self._shown
+        same = battle is self.picker.match.battle
+        over = battle.outcome is not None
+        if step is None:
+            step = same and battle.played == played + 1
+        self._shown = battle.played, over
+        self._arrives = battle.last[1] if step and battle.last else None
+        self._ends = over and (step or (same and not was_over))
+        self.picker = self.picker.begin(match, revision)
+
+    def show(self, notice: str = "", *, remember: bool = True) -> None:
+        """Draw what the picker holds, and tell what can be done; looking back, only the notice.
+
+        The notice can be read again later, unless something else remembers it.
+        """
+        self.notice = notice
+        if remember:
+            self._remember(notice)
+        if self.past_ply is not None:
+            self.tell_meanwhile(notice or self.picker.advice.words)
+            return
+        match, ending = self.picker.match, None
+        if self._ends:
+            winner = match.battle.outcome.winner if match.battle.outcome else None
+            winners = match.battle.position.pieces(winner) if winner else 0
+            ending = Ending(winners, last=match.over)
+        view = self.picker.view(flipped=self.board.flipped)
+        self.board.show(view, move=self._arrives, ending=ending)
+        self._arrives, self._ends = None, False
+        self._tell_now()
+
+    # Messages
+
+    def invite(self) -> None:
+        """Update what can be done on the cursor's square, unless something else is open."""
+        if not self.busy:
+            self._tell_now()
+
+    def _tell_now(self) -> None:
+        self.tell(*self.picker.texts(self.board.cursor, self.notice))
+
+    def advise(
+        self,
+        move: Move | None,
+        words: str,
+        threats: Threats | None = None,
+        *,
+        with_legend: bool = True,
+    ) -> None:
+        """Show an advised move, if any, and threats; see `ShownHint`."""
+        advice = ShownHint(move, words, threats, with_legend)
+        self.picker = self.picker._replace(advice=advice)
+        self._remember(words)
+        self.show()
+
+    def _remember(self, notice: str) -> None:
+        if notice not in ("", *self.said[-1:]):
+            self.said.append(notice)
+            del self.said[:-_REMEMBERED]
+
+    def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
+        """Show a message below the board; what does not fit moves to the panel.
+
+        Args:
+            line: what can be done now.
+            notice: what has happened, in bold.
+            legend: what the marks on the board mean.
+            advice: a hint, which is always in the panel, unless that is below the board.
+        """
+        self._said = line, notice, legend, advice
+        if self.app.has_class("-upright"):
+            notice, advice = notice or advice, ""
+        parts = [Text(line), Text(notice, "bold"), Text(legend)]
+        below = [part for part in parts if part]
+        beside = [Text(advice)] if advice else []
+        width, height = self.message.content_size
+        console = self.app.console
+        # The line is to stay.  A legend can go to its hint; else the notice is the longest.
+        while (
+            len(below) > 1
+            and sum(len(part.wrap(console, max(1, width))) for part in below) > height > 0
+        ):
+            beside.append(below.pop(-1 if advice else 1))
+        self._show_message(Text("\n").join(below))
+        aside = Text("\n\n").join(beside)
+        if aside and not self._aside:
+            self._aside = Static(id="aside", markup=False)
+            self._panel.mount(self._aside, before=self.prompt)
+        if self._aside:
+            self._aside.display = bool(aside)
+            self._aside.border_title = "Hint" if advice else ""
+            self._aside.update(aside)
+
+    def on_resize(self) -> None:
+        """Lay the message out again for the new size."""
+        self.call_after_refresh(lambda: self.tell(*self._said))
+
+    def tell_meanwhile(self, notice: str) -> None:
+        """Show what has happened while the player looks back."""
+
+    def _show_message(self, text: Text, *, layout: bool = False) -> None:
+        """Show a text below the board; redraw only if it has changed."""
+        if text != self.message.content:
+            self.message.update(text, layout=layout)
+
+    # Questions
+
+    def show_question(
+        self, question: Question[_Means], carry_out: Callable[[_Means], Awaitable[None]]
+    ) -> None:
+        """Show a question beside the board; see `Prompt.show`."""
+        self.prompt.show(question, carry_out)
+        self._attend()
+
+    def ask(self, question: Question[_Means]) -> Awaitable[_Means | None]:
+        """Ask a question beside the board; see `Prompt.ask`."""
+        answer = self.prompt.ask(question)
+        self._attend()
+        return answer
+
+    def _attend(self) -> None:
+        """Give the question the keys, unless a move is being typed."""
+        self.add_class("-asking")
+        self.take_keys()
+        self.screen.refresh_bindings()
+
+    def withdraw(self) -> None:
+        """Close the question and the move entry, end looking back, and focus the board."""
+        self.past_ply = None
+        self.remove_class("-asking")
+        if self.prompt.question:
+            self.prompt.close()
+        self.close_entry()
+        self.take_keys()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the player is typing, looking back or being asked something."""
+        return self.typing or self.past_ply is not None or self.prompt.question is not None
+
+    def take_keys(self) -> None:
+        """Focus the widget that the keys are for."""
+        if self.is_attached:  # the screen may have been left meanwhile
+            self.screen.set_focus(self.focus_now())
+
+    def focus_now(self) -> Widget | None:
+        """Return the move entry, the question or the board, the first that is open.
+
+        None where the screen itself takes the keys.
+        """
+        return self._entry or (self.prompt if self.prompt.question else self.board)
+
+    def close_question(self) -> None:
+        """Close the open question, keeping what is picked."""
+        self.withdraw()
+        self.show(self.notice)
+        self.ask_captures()
+
+    # Picking
+
+    async def choose(
+        self, square: Square, *, all_there: bool = False, let_go: bool = False
+    ) -> None:
+        """Pick up or put down on a square, and play the move that this completes.
+
+        Args:
+            square: the square.
+            all_there: whether to capture everything there.
+            let_go: whether the picked piece goes back if the square is refused.
+        """
+        await self._pick(lambda: self.picker.choose(square, all_there=all_there), let_go=let_go)
+
+    async def _pick(
+        self, pick: Callable[[], tuple[Picker, Move | None]], *, let_go: bool = False
+    ) -> None:
+        """Make a choice, and play the move it completes; show why if it is refused."""
+        try:
+            self.picker, move = pick()
+        except IllegalMove as refusal:
+            if let_go:
+                self.picker = self.picker.let_go()
+                self.withdraw()
+            self.show(capitalised(str(refusal)))
+            return
+        if move:
+            await self._play(move)
+        else:
+            self.show()
+            self.ask_captures()
+
+    def ask_captures(self) -> None:
+        """Ask for the captures, if that is open: the board's side changes the keys."""
+        if (choice := self.picker.choice) and not self.picker.doubt:
+            self.show_question(questions.captures(choice, flipped=self.board.flipped), self._take)
+
+    async def _take(self, answer: Take | Square | None) -> None:
+        if answer is None:
+            self.back()
+        else:
+            await self._pick(lambda: self.picker.take(answer))
+
+    def back(self) -> None:
+        """Undo the last choice: captures, a hop, the picked piece."""
+        self.picker = self.picker.back()
+        self.withdraw()
+        self.show()
+
+    def let_go(self) -> None:
+        """Put the picked piece back where it stood."""
+        if self.picker.selection.picked:
+            self.picker = self.picker.let_go()
+            self.withdraw()
+            self.show()
+
+    def explain(self) -> bool:
+        """Show the moves of the piece picked or under the cursor; False if there is none."""
+        selection = self.picker.selection
+        square = selection.picked.origin if selection.picked else self.board.cursor
+        if selection.position.letter_at(square) is None:
+            return False
+
+        async def close(_: None) -> None:
+            self.close_question()
+
+        question = questions.explanation(selection.variant, selection.position, square)
+        self.show_question(question, close)
+        return True
+
+    # Typing
+
+    def type(self) -> None:
+        """Open the move entry, and focus it."""
+        from thud.tui.picking.move_entry import MoveEntry
+
+        self.let_go()
+        self.withdraw()
+        self._entry = MoveEntry(self.picker.match.battle, self._play_typed, self._give_up)
+        self.typing = True
+        self.add_class("-typing")
+        self._left.mount(self._entry)
+        self.screen.set_focus(self._entry)
+        if self.picker.blocked:
+            self.tell(self.picker.blocked, "It is not your turn yet.")
+
+    @on(Input.Changed)
+    def _tell_completions(self, event: Input.Changed) -> None:
+        """Tell the completions of what is typed, unless it has been submitted or changed since."""
+        event.stop()
+        entry, text = self._entry, event.value
+        if entry and entry is event.input and text == entry.value != entry.tried:
+            found = [] if self.picker.blocked or not text else entry.completions(text)
+            self.tell("  ".join(found) or self.picker.blocked)
+
+    def _give_up(self) -> None:
+        self.close_entry()
+        self.show()
+
+    async def _play_typed(self, text: str) -> None:
+        """Play a typed move, or ask for its captures if they are left open; or run a command."""
+        if action := COMMANDS.get(text.strip().lower()):
+            screen = self.screen
+            self._give_up()
+            if hasattr(screen, f"action_{action}") and screen.check_action(action, ()):
+                await screen.run_action(action)
+            else:
+                self.show("That does nothing here now.")
+            return
+        if self.picker.blocked:
+            # One line: there may be room for no more.
+            self.tell(f"Press Enter again when it is your turn. {self.picker.blocked}")
+            return
+        battle = self.picker.match.battle
+        try:
+            moves = read_typed(battle.variant, battle.position, text)
+        except ValueError as refusal:
+            self.tell(capitalised(str(refusal)))
+            return
+        self.close_entry()
+        if len(moves) == 1:
+            await self._play(moves[0])
+            return
+        self.picker = self.picker.grab(moves[0].origin) or self.picker
+        self.board.move_cursor(moves[0].destination)
+        await self.choose(moves[0].destination)
+
+    async def paste(self, text: str, plays: Callable[[Side], bool]) -> None:
+        """Put one pasted move into the move entry; play several in order, or none of them.
+
+        Args:
+            text: the pasted text.
+            plays: whether the person pasting plays a given side.
+        """
+        # The key that opens the move entry may be copied along.
+        lines = (line.strip().lstrip(":/") for line in text.splitlines())
+        texts = [move for line in lines for move in moves_in(line)]
+        if len(texts) == 1:
+            if not self.typing:
+                self.type()
+            self.write(texts[0])
+        if len(texts) < 2:
+            return
+        self.let_go()
+        self.withdraw()
+        try:
+            if self.picker.blocked:
+                raise IllegalMove(self.picker.blocked)
+            battle = self.picker.match.battle
+            moves = read_sequence(battle.variant, battle.position, texts, plays)
+        except ValueError as refusal:
+            self.show(capitalised(str(refusal)))
+            return
+        for revision, move in enumerate(moves, self.picker.revision):
+            if revision != self.picker.revision:
+                self.show("The match has moved on: the other moves were not played.")
+                return
+            await self._play(move)
+
+    def write(self, text: str) -> None:
+        """Insert a text into the move entry, if it is open."""
+        if self._entry:
+            self._entry.action_write(text)
+
+    def close_entry(self) -> None:
+        """Close the move entry."""
+        if self._entry:
+            self._entry.remove()
+            self._entry, self.typing = None, False
+            self.remove_class("-typing")
+            self.take_keys()
+
+    # The mouse
+
+    @on(Board.Clicked)
+    async def _choose_clicked(self, event: Board.Clicked) -> None:
+        """Choose a square, or a victim while captures are chosen."""
+        picker, square, choice = self.picker, event.square, self.picker.choice
+        if self.past_ply is not None or picker.doubt:
+            return
+        if choice and square != choice.destination:
+            await self._take(square)
+        elif choice or not self.prompt.question:
+            if tapped := picker.tap(square, touched=self.board.touched):
+                self.picker = tapped
+                self.show(f"{'Tap' if self.board.touched else 'Click'} it again to play.")
+            else:
+                await self.choose(square, let_go=True)
+
+    @on(Board.Hovered)
+    def _show_hovered(self, event: Board.Hovered) -> None:
+        """Show where the piece under the mouse may go, while nothing is picked."""
+        before, self.picker = self.picker.hovered, self.picker._replace(hovered=event.square)
+        selection = self.picker.selection
+        if selection.picked or self.busy or self.picker.blocked:
+            return
+        if before in selection.moves or event.square in selection.moves:
+            self.show(self.notice)
+
+    @on(Board.Grabbed)
+    def _grab(self, event: Board.Grabbed) -> None:
+        if not self.busy and (grabbed := self.picker.grab(event.square)):
+            self.picker = grabbed
+            self.show()
+
+    @on(Board.Dropped)
+    async def _drop(self, event: Board.Dropped) -> None:
+        """Put down a dragged piece; off the board or on an illegal square, it goes back."""
+        piece, destination = self.picker.selection.picked, event.destination
+        if not piece or piece.origin != event.origin or piece.choice:
+            return
+        if destination is None or destination == event.origin:
+            self.let_go()
+        else:
+            await self.choose(destination, let_go=True)
+
+    @on(Board.NoCapture)
+    def _miss_capture(self) -> None:
+        """Show why there is no capture to step to."""
+        self.show(
+            "This piece cannot capture anything now."
+            if self.picker.selection.picked
+            else "Pick up a piece first, then step through its captures."
+        )
+
+    @on(Board.Missed)
+    @on(events.Click)
+    def _let_go(self) -> None:
+        self.let_go()
 
 
 def asks(
@@ -44,7 +553,6 @@ class PickingScreen(BoardScreen):
         pane: the board and the panel; moves picked there go to `play`.
 
     Attributes:
-        picker: what is picked there, and what is marked.
         begun: whether the first position is shown: keys are queued until then.
     """
 
@@ -56,8 +564,12 @@ class PickingScreen(BoardScreen):
     def __init__(self, pane: BoardPane) -> None:
         super().__init__()
         self.pane = pane
-        self.picker = pane.picker
         self.begun = False
+
+    @property
+    def picker(self) -> Picker:
+        """What is picked, and what is marked."""
+        return self.pane.picker
 
     def compose(self) -> ComposeResult:
         """Lay out the pane and the footer, following the settings."""
@@ -158,7 +670,7 @@ class PickingScreen(BoardScreen):
 
     def action_threats(self) -> None:
         """Toggle the threat map: what could be captured next move, and from where."""
-        self.picker.toggle_threats()
+        self.pane.picker = self.picker.toggle_threats()
         self.pane.show(self.pane.notice)
 
     def action_flip(self) -> None:

@@ -16,7 +16,7 @@ from thud.records.record import Record
 from thud.records.tree import Cursor, at_board
 from thud.rules.position import Position
 from thud.settings.values import Settings
-from thud.tui.picking.pane import BoardPane, Play
+from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.review.judging import ReviewTask

@@ -252,7 +252,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Show the place, with nothing in hand and no question open."""
         self.pane.withdraw()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
-        self.picker.shapes = self.cursor.annotation.shapes
+        self.pane.picker = self.picker._replace(shapes=self.cursor.annotation.shapes)
         self.pane.begin(board, self.picker.revision + 1, step=stepped)
         move = self.review_task.last_move(self.cursor)
         if move and move.mark:

@@ -19,8 +19,8 @@ from textual.widgets import Static
 from thud.settings.values import AUTO, SETTINGS_INFO, Settings, Value
 from thud.terminal.cells import CELLS, WIDE, Cell
 from thud.tui.actions import bindings
+from thud.tui.board.drawing import Surface
 from thud.tui.board.look import Look, SquareMark
-from thud.tui.board.surface import Surface
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.keymap import as_settings, keymap_of
 from thud.tui.screens import ThudScreen

@@ -10,7 +10,7 @@ from textual.app import App
 from thud.settings.values import AUTO, Settings
 from thud.terminal.cells import Cell
 from thud.terminal.environment import glyphs_in_doubt
-from thud.tui.board.surface import Surface
+from thud.tui.board.drawing import Surface
 from thud.tui.board.widget import Board
 
 

@@ -126,8 +126,8 @@ class Standing(Static):
             if on_turn:
                 turn = self.get_component_rich_style("standing--turn", partial=True)
                 lines[-1].stylize(turn)
-            if kind := computer(programs[player]):
-                lines.append(Text(f"  {fitted(kind, width - 2)}", faint, end=""))
+            if program := programs[player]:
+                lines.append(Text(f"  {fitted(computer(program), width - 2)}", faint, end=""))
             if number == BATTLES:
                 gained = figure(match.points(commander_of(side, number))[0])
                 lines.append(_spread("  points in battle 1", gained, width, faint))

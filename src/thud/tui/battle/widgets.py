@@ -1,0 +1,243 @@
+"""Widgets that only a running match has: the evaluation bar, the clocks and the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual import events, on
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Static
+
+from thud.ai.scores import seen_by
+from thud.engines.outlook import corrected
+from thud.review.judgement import chance, is_open
+from thud.rules.clock import Clock
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+from thud.settings.values import Settings
+from thud.tui.looks.fitted import fitted
+from thud.wording.clocks import FEW, in_digits
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+
+_FULL: Final = 2000
+"""Hundredths of a point ahead that fill the bar."""
+_GLYPHS: Final = {False: "█░", True: "#."}
+"""Glyphs of the dwarfs' and trolls' parts, by whether only ASCII is drawn."""
+_LEVEL: Final = {False: "─", True: "-"}
+"""Mark at the middle, by whether only ASCII is drawn."""
+_REVERSE: Final = Style(reverse=True)
+
+
+class EvaluationBar(Widget):
+    """A bar filled from below with the dwarfs' share; empty without an evaluation.
+
+    A stroke marks the middle, where the battle is level.
+    """
+
+    DEFAULT_CSS = """
+    EvaluationBar {
+        width: 1;
+        height: 1fr;
+        & > .bar--dwarfs { color: $board-dwarf; }
+        & > .bar--trolls { color: $board-troll; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"bar--dwarfs", "bar--trolls"}
+
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.share: float | None = None
+        """The dwarfs' share, from 0 to 1; None draws an empty bar."""
+        self._ascii_only = False
+        self._blank: Strip | None = None
+
+    def notify_style_update(self) -> None:
+        """Drop the blank line cached in the old colours."""
+        super().notify_style_update()
+        self._blank = None
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        self._ascii_only = settings.ascii
+        self.refresh()
+
+    def show(self, share: float | None) -> None:
+        """Show the dwarfs' share; None empties the bar."""
+        self.share = share
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        if self.share is None:
+            self._blank = self._blank or Strip.blank(self.size.width, self.rich_style)
+            return self._blank
+        dwarfs = y >= self.size.height - round(self.share * self.size.height)
+        name = "bar--dwarfs" if dwarfs else "bar--trolls"
+        style = self.rich_style + self.get_component_rich_style(name, partial=True)
+        glyph = _GLYPHS[self._ascii_only][not dwarfs]
+        if y == self.size.height // 2:
+            glyph, style = _LEVEL[self._ascii_only], style + _REVERSE
+        return Strip([Segment(glyph * self.size.width, style)])
+
+
+def share(variant: Variant, position: Position, thought: Thought) -> float:
+    """Return the dwarfs' share of the bar, from 0 to 1; a half if the battle is level.
+
+    Where no points count it is their chance of winning.
+
+    Args:
+        variant: the game.
+        position: the position.
+        thought: its evaluation.
+    """
+    expected = seen_by(position.to_move, corrected(variant, position, thought).score)
+    if not variant.counts_points:
+        return 0.5 if is_open(variant, expected) else chance(variant, expected)
+    return 0.5 + max(-_FULL, min(_FULL, expected)) / (2 * _FULL)
+
+
+# The clocks
+
+_TENTHS: Final = 10_000
+"""Milliseconds left below which tenths of a second are shown."""
+
+
+class Clocks(Static):
+    """Both sides' remaining time in one row, the only one redrawn as time passes.
+
+    Hidden without a clock.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"clocks--running", "clocks--low"}
+
+    DEFAULT_CSS = """
+    Clocks {
+        height: 1;
+        display: none;
+        &.-set { display: block; }
+        & > .clocks--running { text-style: bold; color: $board-turn; }
+        & > .clocks--low { text-style: bold; color: $text-error; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._clock: Clock | None = None
+        self._timer: Timer | None = None
+        self._shown = Text()
+
+    def show(self, clock: Clock) -> None:
+        """Show a clock."""
+        self._clock = clock
+        self.add_class("-set")
+        self.tick()
+
+    def notify_style_update(self) -> None:
+        """Redraw the times in the new colours."""
+        super().notify_style_update()
+        self.call_later(self.tick)
+
+    @on(events.Resize)
+    def tick(self) -> None:
+        """Show the current times, and set a timer for the next change."""
+        if self._timer:
+            self._timer.stop()
+            self._timer = None
+        clock, width = self._clock, max(20, self.content_size.width)
+        if clock is None or not self.is_attached:
+            return
+        first, second = (self._side(clock, side, side.plural) for side in Side)
+        if first.cell_len + second.cell_len >= width:
+            first, second = (self._side(clock, side, side.plural[0]) for side in Side)
+        gap = max(1, width - first.cell_len - second.cell_len)
+        text = Text.assemble(first, " " * gap, second, end="")
+        if text != self._shown or text.spans != self._shown.spans:
+            self._shown = text
+            self.update(text, layout=False)
+        if clock.running and not clock.up:
+            ms = clock.left(clock.turn).ms
+            until_change = (ms % (100 if ms <= _TENTHS else 1000) + 1) / 1000
+            self._timer = self.set_timer(until_change, self.tick)
+
+    def _side(self, clock: Clock, side: Side, label: str) -> Text:
+        """Return one side's time, marked if it runs, with a sign and a colour if it is low."""
+        runs, left = clock.running and clock.turn is side, clock.left(side)
+        low = clock.control.total_ms(left) <= FEW
+        words = f"{label} {'»' if runs else ' '}{in_digits(left, clock.control)}"
+        style = "clocks--low" if low else "clocks--running" if runs else ""
+        shown = self.get_component_rich_style(style, partial=True) if style else ""
+        return Text(f"{words}{'!' if low else ''}", shown, end="")
+
+
+# The chat
+
+_LOW: Final = 6
+"""Most rows in a low panel."""
+
+_UPRIGHT: Final = 3
+"""Most rows if the panel is below the board."""
+
+_SHARE: Final = 3
+"""Rows of the panel for each row of chat."""
+
+_KEPT: Final = 30
+"""Most chat messages shown."""
+
+
+class ChatLog(Static):
+    """The last chat messages, the newest at the bottom."""
+
+    DEFAULT_CSS = """
+    ChatLog { display: none; height: auto; margin-bottom: 1; color: $foreground-muted; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="chat", markup=False)
+        self._said: Sequence[str] = ()
+
+    def show(self, said: Sequence[str]) -> None:
+        """Show the last of some messages."""
+        self._said = said[-_KEPT:]
+        self.display = bool(said)
+        self.fill()
+
+    @on(events.Resize)
+    def fill(self) -> None:
+        """Show as many rows as fit."""
+        room = self.parent.content_size if isinstance(self.parent, Widget) else Size(0, 0)
+        upright = self.app.has_class("-upright")
+        most = _UPRIGHT if upright else max(_LOW, room.height // _SHARE)
+        width = self.content_size.width or room.width
+        rows = [row for text in self._said for row in _rows(text, self.app.console, width)]
+        if len(rows) > most:
+            rows = ["…", *rows[1 - most :]]
+        self.update("\n".join(rows))
+
+
+def first_rows(said: str, console: Console, width: int, most: int) -> str:
+    r"""Truncate a text to a number of rows, with an ellipsis if any are cut.
+
+    >>> first_rows("Ann says: good luck, Bob", Console(), 12, 2)
+    'Ann says:\ngood luck,…'
+    """
+    rows = _rows(said, console, width)
+    if len(rows) <= most or most < 1:
+        return said
+    return "\n".join([*rows[: most - 1], fitted(f"{rows[most - 1]}…", width)])
+
+
+def _rows(text: str, console: Console, width: int) -> list[str]:
+    return [row.plain.rstrip() for row in Text(text).wrap(console, max(1, width))]
