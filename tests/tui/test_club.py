@@ -667,6 +667,7 @@ async def test_a_browser_downloads_them_and_says_so(
         await ann.press("n")
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
+        await ann.until(lambda: len(ann.match.battle.moves) == 2)  # the computer has answered
         await ann.press("s")
         await ann.until(partial(_has, sent, 1))
         *_, told = (each.message for each in ann.app._notifications)
