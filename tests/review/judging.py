@@ -33,7 +33,7 @@ class Thinking(Analyst):
 
     def __init__(self, variant: Variant) -> None:
         super().__init__()
-        self.asked: list[tuple[int, Move | None]] = []
+        self.asked: list[tuple[int, Move | None, Limits]] = []
         self._thinker = Thinker(variant, 1)
 
     async def analyse(
@@ -45,7 +45,7 @@ class Thinking(Analyst):
         then: Move | None = None,
     ) -> Decision:
         assert played is not None
-        self.asked.append((played, then))
+        self.asked.append((played, then, limits))
         await asyncio.sleep(0)
         positions = list(battle.positions[: played + 1])
         if then is not None:

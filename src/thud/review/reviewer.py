@@ -92,8 +92,8 @@ class Reviewer:
     """Judges each move by the expectations after it and after the best move.
 
     Both are searched with the opponent to move; if the move seems to cost something, again to
-    equal depth, and then with higher limits.  The mildest judgement counts, so that no mark is an
-    artefact of the search.
+    equal depth, and then with higher limits, which may find another best move.  The mildest
+    judgement counts, so that no mark is an artefact of the search.
 
     Args:
         battle: the battle, which must not change meanwhile.
@@ -143,11 +143,15 @@ class Reviewer:
         best = await asyncio.to_thread(self._better, ply, now.line[:1])
         if best is None:
             return Judgement(after.expected, after.expected)
-        then = await self._ask(ply, self._limits, best)
-        judgement = _compared(after, then, best)
+        judgement = _compared(after, await self._ask(ply, self._limits, best), best)
         for limits in (self._limits, self._deep_limits):
             if self._cost(ply, judgement) < _SUSPECT * self._dubious:
                 break
+            if limits is self._deep_limits:
+                now = await self._ask(ply, limits)
+                best = await asyncio.to_thread(self._better, ply, now.line[:1])
+                if best is None:
+                    return Judgement(now.expected, now.expected)
             again = await self._compare(ply, best, limits)
             judgement = min(again, judgement, key=lambda each: self._cost(ply, each))
         return self._in_short(ply, judgement)
