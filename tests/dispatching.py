@@ -5,7 +5,7 @@ Which classes handle a message depends only on the types of widget and message.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import FunctionType
 from typing import Any
@@ -24,19 +24,19 @@ def find_handlers_once() -> None:
     _callback._count_parameters = _parameters
 
 
-def _handlers(self: MessagePump, name: str, message: Message) -> Iterable[tuple[type, Any]]:
+def _handlers(self: MessagePump, method_name: str, message: Message) -> Iterable[tuple[type, Any]]:
     """Yield the handlers by name; Textual searches itself where some are decorated."""
-    key = type(self), type(message), name
+    key = type(self), type(message), method_name
     if key not in _found:
         _found[key] = _classes(*key)
     if (classes := _found[key]) is None:
-        yield from _search(self, name, message)
+        yield from _search(self, method_name, message)
         return
     for each in classes:
         if message._no_default_action:
             break
         own = vars(each)
-        method = own.get(f"_{name}") or own.get(name)
+        method = own.get(f"_{method_name}") or own.get(method_name)
         if method is not None and not getattr(method, "_textual_on", None):
             yield each, method.__get__(self, each)
 
@@ -50,9 +50,9 @@ def _classes(kind: type[MessagePump], message: type[Message], name: str) -> tupl
     return tuple(each for each in kind.__mro__ if names & vars(each).keys())
 
 
-def _parameters(function: Any) -> int:
-    if not isinstance(function, FunctionType) or vars(function):
-        return _count(function)
-    code = function.__code__
+def _parameters(func: Callable[..., Any]) -> int:
+    if not isinstance(func, FunctionType) or vars(func):
+        return _count(func)
+    code = func.__code__
     stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
     return code.co_argcount + code.co_kwonlyargcount + stars
