@@ -20,6 +20,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+from dispatching import find_handlers_once
 from pauses import draw_at_rest, nothing_left
 from stylesheets import share_stylesheets
 from thud.ai import core
@@ -31,7 +32,7 @@ settings.register_profile(
     "laws",
     derandomize=True,
     deadline=None,
-    max_examples=8,
+    max_examples=4,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("full", settings.get_profile("laws"), max_examples=50)
@@ -61,6 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Every app asks for this set a dozen times, which makes it anew each time.
     signal.valid_signals = cache(signal.valid_signals)
     share_stylesheets()
+    find_handlers_once()
     draw_at_rest()
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
@@ -73,9 +75,8 @@ def keep_compiled(config: pytest.Config) -> None:
         kept_in = config.rootpath / ".pytest_cache/thud"
         kept = [path.stat().st_mtime for path in kept_in.glob("core/*.bin")]
         if not kept or max(kept) < core.MODULE.stat().st_mtime:
-            command = [sys.executable, "-m", "thud.ai.core"]
-            own = {**os.environ, CACHE_VARIABLE: str(kept_in)}
-            subprocess.run(command, env=own, stdout=subprocess.DEVNULL, check=True)
+            command = [sys.executable, "-c", "from thud.ai import core; core.weakness()"]
+            subprocess.run(command, env={**os.environ, CACHE_VARIABLE: str(kept_in)}, check=True)
         os.environ[COMPILED_VARIABLE] = str(kept_in / "core")
 
 
@@ -192,6 +193,12 @@ def short_path() -> Iterator[Path]:
     top = "/tmp" if os.name == "posix" else None
     with TemporaryDirectory(prefix="thud-", dir=top, ignore_cleanup_errors=True) as directory:
         yield Path(directory).resolve()
+
+
+@pytest.fixture
+def rough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the board of pictures without antialiasing, which takes most of their time."""
+    monkeypatch.setattr("thud.pictures.raster._FINE", 1)
 
 
 @pytest.fixture

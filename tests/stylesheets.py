@@ -26,7 +26,7 @@ _FLAGS: Final = (
 
 _parsed: dict[object, list[RuleSet]] = {}
 _sheets: dict[object, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
-_matched: dict[int, tuple[dict[str, bool], RulesMap]] = {}
+_matched: dict[int, tuple[dict[str, bool], RulesMap, RulesMap]] = {}
 _asked: dict[tuple[int, type[DOMNode]], list[Callable[[Any], bool]]] = {}
 _keys: dict[tuple[object, ...], int] = {}
 _parse_rules, _parse, _apply = Stylesheet._parse_rules, Stylesheet.parse, Stylesheet.apply
@@ -72,13 +72,20 @@ def _apply_matched(
         found: dict[tuple[Any, ...], RulesMap] = {}
         _apply(self, node, animate=animate, cache=found)
         for rules in found.values():
-            _matched[key] = {name: own[name] for name in _FLAGS}, rules
+            set_to = node.styles.base._rules.copy()
+            _matched[key] = {name: own[name] for name in _FLAGS}, rules, set_to
     elif own.get("_styled_for") == key:
         node.notify_style_update()
     else:
-        flags, rules = _matched[key]
+        flags, rules, set_to = _matched[key]
         own.update(flags)
-        self.replace_rules(node, rules, animate=animate)
+        base = node.styles.base
+        if base._rules:
+            self.replace_rules(node, rules, animate=animate)
+        else:  # it is new: there is nothing to compare with, nor to draw anew
+            base._rules.update(set_to)
+            base._updates += 1
+            node.notify_style_update()
         self._process_component_classes(node)
     own["_styled_for"] = key
 

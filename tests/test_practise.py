@@ -129,6 +129,7 @@ def test_new_cards_come_a_few_a_day(tmp_path: Path) -> None:
             assert len(left) == expected - place - 1
 
 
+@pytest.mark.slow
 def test_a_learner_of_sixty_days(tmp_path: Path) -> None:
     """What is forgotten comes back soon, what is known ever later."""
     practice = practice_of(8, tmp_path)

@@ -111,6 +111,7 @@ def test_a_match_against_a_computer_is_played_in_lines(variant: str, tmp_path: P
     assert "Ann" in resumed.stdout
 
 
+@pytest.mark.slow
 def test_what_only_posix_can_do_is_told_or_left_out(tmp_path: Path) -> None:
     done = run(PROGRAM, tmp_path, "doctor")
     assert (done.returncode, done.stderr) == (0, "")
@@ -121,6 +122,7 @@ def test_what_only_posix_can_do_is_told_or_left_out(tmp_path: Path) -> None:
     assert (judged.returncode, judged.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_board_is_played_on(tmp_path: Path) -> None:
     done = run(BOARD, tmp_path, str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")

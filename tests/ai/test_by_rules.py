@@ -38,7 +38,7 @@ def searched(variant: Variant, position: Position, limits: Limits, seed: int = 1
 
 @ANY_VARIANT
 def test_it_finds_what_trying_everything_finds(variant: Variant, full: bool) -> None:
-    tried = [(each, depth) for each in endgames(variant, 6 if full else 3) for depth in (1, 2)]
+    tried = [(each, depth) for each in endgames(variant, 6 if full else 2) for depth in (1, 2)]
     tried += [(each, 3) for each in endgames(variant, 3, (2, 2)) if full]
     assert len(tried) > 2
     for position, depth in tried:

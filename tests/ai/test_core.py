@@ -171,6 +171,7 @@ LIMITS = {
 }
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize(("limit", "how"), LIMITS.values(), ids=LIMITS)
 def test_it_searches_where_a_system_allows_little(limit: str, how: str) -> None:
@@ -357,6 +358,7 @@ def test_who_is_killed_while_it_compiles_leaves_nothing_wrong(compiling: Compili
     assert not compiling.again()
 
 
+@pytest.mark.slow
 def test_several_processes_and_threads_may_load_it_at_once(
     compiling: Compiling, tmp_path: Path
 ) -> None:
@@ -427,10 +429,18 @@ async def test_a_weak_engine_says_so_once_before_it_is_ready(
 
 # Who loads it
 
+
+def test_it_is_compiled_once_for_all_processes_of_the_tests() -> None:
+    """Else hundreds of them would compile it, which takes each most of a second."""
+    assert list(Path(GIVEN).glob("*.bin"))
+
+
 LOADED = """
 import sys
 from thud.cli.main import main
+from thud.session import advice
 assert "thud.ai.core" not in sys.modules
+advice.HINT_SECONDS = 0.1
 playing = ["play", "--plain", "--opponent", "1", "--names", "Ann"]
 for command in ["show"], playing, ["perft", "2"]:
     main(command)

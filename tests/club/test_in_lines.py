@@ -137,6 +137,7 @@ async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: P
         await bob.types("quit", "You have left.")
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_offered_is_told_in_the_lobby(
     tmp_path: Path, short_path: Path
 ) -> None:
@@ -191,6 +192,7 @@ async def test_a_match_with_the_computer_waits_for_who_comes_back(
         await again.goes()
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_gone_leads_into_the_lobby(tmp_path: Path, short_path: Path) -> None:
     """Both from the seat one had there, and by a link."""
     run = short_path / "run"

@@ -282,8 +282,8 @@ from thud.engines.client import Engine
 from thud.puzzles.puzzle import refutation
 from thud.rules.variants import VARIANTS
 Engine.on_weakness = print
-for variant in VARIANTS.values():
-    assert asyncio.run(refutation(variant, variant.start))
+variant = VARIANTS["classic"]
+assert asyncio.run(refutation(variant, variant.start))
 assert "wasmtime" not in sys.modules
 """
 

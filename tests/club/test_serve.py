@@ -62,6 +62,7 @@ def test_what_cannot_be_is_told_in_one_line(
     assert said in told
 
 
+@pytest.mark.slow
 def test_where_files_are_short_a_sentence_says_so_and_it_passes(tmp_path: Path) -> None:
     limited = ("bash", "-c", 'ulimit -n 24; exec "$@"', "bash", *COMMAND)
     with subprocess.Popen(
@@ -192,6 +193,7 @@ class Served:
         return status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGINT, signal.SIGKILL]))
 async def test_nothing_is_left_of_it_however_it_ends(
     number: signal.Signals, tmp_path: Path
@@ -225,6 +227,7 @@ def only_child(process: int) -> int:
     return found
 
 
+@pytest.mark.slow
 async def test_two_clubs_of_one_user_know_nothing_of_one_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

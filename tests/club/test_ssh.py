@@ -62,6 +62,7 @@ async def test_a_key_alone_is_nothing(served: Served, tmp_path: Path) -> None:
     assert served.told() == []
 
 
+@pytest.mark.slow
 async def test_another_invitation_takes_the_keys_back(served: Served, tmp_path: Path) -> None:
     guest = served.guest(key=made_key(tmp_path / "key"))
     (await inside(guest)).send("q")
@@ -72,6 +73,7 @@ async def test_another_invitation_takes_the_keys_back(served: Served, tmp_path: 
     assert (status, guest.times_asked) == (CLOSED, 4)
 
 
+@pytest.mark.slow
 async def test_who_is_forgotten_has_to_go_and_gives_the_word_again(
     served: Served, tmp_path: Path
 ) -> None:
@@ -175,6 +177,7 @@ async def test_what_a_program_that_was_killed_left_is_put_in_order(served: Serve
     assert not terminal.has_mode(1049)
 
 
+@pytest.mark.slow
 async def test_whoever_does_not_look_is_parted_with(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +188,7 @@ async def test_whoever_does_not_look_is_parted_with(
     assert terminal.process.poll() is None
 
 
+@pytest.mark.slow
 async def test_whoever_does_not_look_makes_no_program_wait(served: Served) -> None:
     terminal = await inside(served.guest())
     terminal.send("d")
@@ -222,6 +226,7 @@ async def test_what_is_not_heard_is_not_read(served: Served) -> None:
 # Leaving.
 
 
+@pytest.mark.slow
 async def test_a_killed_line_ends_the_program(served: Served) -> None:
     terminal = await inside(served.guest())
     terminal.process.kill()
@@ -266,6 +271,7 @@ async def test_the_door_closes(served: Served) -> None:
         socket.create_connection(("127.0.0.1", served.port))
 
 
+@pytest.mark.slow
 async def test_one_too_many_is_told_so(served: Served) -> None:
     first, *_ = [await inside(served.guest(name)) for name in ("ann", "bob", "cid", "dan")]
     late = served.guest("eve").at()

@@ -43,6 +43,7 @@ def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_log_is_appended_to_a_file_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     for command in ("play", "--plain", "--log", path.name), ("--log", path.name, "play", "--plain"):
@@ -81,6 +82,7 @@ def test_without_a_log_no_guest_can_have_anything_printed_among_the_lines() -> N
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="invites other users by a POSIX socket")
 def test_no_invitation_gets_into_a_log(tmp_path: Path) -> None:
     hosted = run(tmp_path, "host", "--plain", "--others", "--log", "a.log")

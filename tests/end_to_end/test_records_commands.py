@@ -126,6 +126,7 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
 
 
+@pytest.mark.usefixtures("rough")
 @pytest.mark.parametrize("suffix", WRITABLE)
 def test_the_output_has_what_the_screen_would_get(
     store: Store, capfdbinary: pytest.CaptureFixture[bytes], suffix: str

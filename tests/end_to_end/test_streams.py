@@ -180,7 +180,7 @@ PRINTING = (
 )
 
 
-@pytest.mark.parametrize("command", sampled(PRINTING, 6))
+@pytest.mark.parametrize("command", sampled(PRINTING, 20))
 def test_every_command_ends_alike_where_nobody_reads_and_on_a_full_disk(
     tmp_path: Path, finished: str, command: str
 ) -> None:

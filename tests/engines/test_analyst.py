@@ -86,6 +86,7 @@ async def test_processes_start_when_they_are_needed_and_are_asked_again() -> Non
     assert running(analyst) == 0
 
 
+@pytest.mark.slow
 async def test_a_long_question_that_is_cancelled_leaves_its_process_to_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -128,7 +128,10 @@ def test_a_match_is_two_battles_from_one_opening_with_the_sides_exchanged(
     assert dict(second.tags)["Round"] == "2"
 
 
-def test_the_numbers_add_up_and_a_seed_repeats_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_numbers_add_up_and_a_seed_repeats_them(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.engines.arena.QUIET_LIMIT", 10)
     arguments = "random", "random", *QUICK, "--matches", "2", "--seed", "5", "--openings", "4"
     report = told(capsys, *arguments)
     again = told(capsys, *arguments, "--jobs", "2")
@@ -234,6 +237,7 @@ def _children_of(parent: int) -> Path:
     return Path(f"/proc/{parent}/task/{parent}/children")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not _children_of(os.getpid()).exists(), reason="needs a Linux kernel")
 @pytest.mark.parametrize("as_json", sampled([True, False]))
 def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(

@@ -250,6 +250,7 @@ async def test_what_a_program_has_started_ends_with_it_when_it_ends_by_itself() 
     await program.close(0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 async def test_our_engine_ends_with_the_program_that_asked_it_even_while_it_thinks() -> None:
     script = """

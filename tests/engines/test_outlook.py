@@ -134,7 +134,7 @@ def test_no_claim_goes_beyond_the_rules(variant: Variant, data: st.DataObject) -
     check_words(variant, position, thought, check(variant, position, thought))
 
 
-@pytest.mark.parametrize("puzzle", sampled(WON, 20), ids=lambda puzzle: puzzle.id)
+@pytest.mark.parametrize("puzzle", sampled(WON, 60), ids=lambda puzzle: puzzle.id)
 def test_where_a_battle_is_decided_what_is_claimed_is_so(puzzle: Puzzle) -> None:
     variant, position = puzzle.variant, puzzle.position
     for move in (puzzle.solutions[0][0], puzzle.tempting[0]):
@@ -146,7 +146,7 @@ def test_where_a_battle_is_decided_what_is_claimed_is_so(puzzle: Puzzle) -> None
             check_words(variant, position, thought, check(variant, position, thought))
 
 
-@pytest.mark.parametrize("puzzle", sampled(WON, 20), ids=lambda puzzle: puzzle.id)
+@pytest.mark.parametrize("puzzle", sampled(WON, 60), ids=lambda puzzle: puzzle.id)
 def test_a_puzzle_says_only_what_every_other_move_shows(puzzle: Puzzle) -> None:
     variant, position, best = puzzle.variant, puzzle.position, puzzle.solutions[0]
     moves, side = variant.legal_moves(position), position.to_move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.strategies import every_variant, legal, open_positions, played
@@ -29,7 +29,6 @@ def _line(draw: st.DrawFn, variant: Variant, position: Position) -> tuple[Move, 
 
 @every_variant
 @given(st.data())
-@settings(max_examples=40)
 def test_a_thought_is_told(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(open_positions(variant))
     line = data.draw(st.composite(_line)(variant, position))
@@ -46,7 +45,6 @@ def test_a_thought_is_told(variant: Variant, data: st.DataObject) -> None:
 
 @every_variant
 @given(st.data())
-@settings(max_examples=40)
 def test_a_decision_is_told(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(open_positions(variant))
     move, ends = data.draw(legal(variant, position)), data.draw(st.booleans())

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.conversation import COMMAND, conversation
+from sampling import sampled
 from thud.engines.protocol import MAX_LINE, MAX_MOVES
 from thud.engines.server import Server
 from thud.rules.notation import parse_move
@@ -245,11 +246,11 @@ LIMITS = {
 
 def test_limits_are_kept_and_a_seed_and_nodes_make_it_repeat_itself() -> None:
     answers = []
-    for _ in range(2):
+    for tried in LIMITS, {}:
         with conversation("--seed", "1") as talk:
-            talk.say("position startpos moves dF1-F5", "go nodes 3000")
+            talk.say("position startpos moves dF1-F5", "go nodes 1000")
             answers.append(talk.hear_until("bestmove")[-1])
-            for limits, (word, most) in LIMITS.items():
+            for limits, (word, most) in tried.items():
                 talk.say("position startpos", f"go {limits}")
                 *_, thought, decision = talk.hear_until("bestmove")
                 words = thought.split()
@@ -270,7 +271,7 @@ def test_binary_input_and_lines_without_end_are_survived() -> None:
     assert all(answer.startswith("info string ") for answer in answers[:-1])
 
 
-@pytest.mark.parametrize("end", ["quit", ""])
+@pytest.mark.parametrize("end", sampled(["quit", ""]))
 def test_it_ends_while_it_thinks(end: str) -> None:
     with conversation() as talk:
         talk.say("go infinite")
@@ -279,6 +280,7 @@ def test_it_ends_while_it_thinks(end: str) -> None:
             talk.say(end)
 
 
+@pytest.mark.slow
 def test_it_ends_when_nobody_listens_any_more() -> None:
     with subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -33,6 +33,7 @@ for command in ("rules", "show", "puzzles --list", "learn --plain", "history"):
 """
 
 
+@pytest.mark.slow
 def test_what_prints_text_works_from_a_zip(zipped: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", COMMANDS],

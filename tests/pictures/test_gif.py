@@ -16,6 +16,7 @@ pytest.importorskip("PIL", reason="moving pictures need Pillow")
 from PIL import Image, ImageSequence
 
 from rules.strategies import every_variant
+from sampling import sampled
 from thud.pictures import raster
 from thud.pictures.layout import CELL, corner
 from thud.pictures.pixels import Frame, PicturesUnavailable, write_gif
@@ -58,6 +59,7 @@ def save_gif(path: Path, frames: Sequence[Frame], **how: Any) -> None:
         write_gif(file, frames, **how)
 
 
+@pytest.mark.slow
 def test_a_long_battle_is_written_frame_by_frame_and_is_a_small_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +156,7 @@ def test_the_same_frames_make_the_same_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "caption", ["", "Zoë × Łukasz — ½", "</text>\x00\ud800", "W " * 90, "中文" * 99]
+    "caption", sampled(["</text>\x00\ud800", "", "Zoë × Łukasz — ½", "W " * 90, "中文" * 99])
 )
 def test_any_caption_can_be_written(caption: str, tmp_path: Path) -> None:
     save_gif(tmp_path / "still.gif", [Frame(CLASSIC.start, None, caption)])

@@ -32,6 +32,7 @@ def test_a_picture_is_as_large_as_the_vector_drawing_and_shows_every_piece(name:
     assert image.tobytes() != empty.tobytes()
 
 
+@pytest.mark.usefixtures("rough")
 def test_a_move_and_a_turned_board_are_seen() -> None:
     classic = VARIANTS["classic"]
     move = parse_move(classic, classic.start, "dF1-F5")

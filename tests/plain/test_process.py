@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from sampling import sampled
 from thud.cli.main import main
 from thud.rules.variants import VARIANTS
 
@@ -93,6 +94,7 @@ def test_nothing_is_kept_of_a_record_that_nobody_could_go_on_with(tmp_path: Path
     assert not list(other.rglob("*.tgn"))
 
 
+@pytest.mark.slow
 def test_who_takes_a_seat_sits_there_when_the_match_is_resumed(tmp_path: Path) -> None:
     run(tmp_path, "a6 b6\n", "play", "--plain")
     run(tmp_path, "", "resume", "--plain", "--opponent", "random")
@@ -101,6 +103,7 @@ def test_who_takes_a_seat_sits_there_when_the_match_is_resumed(tmp_path: Path) -
     assert "Player 2, trolls, to move. Your move: list" not in again.stdout
 
 
+@pytest.mark.slow
 def test_a_computer_plays_on_after_a_pause(tmp_path: Path) -> None:
     begun = run(tmp_path, "a6 b6\n", "play", "--plain", "--opponent", "random")
     assert "Random has the trolls." in begun.stdout
@@ -115,7 +118,7 @@ def test_the_settings_say_what_a_move_takes(tmp_path: Path) -> None:
     assert "Fault in settings.toml, line 2: bell is true or false, not 3." in done.stdout
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.parametrize("encoding", sampled(["utf-8", "ascii"]))
 def test_any_input_ends_well(tmp_path: Path, encoding: str) -> None:
     zeros, every_byte, long_line = bytes(3_000_000), bytes(range(256)) * 40, b"f1" * 100_000
     # Nothing is read after the zeros: so long a line ends the input.
@@ -160,7 +163,7 @@ def test_an_interrupt_keeps_the_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", sampled(["SIGTERM", "SIGHUP"]))
 def test_a_signal_that_ends_the_program_keeps_the_match_and_leaves_no_engine(
     tmp_path: Path, name: str
 ) -> None:
@@ -175,6 +178,7 @@ def test_a_signal_that_ends_the_program_keeps_the_match_and_leaves_no_engine(
         os.kill(engine, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 def test_a_signal_is_obeyed_also_where_nobody_can_be_told(tmp_path: Path) -> None:
     process, engine = waiting_for_a_deaf_engine(tmp_path)
@@ -190,6 +194,7 @@ def test_a_signal_is_obeyed_also_where_nobody_can_be_told(tmp_path: Path) -> Non
         os.kill(engine, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     ignoring = ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh", *PROGRAM, "play", "--plain"]

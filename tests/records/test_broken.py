@@ -66,6 +66,7 @@ def test_what_does_not_tell_its_size_is_not_read_for_ever(tmp_path: Path) -> Non
         read_file(tmp_path / "zero.tgn")
 
 
+@pytest.mark.slow
 def test_there_are_bounds_to_matches_moves_and_comments() -> None:
     many = (HEAD + "*\n") * (MAX_MATCHES + 1)
     with pytest.raises(BadRecord, match="a file has at most 1000 matches"):

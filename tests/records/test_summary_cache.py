@@ -216,6 +216,7 @@ for _ in range(20):
 """
 
 
+@pytest.mark.slow
 def test_several_processes_at_once_do_no_harm(saves: Store) -> None:
     before = filled(saves)
     command = [sys.executable, "-c", LISTED_OFTEN, str(saves.matches.parent)]

@@ -428,7 +428,7 @@ def test_what_could_not_be_read_is_not_written() -> None:
 
 @pytest.mark.parametrize("unit", ["(", "(1. ", "() ", "(1. dE2-E6) ", "7. ", ")"])
 def test_no_text_drives_a_call_into_another(unit: str) -> None:
-    ((partial, fault),) = readings_of(f"{HEAD}1. dF1-F5 {unit * 20_000} *")
+    ((partial, fault),) = readings_of(f"{HEAD}1. dF1-F5 {unit * 6_000} *")
     assert fault is not None
     assert partial is not None
     sane(partial)

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,6 +138,7 @@ def test_a_record_keeps_its_judgements_beside_its_comments(variant: Variant, see
     assert with_judgements(noted, 1, judgements) == noted
 
 
+@pytest.mark.slow
 def test_the_longest_battle_can_be_written_with_its_judgement() -> None:
     shuffle = ["dF1-F2", "TG7-G6", "dF2-F1", "TG6-G7"]
     battle = battle_of(CLASSIC, *shuffle)

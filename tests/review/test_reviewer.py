@@ -113,7 +113,7 @@ async def test_it_can_be_cancelled_at_any_time() -> None:
 
 
 async def test_processes_judge_as_one_would_here() -> None:
-    battle = random_battle(KOOM, 8, 5)
+    battle = random_battle(KOOM, 8, 3)
     async with Analyst(2) as analyst:
         found = await judged(battle, analyst)
     assert found == await judged(battle, Thinking(KOOM))

@@ -138,7 +138,7 @@ class BattleMachine(RuleBasedStateMachine):
 
 @every_told
 def test_play_undo_redo_and_agree_are_those_of_a_plain_list(variant: Variant, full: bool) -> None:
-    steps = settings(max_examples=40 if full else 8, stateful_step_count=25)
+    steps = settings(max_examples=40 if full else 4, stateful_step_count=25)
     machine = cast("type[BattleMachine]", partial(BattleMachine, variant))
     run_state_machine_as_test(machine, settings=steps)
 

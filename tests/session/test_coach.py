@@ -228,7 +228,10 @@ async def test_the_answer_is_looked_at_as_far_as_that_to_the_best() -> None:
     assert depths == [None, None, 3]
 
 
-async def test_the_costliest_move_is_told_when_the_match_is_over() -> None:
+async def test_the_costliest_move_is_told_when_the_match_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thud.review.reviewer.LOOK", Limits(nodes=4_000))
     session = coached()
     events: list[Event] = []
     session.subscribe(events.append)

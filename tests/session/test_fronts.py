@@ -118,7 +118,7 @@ async def test_a_script_has_the_same_effect_at_a_bare_session_and_in_lines(
 @pytest.mark.parametrize(
     ("name", "seats"),
     [
-        pytest.param(name, seats, marks=[] if (at, place) in ((0, 2), (2, 1)) else pytest.mark.slow)
+        pytest.param(name, seats, marks=[] if (at, place) == (2, 1) else pytest.mark.slow)
         for at, name in enumerate(VARIANTS)
         for place, seats in enumerate(SEATS)
     ],
@@ -137,6 +137,7 @@ async def test_what_the_coach_doubts_is_kept_back_or_played_on_every_front(
     await has_the_same_effect(variant, front, "dwarfs", tmp_path, coached=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(VARIANTS, len(VARIANTS)))
 async def test_what_the_coach_doubts_is_kept_back_or_played_on_the_board(
     name: str, tmp_path: Path

@@ -15,6 +15,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
+from sampling import sampled
 from snapshots.pictures import picture, watching
 from thud.records.store import Store
 from thud.tui.app import ThudApp
@@ -88,7 +89,7 @@ async def test_choosing_captures(size: tuple[int, int], as_before: SnapshotAsser
         assert await picture(player) == as_before
 
 
-@pytest.mark.parametrize("pieces", ["sprites", "unicode", "letters", "blocks"])
+@pytest.mark.parametrize("pieces", sampled(["sprites", "unicode", "letters", "blocks"]))
 async def test_a_piece_in_hand(pieces: str, as_before: SnapshotAssertion) -> None:
     async with watching(moves=BATTLE, size=MIDDLE, pieces=pieces) as player:
         await player.choose("G9")
@@ -102,7 +103,7 @@ async def test_plain_ascii(as_before: SnapshotAssertion) -> None:
         assert await picture(player) == as_before
 
 
-@pytest.mark.parametrize("theme", ["ankh-morpork", "okabe-ito"])
+@pytest.mark.parametrize("theme", sampled(["ankh-morpork", "okabe-ito"]))
 async def test_a_theme(theme: str, as_before: SnapshotAssertion) -> None:
     moves = "dA10-F5 TE3-F4 dP10-K5"
     async with watching("koom", moves=moves, size=MIDDLE, theme=theme) as player:

@@ -51,11 +51,18 @@ class Picture:
         self._rest = b""
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
+        self._lines = list[str]()
 
     @property
     def lines(self) -> list[str]:
-        """The screen's lines."""
-        return list(self.screen.display)
+        """The screen's lines, as in pyte's `display`, which takes most of the time of a test."""
+        if self.screen.dirty or not self._lines:
+            buffer, columns = self.screen.buffer, range(self.screen.columns)
+            self._lines = [
+                "".join(buffer[y][x].data for x in columns) for y in range(self.screen.lines)
+            ]
+            self.screen.dirty.clear()
+        return self._lines
 
     @property
     def text(self) -> str:

@@ -78,6 +78,7 @@ def test_settings_are_changed_and_kept(tmp_path: Path) -> None:
     assert (settings.ascii, faults) == (True, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("errors", sampled(["2>&-", "2>/dev/null"], 2))
 def test_the_front_page_is_drawn_where_errors_do_not_reach_the_terminal(
     tmp_path: Path, errors: str

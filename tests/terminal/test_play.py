@@ -145,6 +145,7 @@ Deaf().run()
 """An app that waits for itself."""
 
 
+@pytest.mark.slow
 def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
     with Terminal([sys.executable, "-c", DEAF]) as terminal:
         terminal.wait_for("waits")
@@ -178,6 +179,7 @@ Flooding().run()
 """An app that draws without end, and may open no file to write, like a visitor's in a club."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGQUIT], 2))
 def test_a_program_whose_terminal_does_not_read_leaves_it_in_order(number: signal.Signals) -> None:
     with Terminal([sys.executable, "-c", FLOODING]) as terminal:
@@ -189,6 +191,7 @@ def test_a_program_whose_terminal_does_not_read_leaves_it_in_order(number: signa
         assert terminal.has_mode(SHOWN_CURSOR)
 
 
+@pytest.mark.slow
 def test_a_program_that_ignores_the_end_of_its_terminal_ends_all_the_same(tmp_path: Path) -> None:
     nohup = ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh")
     with Terminal([*nohup, *THUD, "edit"], (80, 24), settings(tmp_path)) as terminal:
@@ -228,6 +231,7 @@ os.kill(os.getpid(), SIGTSTP)
 """An app that is to be stopped while it ends, and afterwards."""
 
 
+@pytest.mark.slow
 def test_a_program_that_ends_is_not_stopped_and_leaves_the_terminal_in_order() -> None:
     with Terminal([sys.executable, "-c", LATE]) as terminal:
         assert terminal.wait_for_end() == 0
@@ -250,6 +254,7 @@ Untold().run()
 """An app that stops at a key, ends at x, and does not hear that it goes on."""
 
 
+@pytest.mark.slow
 def test_a_program_that_has_been_stopped_goes_on_even_if_nobody_says_so() -> None:
     with Terminal([sys.executable, "-c", UNTOLD]) as terminal:
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
@@ -279,6 +284,7 @@ except KeyboardInterrupt:
 """An app that stops before it has begun, and ends with an interrupt."""
 
 
+@pytest.mark.slow
 def test_a_program_that_was_interrupted_while_it_was_stopped_leaves_the_terminal_in_order() -> None:
     with Terminal([sys.executable, "-c", INTERRUPTED]) as terminal:
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
@@ -312,6 +318,7 @@ Woken().run()
 """An app that stops at a key, ends at x, and hears while it stops that it goes on."""
 
 
+@pytest.mark.slow
 def test_a_program_that_hears_while_it_stops_that_it_goes_on_does_so_afterwards() -> None:
     with Terminal([sys.executable, "-c", WOKEN]) as terminal:
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
@@ -378,6 +385,7 @@ Told().run()
 """An app that ends at a key, and is told that it goes on while its loop is closed."""
 
 
+@pytest.mark.slow
 def test_a_signal_at_the_end_of_a_program_leaves_no_warning() -> None:
     with Terminal([sys.executable, "-c", TOLD_LATE]) as terminal:
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextvars import Context
 
+import pytest
 import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,6 +125,7 @@ async def test_another_match_is_asked_of_the_other_one(anna: Player) -> None:
     assert not anna.match.over
 
 
+@pytest.mark.slow
 async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) -> None:
     await both_end(anna)
     await anna.session.request(NewMatch(), by=GUEST)
@@ -140,6 +142,7 @@ async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) 
     assert not anna.match.over
 
 
+@pytest.mark.slow
 async def test_who_looks_back_still_waits_for_the_answer_about_another_match(anna: Player) -> None:
     session = anna.session
     await session.request(ProposeEnd())
@@ -178,6 +181,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         assert wim.message.endswith("Only players can chat.")
 
 
+@pytest.mark.slow
 async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: Player) -> None:
     await anna_plays(anna)
     assert anna.board.cursor == anna.match.battle.moves[-1].destination
@@ -192,6 +196,7 @@ async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: P
     assert len(anna.match.battle.moves) == 4
 
 
+@pytest.mark.slow
 async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) -> None:
     await anna_plays(anna)
     await anna.press(":", *"f")
@@ -210,6 +215,7 @@ async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) ->
     assert not anna.screen.pane.typing
 
 
+@pytest.mark.slow
 async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:
     await anna_plays(anna)
     await bert_plays(anna)
@@ -222,6 +228,7 @@ async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Pl
     assert len(anna.match.battle.moves) == 1
 
 
+@pytest.mark.slow
 async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     session = anna.session
     for number in range(12):
@@ -254,6 +261,7 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     assert anna.app.screen is anna.screen
 
 
+@pytest.mark.slow
 async def test_how_others_come_can_be_read_and_is_copied_line_by_line(anna: Player) -> None:
     secret = f"{'k' * 43}.{'s' * 22}"
     command = f"thud join thud://192.168.0.7:4763/#{secret}"
@@ -328,6 +336,7 @@ async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> Non
     assert anna.message.endswith("\nThis match has no chat. Not sent: hello")
 
 
+@pytest.mark.slow
 async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
     await anna.press("e")
     assert anna.message.startswith("Waiting for Bert to answer")

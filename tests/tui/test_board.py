@@ -138,6 +138,7 @@ async def test_a_second_tap_plays_a_trampling_troll_once_it_has_stopped() -> Non
         assert player.match.battle.played == 1
 
 
+@pytest.mark.slow
 async def test_a_finger_takes_the_nearest_square_that_can_be_chosen() -> None:
     async with playing() as player:
         player.app.touched = True
@@ -212,9 +213,10 @@ async def test_nothing_is_cut_off_at_80_by_24(variant: str) -> None:
         assert all(len(line) <= 28 for line in player.standing.splitlines())
 
 
-async def test_every_size_of_terminal() -> None:
+async def test_every_size_of_terminal(full: bool) -> None:
+    sizes = [(20, 10), (500, 150), (79, 20), (78, 24), (80, 22), (1, 1)]
     async with playing() as player:
-        for size in (20, 10), (79, 20), (78, 24), (80, 22), (1, 1), (500, 150):
+        for size in sizes if full else sizes[:2]:
             await player.choose("F1")
             await player.pilot.resize_terminal(*size)
             await player.pilot.pause()
@@ -232,6 +234,7 @@ async def test_every_size_of_terminal() -> None:
             await player.press("u")
 
 
+@pytest.mark.slow
 async def test_a_storm_of_resizes_during_play(full: bool) -> None:
     chooser = random.Random(3)
     async with playing() as player:
@@ -278,6 +281,7 @@ async def test_ctrl_and_shift_arrows_jump_to_the_next_piece() -> None:
         assert square_name(player.board.cursor) == "E8"
 
 
+@pytest.mark.slow
 async def test_sets_and_sizes_change_at_once() -> None:
     async with playing(size=(120, 40)) as player:
         board = player.board
@@ -296,6 +300,7 @@ async def test_sets_and_sizes_change_at_once() -> None:
         assert board.cell == Cell(5, 2)
 
 
+@pytest.mark.slow
 async def test_large_terminals_have_large_squares() -> None:
     async with playing() as player:
         board = player.board

@@ -189,6 +189,7 @@ async def test_a_name_is_asked_for_once_and_kept(
         assert ann.app.screen is ann.lobby
 
 
+@pytest.mark.slow
 async def test_whoever_does_not_say_is_called_something(own: Path) -> None:
     async with visiting(own, name="") as ann:
         await ann.see(AskScreen)
@@ -196,6 +197,7 @@ async def test_whoever_does_not_say_is_called_something(own: Path) -> None:
         await ann.until(lambda: VisitorProfile(own).name == "Guest")
 
 
+@pytest.mark.slow
 async def test_a_name_cannot_draw(own: Path) -> None:
     async with visiting(own, name="[b]Ann[/]") as ann:
         assert "[b]Ann[/]" in str(ann.lobby.query_one("#name").render())
@@ -213,6 +215,7 @@ def test_a_file_with_no_name_has_none(own: Path, name: object) -> None:
 # Tables
 
 
+@pytest.mark.slow
 async def test_tables_come_and_go_and_the_selection_stays(
     own: Path, tmp_path: Path, keeper: Keeper
 ) -> None:
@@ -238,6 +241,7 @@ async def test_tables_come_and_go_and_the_selection_stays(
         await ann.until(lambda: not ann.tables)
 
 
+@pytest.mark.slow
 async def test_one_table_leaves_the_lobby_its_large_board(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path, "Bob"), visiting(own, size=(120, 40)) as ann:
         await ann.until(lambda: ann.tables)
@@ -380,6 +384,7 @@ async def opens(guest: Guest, *keys: str) -> str:
     return place.id
 
 
+@pytest.mark.slow
 async def test_a_table_is_opened_that_names_nobody_of_the_machine(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -426,6 +431,7 @@ async def test_a_link_for_each_purpose_is_shown_and_copied_with_one_key(
         assert "To play the trolls" in said
 
 
+@pytest.mark.slow
 async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keeper: Keeper) -> None:
     async with visiting(own) as ann:
         name = await opens(ann)
@@ -451,6 +457,7 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path, keep
         assert "Bob" in ann.standing
 
 
+@pytest.mark.slow
 async def test_the_lobby_leaves_the_title_to_the_board(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -473,6 +480,7 @@ async def test_the_lobby_leaves_the_title_to_the_board(
         assert not sent
 
 
+@pytest.mark.slow
 async def test_who_looks_on_is_told_of_a_free_seat(
     own: Path, tmp_path: Path, keeper: Keeper
 ) -> None:
@@ -497,6 +505,7 @@ async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
         await ann.until(lambda: VisitorProfile(own).place is None)
 
 
+@pytest.mark.slow
 async def test_whoever_comes_back_before_the_tables_waits_for_them(
     own: Path, tmp_path: Path, short_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -513,6 +522,7 @@ async def test_whoever_comes_back_before_the_tables_waits_for_them(
             assert VisitorProfile(own).place == place
 
 
+@pytest.mark.slow
 async def test_keys_that_are_early_open_nothing_on_the_way_back(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -525,6 +535,7 @@ async def test_keys_that_are_early_open_nothing_on_the_way_back(
         assert VisitorProfile(own).place == place
 
 
+@pytest.mark.slow
 async def test_another_window_leaves_a_match_where_it_is_played(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -561,6 +572,7 @@ def texts(player: Player) -> Iterator[str]:
         yield str(each.content)
 
 
+@pytest.mark.slow
 async def test_what_names_files_is_off_and_there_is_one_word_for_leaving(own: Path) -> None:
     async with visiting(own) as ann:
         assert "q Leave" in str(ann.lobby.query_one(KeyBar).render())
@@ -587,6 +599,7 @@ async def test_what_names_files_is_off_and_there_is_one_word_for_leaving(own: Pa
         assert str(own.parent) not in ann.app.export_screenshot()
 
 
+@pytest.mark.slow
 async def test_the_settings_of_a_visitor_are_kept(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -614,6 +627,7 @@ def test_the_deployments_of_a_club_and_of_a_home() -> None:
         assert SSH.allows(action)
 
 
+@pytest.mark.slow
 async def test_a_position_goes_into_no_file(own: Path) -> None:
     async with visiting(own) as ann:
         await ann.press("E")
@@ -626,6 +640,7 @@ async def test_a_position_goes_into_no_file(own: Path) -> None:
             assert isinstance(ann.app.screen, EditScreen)
 
 
+@pytest.mark.slow
 async def test_a_match_is_shown_as_text(own: Path) -> None:
     async with visiting(own) as ann:
         await ann.press("n")
@@ -651,6 +666,7 @@ def _has(sent: list[tuple[str, str, bytes]], count: int) -> bool:
     return len(sent) == count
 
 
+@pytest.mark.usefixtures("rough")
 async def test_a_browser_downloads_them_and_says_so(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -703,6 +719,7 @@ async def test_what_went_wrong_is_told_whoever_runs_the_club(own: Path) -> None:
 # Room
 
 
+@pytest.mark.slow
 async def test_no_match_begins_where_there_is_no_room(own: Path) -> None:
     (own / "large").write_bytes(bytes(2000))
     async with visiting(own, most=1000) as ann:
@@ -729,6 +746,7 @@ async def test_only_so_many_computers_run(monkeypatch: pytest.MonkeyPatch) -> No
 # Looks
 
 
+@pytest.mark.slow
 async def test_everything_is_at_hand_in_every_size(own: Path) -> None:
     async with visiting(own) as ann:
         menu = ann.lobby.query_one("#menu")
@@ -746,6 +764,7 @@ async def test_everything_is_at_hand_in_every_size(own: Path) -> None:
             assert not tables.overlaps(menu.region)
 
 
+@pytest.mark.slow
 async def test_on_the_smallest_phone_all_but_the_last_rows_of_the_lobby_are_in_sight(
     own: Path, tmp_path: Path
 ) -> None:
@@ -775,6 +794,7 @@ async def test_reminders_are_switched_in_the_lobby_of_a_club_that_has_them(
         await ann.until(lambda: not row.display)
 
 
+@pytest.mark.slow
 async def test_notes_in_the_lobby_can_be_read(own: Path) -> None:
     async with visiting(own) as ann:
         ann.lobby.query_one("#learn").focus()
@@ -816,6 +836,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
     assert ann.app.return_code == 0
 
 
+@pytest.mark.slow
 async def test_a_size_that_is_typed_is_within_bounds(own: Path) -> None:
     async with visiting(own) as guest:
         for size in (30_000, 30_000), (80, 201), (501, 24), LARGEST:

@@ -71,6 +71,7 @@ async def test_yes_plays_it_and_what_is_typed_ahead_keeps_its_order() -> None:
         ]
 
 
+@pytest.mark.slow
 async def test_the_piece_is_in_hand_as_before() -> None:
     async with coached() as player:
         await player.choose("G1", "G5")
@@ -96,6 +97,7 @@ async def test_what_it_means_is_shown_on_the_board() -> None:
         assert SquareMark.ADVISED not in player.board.view.marks.values()
 
 
+@pytest.mark.slow
 async def test_captures_are_asked_for_again_and_the_danger_is_shown() -> None:
     async with coached((CPU, HUMAN), HUNG) as player:
         await player.choose("H9", "G8")

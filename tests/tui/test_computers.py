@@ -133,6 +133,7 @@ def footer(player: Player) -> str:
     return player.screen.query_one(KeyBar).render().plain
 
 
+@pytest.mark.slow
 async def test_the_last_line_has_the_keys_of_those_who_watch(most: list[int]) -> None:
     most[0] = 2
     async with playing(seats=(RANDOM, RANDOM)) as player:
@@ -186,6 +187,7 @@ async def test_a_computer_that_cheats_may_try_again(
         await player.until(lambda: played(player) == 2)
 
 
+@pytest.mark.slow
 async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -264,6 +266,7 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         assert "expected" not in player.standing
 
 
+@pytest.mark.slow
 async def test_nothing_is_expected_any_more_when_the_battle_is_over(
     answers: list[Decision | Exception],
 ) -> None:
@@ -309,6 +312,7 @@ class Slow:
         return decide
 
 
+@pytest.mark.slow
 async def test_keys_work_while_a_computer_considers_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -325,6 +329,7 @@ async def test_keys_work_while_a_computer_considers_the_end(
         assert "is over" not in player.question
 
 
+@pytest.mark.slow
 async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
     answers: list[Decision | Exception],
 ) -> None:
@@ -344,6 +349,7 @@ async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
         await player.until(lambda: played(player) == 4)
 
 
+@pytest.mark.slow
 async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -364,6 +370,7 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
         assert "Your move" in player.message
 
 
+@pytest.mark.slow
 async def test_a_question_that_decides_nothing_outlasts_a_computers_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -377,6 +384,7 @@ async def test_a_question_that_decides_nothing_outlasts_a_computers_move(
         assert "Copy to the clipboard" in player.question
 
 
+@pytest.mark.slow
 async def test_a_computer_that_breaks_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     async def decide(*_: object, **__: object) -> Decision:
         raise RuntimeError("a fault of ours")
@@ -388,6 +396,7 @@ async def test_a_computer_that_breaks_is_not_silent(monkeypatch: pytest.MonkeyPa
             await player.until(lambda: player.app._exception is not None)
 
 
+@pytest.mark.slow
 async def test_pausing_is_for_watching_only(answers: list[Decision | Exception]) -> None:
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.until(lambda: played(player) > 0)
@@ -399,6 +408,7 @@ async def test_pausing_is_for_watching_only(answers: list[Decision | Exception])
         await player.until(lambda: played(player) == 2)
 
 
+@pytest.mark.slow
 async def test_what_a_computer_said_leaves_with_the_next_move() -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         session = player.session

@@ -56,6 +56,7 @@ def test_an_unknown_theme_is_refused_with_those_that_there_are() -> None:
         design_named("mud", CARVED, "Rock")
 
 
+@pytest.mark.usefixtures("rough")
 def test_a_design_is_drawn_in_vectors_and_in_pixels() -> None:
     variant = VARIANTS["football"]
     design = design_named("ankh-morpork", "sprites", variant.stone)

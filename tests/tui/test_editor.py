@@ -93,6 +93,7 @@ async def editing(
         yield Setter(app, pilot)
 
 
+@pytest.mark.slow
 async def test_the_board_looks_as_the_settings_say(tmp_path: Path) -> None:
     overrides: dict[str, Value] = {"pieces": "letters", "ascii": True}
     start = Edit(Setup.usual(CLASSIC))
@@ -197,6 +198,7 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         assert setter.setup == Setup.usual(CLASSIC).give_turn(Side.TROLLS)
 
 
+@pytest.mark.slow
 async def test_what_is_copied_without_a_stone_is_taken_again(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.to("H8")
@@ -302,6 +304,7 @@ class Pondering:
         return self.found
 
 
+@pytest.mark.slow
 async def test_a_match_that_is_begun_ends_what_was_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +324,7 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
             assert "…" not in setter.message
 
 
+@pytest.mark.slow
 async def test_what_is_said_while_the_screen_is_taken_down_is_no_fault(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         gone = setter.editing
@@ -332,6 +336,7 @@ async def test_what_is_said_while_the_screen_is_taken_down_is_no_fault(tmp_path:
         await removal
 
 
+@pytest.mark.slow
 async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -379,6 +384,7 @@ async def test_leaving_twice_at_once_leaves_only_the_editor() -> None:
         assert player.app.screen_stack == [battle]
 
 
+@pytest.mark.slow
 async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> None:
     async with playing(store=Store(tmp_path)) as player:
         setter = Setter(player.app, player.pilot)
@@ -397,6 +403,7 @@ async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> 
         assert setter.setup == Setup.usual(CLASSIC)
 
 
+@pytest.mark.slow
 async def test_the_front_page_says_that_a_position_waits(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.press("e", "escape")
@@ -411,6 +418,7 @@ async def test_the_front_page_says_that_a_position_waits(tmp_path: Path) -> None
         assert "any position" in str(row.render())
 
 
+@pytest.mark.slow
 async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
     async with playing(store=Store(tmp_path)) as player:
         await player.play("dF1-F5")
@@ -435,6 +443,7 @@ async def test_any_size_and_the_help_do_no_harm(size: tuple[int, int], tmp_path:
         assert setter.editing
 
 
+@pytest.mark.slow
 async def test_the_board_is_as_large_as_in_play(tmp_path: Path) -> None:
     async with editing(tmp_path, size=(160, 50)) as player:
         assert player.board.cell == Cell(7, 3)

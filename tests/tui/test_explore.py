@@ -257,6 +257,7 @@ async def test_a_move_made_on_the_board_is_stepped_into(tmp_path: Path) -> None:
         assert player.listed == []
 
 
+@pytest.mark.slow
 async def test_whoever_has_no_matches_is_told_of_those_that_there_are(tmp_path: Path) -> None:
     hint = "'thud explore --corpus' has battles between computers."
     async with exploring(tmp_path, *MANY) as player:
@@ -300,6 +301,7 @@ async def test_what_is_tried_in_a_kept_match_is_kept_with_it(tmp_path: Path) -> 
         assert store.load(name) == replay.record != saved.record
 
 
+@pytest.mark.slow
 async def test_a_match_that_is_gone_is_missed_in_a_sentence(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         await player.do("m")
@@ -334,6 +336,7 @@ async def test_escape_leads_back_step_by_step_and_out(tmp_path: Path) -> None:
         assert player.app.return_code == 0
 
 
+@pytest.mark.slow
 async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
     store = Store(tmp_path / "data")
     write(store.matches / "a.tgn", *MANY)
@@ -356,6 +359,7 @@ async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
         assert isinstance(app.screen, ReplayScreen)
 
 
+@pytest.mark.slow
 async def test_an_answer_may_come_while_the_table_is_taken_down_its_parts_first(
     tmp_path: Path,
 ) -> None:
@@ -371,6 +375,7 @@ async def test_an_answer_may_come_while_the_table_is_taken_down_its_parts_first(
         pane.tell("Nobody went on.")
 
 
+@pytest.mark.slow
 async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         await player.do("enter", "m")
@@ -389,6 +394,7 @@ async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Pat
         assert player.app.return_code == 0
 
 
+@pytest.mark.slow
 async def test_it_does_not_begin_once_it_has_been_replaced(tmp_path: Path) -> None:
     app = ThudApp(Replay(MANY[0]), store=Store(tmp_path / "data"))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -404,6 +410,7 @@ async def test_it_does_not_begin_once_it_has_been_replaced(tmp_path: Path) -> No
         assert app.screen.begun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", sampled(["xp", "px"]))
 async def test_playing_on_and_exploring_at_once_opens_one_of_them(
     tmp_path: Path, keys: str
@@ -422,6 +429,7 @@ async def test_playing_on_and_exploring_at_once_opens_one_of_them(
         )
 
 
+@pytest.mark.slow
 async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
     store = Store(tmp_path / "data")
     write(store.matches / "a.tgn", *MANY)
@@ -450,6 +458,7 @@ async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
         assert isinstance(app.screen, FrontPage)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", sampled(["resignation", "agreement"]))
 async def test_others_went_on_where_the_players_ended_the_battle(tmp_path: Path, by: str) -> None:
     store = Store(tmp_path)
@@ -479,6 +488,7 @@ async def test_the_share_of_wins_counts_in_koom_valley(tmp_path: Path) -> None:
         assert player.listed[1].split()[1:] == ["1", "100%", "50%"]
 
 
+@pytest.mark.slow
 async def test_what_is_read_is_told_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -508,6 +518,7 @@ async def test_what_is_read_is_told_meanwhile(
         assert "Reading" not in player.told("#told")
 
 
+@pytest.mark.slow
 async def test_what_has_been_read_counts_before_all_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -552,6 +563,7 @@ async def test_the_index_is_closed_beside_the_event_loop(
     assert current_thread() not in closers
 
 
+@pytest.mark.slow
 async def test_many_moves_scroll(tmp_path: Path) -> None:
     battle = Battle(CLASSIC)
     moves = (move_text(battle.position, move) for move in CLASSIC.legal_moves(battle.position))
@@ -578,6 +590,7 @@ async def test_a_screen_whose_parts_have_been_taken_away_does_not_begin(tmp_path
         assert screen.picker.revision == number
 
 
+@pytest.mark.slow
 async def test_the_board_is_as_large_as_in_play_while_a_move_is_typed_too(tmp_path: Path) -> None:
     async with exploring(tmp_path, size=(160, 50)) as player:
         board = player.app.screen.query_one(Board)

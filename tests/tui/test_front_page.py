@@ -101,6 +101,7 @@ async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: 
         assert "Play the computer ‹level 2›" in shown(player)
 
 
+@pytest.mark.slow
 async def test_each_level_that_is_chosen_is_told_of(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices(seats=("human", "cpu:1")))
     async with front_page(store) as player:
@@ -198,6 +199,7 @@ async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) ->
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("waits", sampled([True, False]))
 async def test_who_hosts_by_the_clock_says_whether_it_waits(
     store: Store, short_path: Path, monkeypatch: pytest.MonkeyPatch, waits: bool
@@ -255,6 +257,7 @@ async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -
         assert "Football has no handicaps" in shown(player)
 
 
+@pytest.mark.slow
 async def test_odds_stay_with_whoever_gives_them_when_the_sides_change(store: Store) -> None:
     choices = LastChoices(seats=("cpu:1", "human"), names=("1", "Ann"), handicap="1:3")
     save_choices(store.matches.parent, choices)
@@ -274,6 +277,7 @@ def test_odds_that_are_none_are_not_remembered(tmp_path: Path) -> None:
         assert load_choices(tmp_path) == LastChoices()
 
 
+@pytest.mark.slow
 async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("cpu:1", "cpu:1")))
     async with front_page(store) as player:
@@ -283,6 +287,7 @@ async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
         )
 
 
+@pytest.mark.slow
 async def test_escape_changes_no_name_before_the_row_has_noticed_its_focus(store: Store) -> None:
     async with front_page(store) as player:
         name = player.app.screen.query(NameInput).first()
@@ -291,6 +296,7 @@ async def test_escape_changes_no_name_before_the_row_has_noticed_its_focus(store
         assert name.value == "Player 1"
 
 
+@pytest.mark.slow
 async def test_a_name_row_is_marked_and_escape_undoes_what_was_typed(store: Store) -> None:
     async with front_page(store) as player:
         name = player.app.screen.query(NameInput).first()
@@ -334,7 +340,7 @@ async def slow_click(player: Player, row: Row, offset: tuple[int, int]) -> None:
     await player.settled()
 
 
-@pytest.mark.parametrize("size", sampled([(79, 23), (80, 24), (120, 40), (160, 50), (200, 60)]))
+@pytest.mark.parametrize("size", sampled([(79, 23), (80, 24), (120, 40), (160, 50), (200, 60)], 5))
 async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_plays(
     store: Store, size: tuple[int, int]
 ) -> None:
@@ -350,7 +356,7 @@ async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_pla
         assert player.match.players == ("Player 1", level_contender(2).name)
 
 
-@pytest.mark.parametrize("keys", sampled([("n", "n"), ("c", "c"), ("n", "r"), ("n", "f1")]))
+@pytest.mark.parametrize("keys", sampled([("n", "n"), ("c", "c"), ("n", "r"), ("n", "f1")], 4))
 async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, str]) -> None:
     keep_one(store, over=False)
     async with front_page(store) as player:
@@ -360,6 +366,7 @@ async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, 
         assert len(player.app.screen_stack) == 2
 
 
+@pytest.mark.slow
 async def test_a_double_click_begins_one_match(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.double_click("#computer")
@@ -367,7 +374,7 @@ async def test_a_double_click_begins_one_match(store: Store) -> None:
         assert len(player.app.screen_stack) == 2
 
 
-@pytest.mark.parametrize("keys", sampled(["rr", "pp", "rp", "pr", "rn"], 2))
+@pytest.mark.parametrize("keys", sampled(["rp", "rr", "pp", "pr", "rn"], 5))
 async def test_what_is_wanted_first_is_shown_alone(store: Store, keys: str) -> None:
     keep_one(store, over=False)
     keep_one(store, over=True)
@@ -378,6 +385,7 @@ async def test_what_is_wanted_first_is_shown_alone(store: Store, keys: str) -> N
         assert len(player.app.screen_stack) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sampled(["r", "p"]))
 async def test_a_match_of_a_list_is_taken_up_once(store: Store, key: str) -> None:
     keep_one(store, over=key == "p")
@@ -390,6 +398,7 @@ async def test_a_match_of_a_list_is_taken_up_once(store: Store, key: str) -> Non
         assert len(player.app.screen_stack) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", sampled(["resume", "learn"]))
 async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
     store: Store, row: str
@@ -413,6 +422,7 @@ async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
         assert len(player.app.screen_stack) == 2
 
 
+@pytest.mark.slow
 async def test_a_match_that_comes_too_late_is_let_go(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -492,6 +502,7 @@ async def test_a_match_in_a_list_is_deleted_after_a_question_and_comes_back(
         assert "1 match" in shown(player)
 
 
+@pytest.mark.slow
 async def test_a_match_that_is_open_elsewhere_is_not_deleted(store: Store) -> None:
     name = keep_one(store, over=False)
     async with front_page(store) as player:
@@ -503,6 +514,7 @@ async def test_a_match_that_is_open_elsewhere_is_not_deleted(store: Store) -> No
             assert listed(player) == [name]
 
 
+@pytest.mark.slow
 async def test_a_deletion_that_ends_after_its_list_is_closed_does_no_harm(store: Store) -> None:
     name = keep_one(store, over=False)
     async with front_page(store) as player:
@@ -522,6 +534,7 @@ def said(player: Player) -> str:
     return str(player.app.screen.query_one("#said", Static).render())
 
 
+@pytest.mark.slow
 async def test_names_are_listed_as_they_are(store: Store) -> None:
     for over in False, True:
         keep_one(store, over=over, names=("[b]Bo", "[/x]:x:"))
@@ -535,6 +548,7 @@ async def test_names_are_listed_as_they_are(store: Store) -> None:
             await player.settled()
 
 
+@pytest.mark.slow
 async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
     match = Match(VARIANTS["classic"], ("Random", "Pebble"))
     programs = parse_contender("random").program, parse_contender("cpu:1").program
@@ -561,6 +575,7 @@ async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
             assert "is open in another terminal" in shown(player)
 
 
+@pytest.mark.slow
 async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store) as player:
@@ -576,6 +591,7 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
         assert (len(store.listing().unfinished), len(store.finished())) == (1, 1)
 
 
+@pytest.mark.slow
 async def test_empty_lists_say_so(store: Store) -> None:
     async with front_page(store) as player:
         for key in "rp":
@@ -586,6 +602,7 @@ async def test_empty_lists_say_so(store: Store) -> None:
             assert isinstance(player.app.screen, FrontPage)
 
 
+@pytest.mark.slow
 async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store, (80, 30), Settings(ascii=True)) as player:
@@ -599,7 +616,7 @@ async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    "size", sampled([(20, 8), (1, 1), (60, 20), (80, 24), (160, 50), (467, 145)])
+    "size", sampled([(80, 24), (20, 8), (1, 1), (60, 20), (160, 50), (467, 145)], 6)
 )
 async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int]) -> None:
     async with front_page(store, size) as player:
@@ -665,6 +682,7 @@ def test_what_was_chosen_and_is_broken_counts_as_nothing(tmp_path: Path, text: s
     assert load_choices(tmp_path) == LastChoices()
 
 
+@pytest.mark.slow
 async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("engine:rm -rf", "cpu:99")))
     async with front_page(store) as player:
@@ -677,6 +695,7 @@ def test_a_level_chosen_when_there_were_seven_keeps_its_name(tmp_path: Path) -> 
     assert load_choices(tmp_path).seats == ("cpu:6", "cpu:12")
 
 
+@pytest.mark.slow
 async def test_choices_that_cannot_be_kept_stop_nobody(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -694,7 +713,11 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
     ("error", "told"),
     [
         (ValueError("nobody is there"), "Nobody is there."),
-        (PermissionError(13, "Permission denied", "/run/a"), "/run/a: Permission denied."),
+        pytest.param(
+            PermissionError(13, "Permission denied", "/run/a"),
+            "/run/a: Permission denied.",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 async def test_a_match_is_joined_by_the_name_that_is_written_now(
@@ -723,6 +746,7 @@ async def test_a_match_is_joined_by_the_name_that_is_written_now(
     assert names == ["Ann"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ascii_only", sampled([False, True]))
 async def test_the_row_of_a_list_is_marked_by_a_glyph(store: Store, ascii_only: bool) -> None:
     pointer = ">" if ascii_only else "»"
@@ -741,6 +765,7 @@ async def test_the_row_of_a_list_is_marked_by_a_glyph(store: Store, ascii_only: 
         assert "Enter Choose" not in str(player.app.screen.query_one(KeyBar).render())
 
 
+@pytest.mark.slow
 async def test_in_a_narrow_terminal_the_level_is_below_and_a_tap_on_it_changes_it(
     store: Store,
 ) -> None:
@@ -796,6 +821,7 @@ async def test_model_battles_are_chosen_from_a_list_again_and_again(store: Store
         await player.see(FrontPage)
 
 
+@pytest.mark.slow
 async def test_who_plays_on_from_a_model_battle_comes_back_to_the_page(store: Store) -> None:
     async with front_page(store) as player:
         await player.press("m")

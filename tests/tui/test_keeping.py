@@ -96,6 +96,7 @@ def refusal(player: Player) -> str:
     return str(shown.render()) if shown.display else ""
 
 
+@pytest.mark.slow
 async def test_a_name_that_cannot_be_saved_under_is_mended(tmp_path: Path) -> None:
     (tmp_path / "there.svg").write_text("something else")
     async with playing() as player:
@@ -142,6 +143,7 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         assert len(player.match.battle.moves) == 1
 
 
+@pytest.mark.slow
 async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
     async with playing(store=store) as player:
         await player.press("s")
@@ -153,6 +155,7 @@ async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
         await player.play(MOVES[0])
 
 
+@pytest.mark.slow
 async def test_names_that_are_no_files_are_told(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +171,7 @@ async def test_names_that_are_no_files_are_told(
         await player.play(MOVES[0])
 
 
+@pytest.mark.slow
 async def test_a_slow_disk_never_mixes_two_matches(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,6 +199,7 @@ async def test_a_slow_disk_never_mixes_two_matches(
     assert not store.listing().broken
 
 
+@pytest.mark.slow
 async def test_tags_and_comments_come_through(store: Store, tmp_path: Path) -> None:
     path, copy = tmp_path / "tagged.tgn", tmp_path / "copy.tgn"
     async with playing() as player:
@@ -218,6 +223,7 @@ async def test_tags_and_comments_come_through(store: Store, tmp_path: Path) -> N
     assert len(after.battles[0].moves) == 2
 
 
+@pytest.mark.slow
 async def test_the_first_of_several_matches_is_opened(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "two.tgn"
     async with playing() as player:
@@ -250,6 +256,7 @@ async def test_copy() -> None:
             assert "clipboard" in player.message
 
 
+@pytest.mark.slow
 async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
     async with playing("classic", placed("dF4", "TG7"), store=store) as player:
         await player.press("e", "y", "n", "e", "y", "n")
@@ -282,6 +289,7 @@ async def test_a_key_saves_a_picture_of_what_is_shown(
     assert path.read_bytes() != earlier.read_bytes()
 
 
+@pytest.mark.slow
 async def test_a_picture_looks_as_the_board_does_where_that_is_wanted(tmp_path: Path) -> None:
     async with playing() as player:
         await player.play("dF1-F5")
@@ -307,6 +315,7 @@ async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 async def test_a_replay_saves_a_picture_of_a_variation(tmp_path: Path) -> None:
     match = Match(VARIANTS["classic"])
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))

@@ -153,6 +153,7 @@ async def test_exchanged_keys_do_each_others_work() -> None:
         assert len(player.match.battle.moves) == 1
 
 
+@pytest.mark.slow
 async def test_what_shares_a_key_with_what_is_changed_keeps_it() -> None:
     async with with_keys({"app.settings": ("f2",)}) as player:
         await player.press("comma")
@@ -201,6 +202,7 @@ async def test_the_keys_that_matter_now_come_first() -> None:
     assert len(titles) == len(GROUPS)
 
 
+@pytest.mark.slow
 async def test_the_help_names_keys_and_marks_in_ascii() -> None:
     async with with_keys({}, ascii_only=True) as player:
         text = await help_text(player)
@@ -246,6 +248,7 @@ def offered(app: App[None]) -> set[str]:
     return {command.title for command in app.get_system_commands(app.screen)}
 
 
+@pytest.mark.slow
 async def test_the_palette_offers_nothing_that_waits_for_the_answer_to_a_question() -> None:
     async with playing() as player:
         await player.play("dF1-F5")
@@ -254,6 +257,7 @@ async def test_the_palette_offers_nothing_that_waits_for_the_answer_to_a_questio
         assert not {"Edit the position", "Explore"} & set(rows_of_palette(player))
 
 
+@pytest.mark.slow
 async def test_the_palette_has_no_sign_that_fonts_may_lack() -> None:
     async with playing() as player:
         await player.press("ctrl+p")

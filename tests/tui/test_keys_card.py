@@ -52,6 +52,7 @@ async def test_it_shows_the_players_own_keys_in_ascii_if_wanted() -> None:
         assert not says(player, "i", "Hint")
 
 
+@pytest.mark.slow
 async def test_a_line_for_several_actions_shows_a_key_of_each() -> None:
     async with with_keys({"board.north": ("w",), "board.south": ("z",)}) as player:
         await player.press("question_mark")
@@ -64,6 +65,7 @@ async def test_a_line_for_several_actions_shows_a_key_of_each() -> None:
         assert says(player, "[", "Look back, forward")
 
 
+@pytest.mark.slow
 async def test_it_scrolls_where_it_does_not_fit() -> None:
     async with playing() as player:
         many = [Line(f"F{number}", f"Action {number}") for number in range(40)]
@@ -79,8 +81,8 @@ async def test_it_scrolls_where_it_does_not_fit() -> None:
     "start",
     [
         Front(),
-        Edit(Setup.usual(VARIANTS["koom"])),
-        Explore(Match(VARIANTS["classic"])),
+        pytest.param(Edit(Setup.usual(VARIANTS["koom"])), marks=pytest.mark.slow),
+        pytest.param(Explore(Match(VARIANTS["classic"])), marks=pytest.mark.slow),
         Replay(Record.of(Match(VARIANTS["classic"]))),
     ],
 )

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
+from sampling import sampled
 from saving import begin
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -117,10 +118,11 @@ async def faint_somewhere(
     return {name: texts for name, texts in found.items() if texts}
 
 
-@pytest.mark.parametrize(("screen", "keys"), list(enumerate([("colon",), ("t", "e"), ("f1",)])))
+@pytest.mark.parametrize("case", sampled(enumerate([("colon",), ("t", "e"), ("f1",)])))
 async def test_what_is_written_around_the_board_can_be_read(
-    screen: int, keys: tuple[str, ...], full: bool
+    case: tuple[int, tuple[str, ...]], full: bool
 ) -> None:
+    screen, keys = case
     app = ThudApp(PlayMatch(Session(begun())))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press(*keys)
@@ -130,10 +132,11 @@ async def test_what_is_written_around_the_board_can_be_read(
         assert await faint_somewhere(app, pilot, themes_for(screen, full=full)) == {}
 
 
-@pytest.mark.parametrize(("screen", "keys"), list(enumerate([(), ("r",), ("comma", "down")], 3)))
+@pytest.mark.parametrize("case", sampled(enumerate([(), ("r",), ("comma", "down")], 3)))
 async def test_what_is_written_on_the_front_page_can_be_read(
-    tmp_path: Path, screen: int, keys: tuple[str, ...], full: bool
+    tmp_path: Path, case: tuple[int, tuple[str, ...]], full: bool
 ) -> None:
+    screen, keys = case
     store = Store(tmp_path)
     begin(store, begun()).close()
     app = ThudApp(Front(), store=store)

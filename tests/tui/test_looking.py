@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sampling import sampled
 from thud.engines.spec import parse_contender
 from thud.session.view import Play
 from thud.tui.board.sprites import heads
@@ -28,6 +29,7 @@ async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> No
         assert len(player.match.battle.moves) == 2
 
 
+@pytest.mark.slow
 async def test_the_footer_offers_only_to_return_while_people_look_back() -> None:
     async with playing() as player:
         await player.play("dF1-F5")
@@ -117,7 +119,7 @@ async def test_captured_pieces_lie_in_a_tray_drawn_as_the_board_draws_them() -> 
             assert f" {glyph * 2}\n" in player.standing
 
 
-@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize("merged", sampled([False, True]))
 async def test_a_roomy_panel_shows_the_heads_of_captured_pieces(
     merged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +143,7 @@ async def test_a_renamed_computer_is_still_told_to_be_one_and_its_level() -> Non
         assert player.standing.count("computer") == 1
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("size", sampled([(160, 50), (80, 24)]))
 async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position, size=size) as player:
@@ -159,6 +161,7 @@ async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> N
             assert player.screen.pane.past_ply == 0
 
 
+@pytest.mark.slow
 async def test_the_last_move_is_in_sight_in_the_list_of_moves() -> None:
     async with playing(size=(100, 40)) as player:
         listed = player.app.screen.query_one(MoveList)

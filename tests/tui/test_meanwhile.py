@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 from textual.screen import Screen
 
+from sampling import sampled
 from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
@@ -50,6 +51,7 @@ def line(player: Player) -> str:
     return one_line(player.text("#match-line"))
 
 
+@pytest.mark.slow
 async def test_who_reviews_is_told_that_the_next_battle_has_begun(
     anna: Player, glass: ManualClock
 ) -> None:
@@ -77,6 +79,7 @@ async def test_who_reviews_is_told_that_the_next_battle_has_begun(
     assert anna.screen.session is session
 
 
+@pytest.mark.slow
 async def test_who_edits_is_told_and_led_back(anna: Player) -> None:
     session = anna.session
     await anna_plays(anna)
@@ -89,7 +92,7 @@ async def test_who_edits_is_told_and_led_back(anna: Player) -> None:
     await anna.see(BattleScreen)
 
 
-@pytest.mark.parametrize("over", ["help", "chat", "review"])
+@pytest.mark.parametrize("over", sampled(["help", "chat", "review"]))
 async def test_who_reads_is_told_and_led_back(anna: Player, over: str) -> None:
     session, record = anna.session, anna.session.record
     shown: Screen[Any]
@@ -133,6 +136,7 @@ async def test_who_looks_back_is_told(anna: Player) -> None:
     assert "Move 0" not in anna.message
 
 
+@pytest.mark.slow
 async def test_a_name_stays_as_it_was_written(anna: Player) -> None:
     session = anna.session
     assert isinstance(session, Session)

@@ -43,6 +43,7 @@ def test_a_short_name_is_short_and_of_one_game_only(name: str) -> None:
     assert [each.short for each in VARIANTS.values()].count(VARIANTS[name].short) == 1
 
 
+@pytest.mark.slow
 async def test_the_longest_name_of_a_game_is_whole_at_every_board() -> None:
     name = max(VARIANTS, key=lambda each: cell_len(VARIANTS[each].title))
     title = VARIANTS[name].title
@@ -88,6 +89,7 @@ def rows(app: App[None]) -> str:
     return "\n".join(str(row.render()) for row in app.screen.query(Row))
 
 
+@pytest.mark.slow
 async def test_no_row_of_the_front_page_is_cut_whatever_is_chosen(tmp_path: Path) -> None:
     app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=SMALLEST) as pilot:

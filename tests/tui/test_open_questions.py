@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from thud.rules.notation import move_text
 from thud.session.events import Ended
 from tui.driver import placed, playing
@@ -11,6 +13,7 @@ from tui.test_clocks import runs_out, sanded
 from tui.test_drill import learning
 
 
+@pytest.mark.slow
 async def test_a_battle_that_ends_while_captures_are_asked_shows_its_result() -> None:
     position = placed("dF4", "dG4", "dH4", "TG6", "dA6", "dB6", "TN9")
     async with playing(control="5", position=position) as player:
@@ -22,6 +25,7 @@ async def test_a_battle_that_ends_while_captures_are_asked_shows_its_result() ->
         assert "Battle 1 is over" in player.question
 
 
+@pytest.mark.slow
 async def test_what_a_piece_can_do_is_not_asked_over_a_result() -> None:
     async with playing() as player:
         await player.press("R", "y")
@@ -29,6 +33,7 @@ async def test_what_a_piece_can_do_is_not_asked_over_a_result() -> None:
         assert player.match.number == 2
 
 
+@pytest.mark.slow
 async def test_the_editor_and_the_explorer_wait_while_it_is_asked_whether_to_quit() -> None:
     async with playing() as player:
         await player.play("dF1-F5")

@@ -142,6 +142,7 @@ async def test_no_move_is_made_while_something_else_is_asked() -> None:
         assert player.screen.focused is player.board
 
 
+@pytest.mark.slow
 async def test_leaving_closes_what_covers_the_board_first() -> None:
     async with playing() as player:
         await player.play("dF1-F5")
@@ -223,6 +224,7 @@ def wrapped(shown: Static) -> list[str]:
     return [row.plain for row in text.wrap(shown.app.console, shown.content_size.width)]
 
 
+@pytest.mark.slow
 async def test_keys_that_come_before_a_screen_has_begun_wait_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -114,6 +114,7 @@ async def test_leaving_leads_to_the_front_page_and_there_to_the_game_chosen(
         assert drill(player).task.position == SECOND_CLASSIC.position
 
 
+@pytest.mark.slow
 async def test_a_hint_counts(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         await player.press("i")
@@ -122,6 +123,7 @@ async def test_a_hint_counts(tmp_path: Path) -> None:
         assert [each.effort.hints for each in load_score(tmp_path).solved] == [1]
 
 
+@pytest.mark.slow
 async def test_a_long_puzzle_alone_leads_back_to_the_front_page(tmp_path: Path) -> None:
     async with solving(tmp_path, some=[LONG]) as player:
         for place, best in enumerate(LONG.solutions):
@@ -140,6 +142,7 @@ async def test_a_puzzle_is_skipped_and_comes_again_later(tmp_path: Path) -> None
         assert not load_score(tmp_path).solved
 
 
+@pytest.mark.slow
 async def test_leaving_an_unsolved_puzzle_leads_back_to_another(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         assert drill(player).task.position == FIRST.position
@@ -203,6 +206,7 @@ async def test_puzzles_are_chosen_at_the_board(tmp_path: Path, size: tuple[int, 
         await player.until(lambda: drill(player).task.variant.name == "football")
 
 
+@pytest.mark.slow
 async def test_a_choice_that_leaves_none_is_not_taken(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         await player.press("c")
@@ -215,6 +219,7 @@ async def test_a_choice_that_leaves_none_is_not_taken(tmp_path: Path) -> None:
         assert drill(player).task.position == FIRST.position
 
 
+@pytest.mark.slow
 async def test_a_score_that_cannot_be_kept_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

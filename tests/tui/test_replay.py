@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from textual.widgets import Static
 
 from thud.engines.spec import level_contender
@@ -157,7 +158,7 @@ async def test_play_from_here_against_a_level() -> None:
 
 
 async def test_every_variant_and_size(full: bool) -> None:
-    for variant in VARIANTS if full else ("classic", "koom"):
+    for variant in VARIANTS if full else ("koom",):
         async with replaying(played(variant, 12), (130, 45)) as (screen, player):
             await player.press("end", "f", "left")
             assert screen.cursor.ply > 0
@@ -200,6 +201,7 @@ def test_mistakes_and_blunders_are_dots_and_dubious_moves_are_not() -> None:
     assert dots(marked) == {2: Mark.MISTAKE, 3: Mark.BLUNDER}
 
 
+@pytest.mark.slow
 async def test_the_board_of_a_replay_is_as_large_as_in_play() -> None:
     async with replaying(played("classic"), (160, 50)) as (screen, player):
         below, beside = screen.query(MarginGraph)
@@ -222,6 +224,7 @@ def test_the_graph_draws_leads_up_and_down() -> None:
     assert bars[18] == bars[19] == (" ", True)
 
 
+@pytest.mark.slow
 async def test_turns_are_counted_from_the_side_that_began() -> None:
     match = Match(
         VARIANTS["classic"], start=VARIANTS["classic"].start._replace(to_move=Side.TROLLS)
@@ -237,6 +240,7 @@ async def test_turns_are_counted_from_the_side_that_began() -> None:
         assert screen.cursor.ply == 3
 
 
+@pytest.mark.slow
 async def test_playing_on_from_the_end_of_a_match_keeps_no_second_one(tmp_path: Path) -> None:
     store, match = Store(tmp_path), played("classic", 4)
     app = ThudApp(Replay(Record.of(match)), store=store)
@@ -247,6 +251,7 @@ async def test_playing_on_from_the_end_of_a_match_keeps_no_second_one(tmp_path: 
     assert store.finished() == []
 
 
+@pytest.mark.slow
 async def test_a_battle_ended_by_the_quiet_limit_is_played_on_after() -> None:
     match = Match(VARIANTS["classic"])
     match.battle.quiet_limit = 3
@@ -274,6 +279,7 @@ async def test_comments_and_notices_are_shown() -> None:
         assert "line 7" not in said(screen)
 
 
+@pytest.mark.slow
 async def test_a_long_remark_takes_its_room_from_the_list_of_moves() -> None:
     async with replaying(played("classic")) as (screen, player):
         remarks = [f"remark {line}." for line in range(13)]

@@ -27,7 +27,7 @@ def seen(player: Player) -> str:
     return "\n".join(lines[y][visible.x : visible.right] for y in range(visible.y, visible.bottom))
 
 
-@pytest.mark.parametrize("variant", sampled(VARIANTS, 2))
+@pytest.mark.parametrize("variant", sampled(VARIANTS, 4))
 async def test_results_fit_with_the_longest_names_in_the_smallest_terminal(variant: str) -> None:
     first, second = (name[:40] for name in LONGEST)
     async with playing(variant, size=(79, 23), names=(first, second)) as player:
@@ -105,6 +105,7 @@ def test_margins_are_two_lines_the_dwarfs_up_and_the_trolls_down() -> None:
     assert margin_lines([0, 0], 26).plain == ""
 
 
+@pytest.mark.slow
 async def test_a_result_leaves_room_for_the_moves_on_a_wide_screen() -> None:
     async with playing("classic", size=(150, 40)) as player:
         await player.play("dF1-F5")
@@ -115,6 +116,7 @@ async def test_a_result_leaves_room_for_the_moves_on_a_wide_screen() -> None:
         assert prompt.y - moves.y >= 8
 
 
+@pytest.mark.slow
 async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position) as player:
@@ -125,6 +127,7 @@ async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
         assert before == [("Bert", "4"), ("Anna", "1")]
 
 
+@pytest.mark.slow
 async def test_a_result_stays_for_who_confirms_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thud.tui.widgets.prompt.MOMENT", 3600)
     async with playing() as player:
@@ -152,6 +155,7 @@ async def test_enter_goes_on_after_a_battle_and_after_a_match(
         assert not player.match.over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sampled(["m", "r"]))
 async def test_a_match_is_gone_over_with_the_pieces_that_it_was_played_with(key: str) -> None:
     async with playing(size=(120, 40)) as player:

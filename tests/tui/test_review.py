@@ -9,6 +9,7 @@ from textual.app import App
 from textual.widgets import Input, Static
 
 from records.matches import variations_of
+from sampling import sampled
 from thud.engines.analyst import Analyst
 from thud.records.programs import written
 from thud.records.record import Record
@@ -164,6 +165,7 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
     assert first is second, "the processes of the first battle judge the second, too"
 
 
+@pytest.mark.slow
 async def test_m_judges_anew_what_an_earlier_version_judged(judge: Judge, tmp_path: Path) -> None:
     store = Store(tmp_path)
     (old,) = read_tgn(tgn_text(judged(Record.of(short()))).replace(f" [%judge {EDITION}]", ""))
@@ -198,6 +200,7 @@ async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path
         assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
 
+@pytest.mark.slow
 async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
     app, store, name = kept_match(tmp_path)
     async with running(app) as player:
@@ -226,6 +229,7 @@ async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
     assert len(judgements_in(CLASSIC, store.load(name).battles[0])) == 4
 
 
+@pytest.mark.slow
 async def test_a_picture_of_a_mistake_advises_what_was_better(reviewed: ThudApp) -> None:
     async with running(reviewed) as player:
         await player.settled()
@@ -300,6 +304,7 @@ async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -
         assert len(variations_of(screen.record.battles[0].line)) == 1
 
 
+@pytest.mark.slow
 async def test_the_words_of_people_are_told_and_the_notes_are_not(reviewed: ThudApp) -> None:
     async with running(reviewed) as player:
         await player.settled()
@@ -338,7 +343,7 @@ async def test_the_graph_has_what_was_expected_and_the_list_the_colours_of_marks
         assert wrong.color != fine.color
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (160, 50)]))
 async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> None:
     async with running(reviewed, size) as player:
         await player.settled()
@@ -369,6 +374,7 @@ def against_a_level(*judged: Judgement) -> Record:
     return with_judgements(record, 1, dict(enumerate(judged)))
 
 
+@pytest.mark.slow
 async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
     tmp_path: Path, judge: Judge
 ) -> None:
@@ -408,6 +414,7 @@ async def test_somebody_elses_record_keeps_its_names() -> None:
         assert "Anna" in player.standing
 
 
+@pytest.mark.slow
 async def test_a_summary_without_mistakes_has_no_worst_move(tmp_path: Path) -> None:
     fine = with_judgements(
         against_a_level(*[Judgement(0, 0)] * 4), 2, dict(enumerate([Judgement(0, 0)] * 4))
@@ -421,6 +428,7 @@ async def test_a_summary_without_mistakes_has_no_worst_move(tmp_path: Path) -> N
         assert "Battle 1. No mistakes." in player.written
 
 
+@pytest.mark.slow
 async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
     async with running(reviewed) as player:
         await player.settled()
@@ -460,6 +468,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         assert screen_of(reviewed).cursor.ply == 0
 
 
+@pytest.mark.slow
 async def test_a_mistake_can_be_passed_over(reviewed: ThudApp) -> None:
     async with running(reviewed) as player:
         await player.settled()

@@ -81,6 +81,7 @@ async def test_what_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
         assert isinstance(player.app.screen, BattleScreen)
 
 
+@pytest.mark.slow
 async def test_a_size_that_changes_as_they_are_left_is_nothing_to_them(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("comma")
@@ -93,6 +94,7 @@ async def test_a_size_that_changes_as_they_are_left_is_nothing_to_them(path: Pat
         assert player.app.screen_stack == [player.app.screen]
 
 
+@pytest.mark.slow
 async def test_every_setting_goes_through_its_choices_and_explains_them_in_full(
     path: Path,
 ) -> None:
@@ -164,6 +166,7 @@ async def test_what_changes_the_looks_is_previewed_with_real_pieces(
         assert preview(player) == []
 
 
+@pytest.mark.slow
 async def test_each_theme_of_our_own_and_each_piece_set_says_what_it_is(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("comma")
@@ -174,7 +177,7 @@ async def test_each_theme_of_our_own_and_each_piece_set_says_what_it_is(path: Pa
         assert len(told) == 7
 
 
-@pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50), (200, 60)]))
+@pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50), (200, 60)], 4))
 async def test_nothing_of_the_panel_is_seen_beside_the_settings(
     path: Path, size: tuple[int, int]
 ) -> None:
@@ -247,6 +250,7 @@ async def test_faults_are_told_and_play_goes_on(path: Path) -> None:
         await player.play("dF1-F5")
 
 
+@pytest.mark.slow
 async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
     path: Path,
 ) -> None:
@@ -271,6 +275,7 @@ async def test_the_last_change_is_kept_however_soon_the_players_leave(path: Path
     assert load(path)[0].captures == "all"
 
 
+@pytest.mark.slow
 async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
     path.write_text("ascii = true\n")
     async with with_settings(path, (120, 40)) as player:
@@ -281,6 +286,7 @@ async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
                 assert line.text.isascii(), line.text
 
 
+@pytest.mark.slow
 async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
     async with with_settings(path, (80, 10)) as player:
         await player.press("comma")
@@ -298,6 +304,7 @@ def test_the_choices_are_those_of_the_board() -> None:
     assert set(PIECE_SETS) == set(SETTINGS_INFO["pieces"].choices) - {"auto"}
 
 
+@pytest.mark.slow
 async def test_a_replay_follows_too(path: Path) -> None:
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
     settings = Settings(pieces="blocks")

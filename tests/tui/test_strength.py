@@ -51,6 +51,7 @@ async def test_the_front_page_says_how_strong_you_are(store: Store) -> None:
         assert SAID in shown(player)
 
 
+@pytest.mark.slow
 async def test_a_rating_from_many_matches_tells_one_level(store: Store) -> None:
     for hour in range(20):
         keep(store, won=hour % 2 == 0, seats=("human", "cpu:4"), hour=hour)
@@ -60,6 +61,7 @@ async def test_a_rating_from_many_matches_tells_one_level(store: Store) -> None:
         assert "You play like level 4." in shown(player)
 
 
+@pytest.mark.slow
 async def test_it_is_said_of_whoever_is_named(store: Store) -> None:
     win(store)
     choose(store, "human", "cpu:3", names=("An", "Bo"))
@@ -71,6 +73,7 @@ async def test_it_is_said_of_whoever_is_named(store: Store) -> None:
         assert SAID in shown(player)
 
 
+@pytest.mark.slow
 async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> None:
     choose(store, "human", "cpu:3")
     async with front_page(store) as player:
@@ -82,7 +85,9 @@ async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> No
         assert SAID in shown(player)
 
 
-@pytest.mark.parametrize(("rated", "level"), [(False, 2), (True, 4)])
+@pytest.mark.parametrize(
+    ("rated", "level"), [pytest.param(False, 2, marks=pytest.mark.slow), (True, 4)]
+)
 async def test_a_fair_level_is_offered_and_is_that_level(
     store: Store, rated: bool, level: int
 ) -> None:
@@ -98,6 +103,7 @@ async def test_a_fair_level_is_offered_and_is_that_level(
     assert load_choices(store.matches.parent).seats == ("human", "fair")
 
 
+@pytest.mark.slow
 async def test_a_fair_level_may_begin_with_the_dwarfs(store: Store) -> None:
     keep(store, won=True, seats=("human", "cpu:2"), names=("Bo", "Miner"))
     choose(store, "fair", "human")
@@ -105,6 +111,7 @@ async def test_a_fair_level_may_begin_with_the_dwarfs(store: Store) -> None:
         assert await begun(player) == (level_contender(4).name, "Bo")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", sampled([("cpu:3", "fair"), ("fair", "fair")]))
 async def test_a_fair_level_without_a_person_is_a_gentle_one(
     store: Store, seats: tuple[str, str]
@@ -116,6 +123,7 @@ async def test_a_fair_level_without_a_person_is_a_gentle_one(
         assert player.screen.session.seats.programs[1] == level_contender(2).program
 
 
+@pytest.mark.slow
 async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:
     choose(store, "human", "fair", names=(level_contender(2).name, "Bo"))
     async with front_page(store) as player:

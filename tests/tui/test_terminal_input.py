@@ -106,6 +106,7 @@ async def test_no_more_is_read_while_many_keys_wait() -> None:
             await pilot.pause()
 
 
+@pytest.mark.slow
 async def test_a_text_typed_without_an_end_is_dropped_where_it_would_wait() -> None:
     app = FixedApp()
     async with app.run_test() as pilot:

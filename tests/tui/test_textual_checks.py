@@ -54,7 +54,7 @@ def test_each_fix_has_a_check() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
-@pytest.mark.parametrize("name", sampled(sorted(CHECKS.keys() - ELSEWHERE), 10))
+@pytest.mark.parametrize("name", sampled(sorted(CHECKS.keys() - ELSEWHERE), 30))
 def test_with_a_fix_its_check_finds_nothing_wrong(name: str) -> None:
     run = subprocess.run(
         [sys.executable, "-c", MENDED, name],

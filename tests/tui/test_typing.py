@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -34,7 +33,9 @@ def entry(player: Player) -> MoveEntry | None:
 
 async def test_a_typed_move_is_played_in_any_form() -> None:
     async with playing() as player:
-        for text, key in product(("dF1-F5", "f1f5", "f1 f5", "F1,F5"), ("colon", "slash")):
+        for text, key in zip(
+            ("dF1-F5", "f1f5", "f1 f5", "F1,F5"), ("colon", "slash") * 2, strict=True
+        ):
             await type_move(player, text, open_with=key)
             assert played(player) == ["dF1-F5"]
             assert entry(player) is None
@@ -61,6 +62,7 @@ async def test_what_is_begun_before_the_match_is_is_not_lost(
         assert (opened is None) is (picked is not None)
 
 
+@pytest.mark.slow
 async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:
     async with playing() as player:
         await type_move(player, "f1f15")
@@ -132,6 +134,7 @@ async def test_the_line_is_not_opened_by_what_answers_a_question() -> None:
         assert entry(player) is None
 
 
+@pytest.mark.slow
 async def test_resizing_keeps_what_is_typed() -> None:
     async with playing() as player:
         await player.press("colon", *"f1")
@@ -167,6 +170,7 @@ async def paste(player: Player, text: str) -> None:
     await player.pilot.pause()
 
 
+@pytest.mark.slow
 async def test_moves_typed_faster_than_they_are_kept_are_played_in_order(tmp_path: Path) -> None:
     texts = opening(10)
     async with playing(store=Store(tmp_path)) as player:
@@ -178,7 +182,12 @@ async def test_moves_typed_faster_than_they_are_kept_are_played_in_order(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("open_with", "form"), [((), ":{}"), (("colon",), "{}\u3000"), ((), "\ufeff7. {}")]
+    ("open_with", "form"),
+    [
+        ((), ":{}"),
+        pytest.param(("colon",), "{}\u3000", marks=pytest.mark.slow),
+        pytest.param((), "\ufeff7. {}", marks=pytest.mark.slow),
+    ],
 )
 async def test_a_paste_of_several_moves_is_played_in_order(
     open_with: tuple[str, ...], form: str
@@ -220,6 +229,7 @@ async def test_a_paste_plays_no_moves_of_a_computer() -> None:
         assert "another player's turn" in player.message
 
 
+@pytest.mark.slow
 async def test_one_line_is_pasted_to_be_confirmed() -> None:
     async with playing() as player:
         await paste(player, "f1f5\n")

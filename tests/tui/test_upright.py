@@ -83,6 +83,7 @@ async def test_every_row_of_the_front_page_is_in_sight_and_two_lines_high(
         assert CUT not in shown(app)
 
 
+@pytest.mark.slow
 async def test_rows_are_one_line_high_in_a_window_without_room(tmp_path: Path) -> None:
     app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=(48, 30)) as pilot:
@@ -93,6 +94,7 @@ async def test_rows_are_one_line_high_in_a_window_without_room(tmp_path: Path) -
         assert {row.region.height for row in app.screen.query(Row)} == {2}
 
 
+@pytest.mark.slow
 async def test_the_settings_take_all_of_the_width(tmp_path: Path) -> None:
     app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=SMALLEST) as pilot:
@@ -102,6 +104,7 @@ async def test_the_settings_take_all_of_the_width(tmp_path: Path) -> None:
         assert {row.region.x for row in app.screen.query(Row)} == {0}
 
 
+@pytest.mark.slow
 @every_size
 async def test_a_choice_of_captures_is_told_from_its_beginning(size: tuple[int, int]) -> None:
     app = ThudApp(PlayMatch(Session(played(CHOOSING))))
@@ -156,6 +159,7 @@ async def test_a_key_of_the_footer_is_tapped_on_both_of_its_lines() -> None:
         assert type(app.screen).__name__ == "HelpScreen"
 
 
+@pytest.mark.slow
 @every_size
 async def test_all_that_the_editor_offers_is_in_sight(size: tuple[int, int]) -> None:
     app = ThudApp(PlayMatch(Session(match_of("koom"))))
@@ -171,6 +175,7 @@ async def test_all_that_the_editor_offers_is_in_sight(size: tuple[int, int]) -> 
         assert "0 dwarfs" in panel(app)
 
 
+@pytest.mark.slow
 async def test_a_match_in_a_list_is_told_whole(tmp_path: Path) -> None:
     store = Store(tmp_path)
     match = match_of("single")
@@ -194,6 +199,7 @@ def reviewed() -> Record:
     return with_judgements(Record.of(match), 1, dict(enumerate(judgements())))
 
 
+@pytest.mark.slow
 async def test_the_summary_of_a_review_shows_one_battle_and_what_can_be_done() -> None:
     app = ThudApp(Replay(reviewed()))
     async with app.run_test(size=SMALLEST) as pilot:
@@ -209,6 +215,7 @@ async def test_the_summary_of_a_review_shows_one_battle_and_what_can_be_done() -
         assert not isinstance(app.screen, SummaryScreen)
 
 
+@pytest.mark.slow
 @every_size
 async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
     app = ThudApp(Replay(reviewed()))
@@ -232,6 +239,7 @@ async def test_the_look_of_a_picture_is_chosen_by_a_tap() -> None:
         assert "Arrows: last move" in panel(app)
 
 
+@pytest.mark.slow
 async def test_what_was_said_last_is_in_sight() -> None:
     seats = parse_contender("human"), parse_contender("guest")
     async with playing(seats=seats, size=SMALLEST) as anna:

@@ -142,6 +142,7 @@ async def test_a_variation_is_deleted_when_that_is_meant() -> None:
         assert "Only variations can be deleted" in said(screen)
 
 
+@pytest.mark.slow
 async def test_variations_change_places_but_not_with_what_was_played() -> None:
     async with replaying(short()) as (screen, player):
         for text in ("e2e6", "d3d4"):
@@ -229,6 +230,7 @@ async def test_a_saved_match_keeps_what_was_tried(tmp_path: Path) -> None:
     assert store.finished()[0].id == saved.id
 
 
+@pytest.mark.slow
 async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> None:
     store = Store(tmp_path)
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
@@ -252,6 +254,7 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
         await player.press("y")
 
 
+@pytest.mark.slow
 async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) -> None:
     async with replaying(short()) as (screen, player):
         await type_move(player, "e2e6")
@@ -289,6 +292,7 @@ async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path
         assert playing.match.battle.moves == screen.cursor.moves
 
 
+@pytest.mark.slow
 async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None:
     store = Store(tmp_path)
     with begin(store, short()) as saved:
@@ -304,6 +308,7 @@ async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None
     assert len(variations_of(store.load(saved.id).battles[0].line)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaving", [True, False])
 async def test_what_could_not_be_saved_is_saved_once_there_is_room_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaving: bool
@@ -338,6 +343,7 @@ async def test_what_could_not_be_saved_is_saved_once_there_is_room_again(
     assert len(variations_of(store.load(saved.id).battles[0].line)) == 1
 
 
+@pytest.mark.slow
 async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("right")
@@ -389,6 +395,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         assert here(screen) == ((), 1)
 
 
+@pytest.mark.slow
 async def test_the_computers_process_ends_with_the_replay() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("v")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from net.transports.serving import ABOUT, Echo, exchanged, hung_up, said_back
+from sampling import sampled
 from thud.net.transports import local, sockets
 from thud.net.transports.local import LocalTransport, OpenMatch
 from thud.net.transports.transport import Unreachable
@@ -166,7 +167,7 @@ async def test_the_next_best_place_will_do(
     await opened.close()
 
 
-@pytest.mark.parametrize("by", ["looking", "opening"])
+@pytest.mark.parametrize("by", sampled(["looking", "opening"]))
 async def test_what_a_killed_host_left_is_swept(kind: str, meeting_place: Path, by: str) -> None:
     script = (
         "import asyncio, sys, time\n"

@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from net.transports.serving import ABOUT, Echo
 from thud.cli.parser import parser_of
 from thud.net.transports import local, other_users
@@ -54,6 +56,7 @@ async def test_it_carries_everything_both_ways() -> None:
     await opened.close()
 
 
+@pytest.mark.slow
 async def test_it_ends_when_the_host_does() -> None:
     opened = await local.listen("m1", ABOUT, Echo())
     relay = await relayed()
@@ -63,6 +66,7 @@ async def test_it_ends_when_the_host_does() -> None:
     assert await ended(relay) == (b"", b"", 0)
 
 
+@pytest.mark.slow
 async def test_it_ends_when_nobody_listens_any_more() -> None:
     echo = Echo()
     opened = await local.listen("m1", ABOUT, echo)
@@ -80,6 +84,7 @@ async def test_it_ends_when_nobody_listens_any_more() -> None:
     await opened.close()
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_reached_is_told_in_a_line_of_the_protocol() -> None:
     relay = await relayed()
     said = await line(relay)

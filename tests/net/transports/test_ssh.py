@@ -49,6 +49,7 @@ def processes(log: Path) -> list[int]:
     return [json.loads(line)[0] for line in log.read_text().splitlines()]
 
 
+@pytest.mark.slow
 async def test_the_first_line_is_handed_over_and_later_ones_are_opened_in_silence(
     opened: OpenListing, way: SshTransport, log: Path
 ) -> None:
@@ -82,6 +83,7 @@ async def test_the_far_side_hangs_up(opened: OpenListing, way: SshTransport, log
     await until(lambda: not runs(processes(log)[0]))
 
 
+@pytest.mark.slow
 async def test_what_a_login_says_first_is_noise(
     opened: OpenListing,
     way: SshTransport,
@@ -218,6 +220,7 @@ async def test_listing_fails_in_a_sentence(
         await asyncio.to_thread(way.matches)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["connect", "open"])
 async def test_nothing_is_left_of_it_when_a_guest_is_killed(
     how: str, opened: OpenListing, log: Path

@@ -36,12 +36,14 @@ async def test_a_match_is_reached_and_reached_again(sshd: Sshd, opened: OpenList
     await asyncio.to_thread(way.close)
 
 
+@pytest.mark.slow
 async def test_the_matches_there_are_listed(sshd: Sshd, opened: OpenListing) -> None:
     way = way_to(sshd)
     (match,) = await asyncio.to_thread(way.matches)
     assert match.id == "m1"
 
 
+@pytest.mark.slow
 async def test_a_broken_line_is_noticed(sshd: Sshd, opened: OpenListing) -> None:
     way = way_to(sshd)
     streams = await way.open()
@@ -54,6 +56,7 @@ async def test_a_broken_line_is_noticed(sshd: Sshd, opened: OpenListing) -> None
     await asyncio.to_thread(way.close)
 
 
+@pytest.mark.slow
 async def test_there_may_be_no_thud(sshd: Sshd) -> None:
     way = way_to(sshd, "no-thud-here")
     with pytest.raises(Unreachable, match=r"there is no 'no-thud-here' at .*: say where, with"):
@@ -69,6 +72,7 @@ async def test_a_host_that_is_not_known_is_no_surprise(sshd: Sshd, opened: OpenL
     way.close()
 
 
+@pytest.mark.slow
 def test_what_ssh_asks_is_asked_at_the_terminal(sshd: Sshd) -> None:
     sshd.known.write_text("")
     script = (
