@@ -20,7 +20,6 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from dispatching import find_handlers_once
 from pauses import draw_at_rest, nothing_left
 from stylesheets import share_stylesheets
 from thud.ai import core
@@ -62,7 +61,6 @@ def pytest_configure(config: pytest.Config) -> None:
     # Every app asks for this set a dozen times, which makes it anew each time.
     signal.valid_signals = cache(signal.valid_signals)
     share_stylesheets()
-    find_handlers_once()
     draw_at_rest()
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)

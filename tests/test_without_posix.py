@@ -88,6 +88,7 @@ def run(
     )
 
 
+@pytest.mark.slow
 def test_every_module_is_loaded(tmp_path: Path) -> None:
     done = run(EVERY_MODULE, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

@@ -448,6 +448,7 @@ for command in ["show"], playing, ["perft", "2"]:
 """
 
 
+@pytest.mark.slow
 def test_only_processes_that_search_load_it(tmp_path: Path) -> None:
     """Neither the command line nor a diagram nor a match, whose computer has its own process."""
     done = subprocess.run(

@@ -71,6 +71,7 @@ def test_every_legal_move_is_found_once(variant: Variant, make: Maker) -> None:
         assert set(seen) == legal
 
 
+@pytest.mark.slow
 @every_quick
 def test_the_compiled_search_leaves_out_only_captures_that_others_contain(
     variant: Variant, full: bool
@@ -107,6 +108,7 @@ def test_what_is_found_does_not_depend_on_what_was_asked_before(
         assert asked == again[::-1]
 
 
+@pytest.mark.slow
 @EVERY_SEARCHER
 def test_a_seed_repeats_it_and_others_differ(variant: Variant, make: Maker) -> None:
     limits = Limits(depth=1)

@@ -30,6 +30,7 @@ def wins(variant: Variant, position: Position) -> list[Move]:
     return won
 
 
+@pytest.mark.slow
 @BOTH
 def test_it_prevents_what_would_lose_at_once_if_anything_does(variant: Variant) -> None:
     tried = dict.fromkeys(Side, 0)

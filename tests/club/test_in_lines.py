@@ -153,6 +153,7 @@ async def test_a_table_that_is_offered_is_told_in_the_lobby(
         await bob.hears(LOBBY)
 
 
+@pytest.mark.slow
 async def test_a_lost_seat_is_given(tmp_path: Path, short_path: Path) -> None:
     run = short_path / "run"
     async with kept(tmp_path), visitors(tmp_path, run, "Ann", "Bob") as (ann, bob):
@@ -174,6 +175,7 @@ async def test_a_lost_seat_is_given(tmp_path: Path, short_path: Path) -> None:
             await ann.hears("Robert has joined")
 
 
+@pytest.mark.slow
 async def test_a_match_with_the_computer_waits_for_who_comes_back(
     tmp_path: Path, short_path: Path
 ) -> None:

@@ -141,6 +141,7 @@ async def plays(remote: Remote, text: str) -> None:
     await remote.request(Play(parse_move(variant, position, text)))
 
 
+@pytest.mark.slow
 async def test_a_full_disk_is_told_at_each_move_and_the_match_is_saved_once_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,6 +209,7 @@ async def test_who_is_in_is_seen_by_all(tmp_path: Path) -> None:
         await until(lambda: [each.name for each in ann.state.visitors] == ["Ann"])
 
 
+@pytest.mark.slow
 async def test_who_is_muted_cannot_chat(tmp_path: Path) -> None:
     mutes = Visitors(tmp_path / "visitors").mutes
     async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
@@ -415,6 +417,7 @@ async def test_what_is_tidied_away_can_be_put_back(tmp_path: Path) -> None:
             assert (await bob.sits_down(await bob.sees(name))).battle.played == 1
 
 
+@pytest.mark.slow
 async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
     async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
         async with kept(tmp_path):
@@ -471,6 +474,7 @@ async def timed(directory: Path, ann: Guest, bob: Guest, clock: str) -> str:
     return table.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("clock", "killed_after", "back_after", "used"),
     [
@@ -522,6 +526,7 @@ async def test_a_clock_in_minutes_stands_still_while_the_club_is_closed(tmp_path
             assert clock.times.used < 100_000
 
 
+@pytest.mark.slow
 async def test_time_runs_out_while_both_are_away(tmp_path: Path) -> None:
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
         name = await timed(tmp_path, ann, bob, "0.02")

@@ -246,6 +246,7 @@ NEEDED = [
 ]
 
 
+@pytest.mark.slow
 def test_what_is_needed_is_let_through(places: Places) -> None:
     results = zip(NEEDED, places.tried(*NEEDED), strict=True)
     assert [attempt for attempt, result in results if result != "done"] == []

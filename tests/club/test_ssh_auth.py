@@ -199,6 +199,7 @@ async def test_a_line_has_one_session(served: Served, short_path: Path) -> None:
     assert len(served.told()) == 1
 
 
+@pytest.mark.slow
 async def test_a_line_without_a_session_is_ended(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

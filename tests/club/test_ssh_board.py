@@ -114,6 +114,7 @@ def club(short_path: Path) -> Iterator[Club]:
     club.close()
 
 
+@pytest.mark.slow
 def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann = club.come("Ann", (100, 100), ("plain",))
     ann.wait_for("What is your name?")

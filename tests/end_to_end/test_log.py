@@ -82,7 +82,6 @@ def test_without_a_log_no_guest_can_have_anything_printed_among_the_lines() -> N
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="invites other users by a POSIX socket")
 def test_no_invitation_gets_into_a_log(tmp_path: Path) -> None:
     hosted = run(tmp_path, "host", "--plain", "--others", "--log", "a.log")

@@ -94,6 +94,7 @@ def test_pictures(store: Store, tmp_path: Path) -> None:
     assert gif.read_bytes().startswith(b"GIF8")
 
 
+@pytest.mark.slow
 def test_pictures_look_as_they_are_asked_to(store: Store, capsys: Capture, tmp_path: Path) -> None:
     name = kept(store, match_of("dF1-F5", "TG7-F6xF5"))
 

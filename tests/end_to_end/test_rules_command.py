@@ -73,6 +73,7 @@ def test_printing_loads_nothing_that_draws() -> None:
     assert run.stdout.endswith("set()\n")
 
 
+@pytest.mark.slow
 @in_terminal
 def test_a_terminal_has_pages(tmp_path: Path) -> None:
     environment = {"THUD_DATA_DIR": str(tmp_path), "THUD_CONFIG_DIR": str(tmp_path)}

@@ -128,6 +128,7 @@ def test_a_match_is_two_battles_from_one_opening_with_the_sides_exchanged(
     assert dict(second.tags)["Round"] == "2"
 
 
+@pytest.mark.slow
 def test_the_numbers_add_up_and_a_seed_repeats_them(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,6 +110,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", FAULTS)
 async def test_what_an_engine_does_wrong_is_said(
     fake: Make, how: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -124,6 +125,7 @@ async def test_what_an_engine_does_wrong_is_said(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["crash", "illegal", "late", "deaf", "line"])
 async def test_an_engine_that_failed_is_asked_again_and_started_anew_if_need_be(
     fake: Make, how: str

@@ -244,6 +244,7 @@ LIMITS = {
 }
 
 
+@pytest.mark.slow
 def test_limits_are_kept_and_a_seed_and_nodes_make_it_repeat_itself() -> None:
     answers = []
     for tried in LIMITS, {}:

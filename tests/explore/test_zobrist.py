@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ def test_images_share_their_number_and_their_moves(
     )
 
 
+@pytest.mark.slow
 def test_what_is_not_alike_has_another_number() -> None:
     numbers: dict[tuple[str, str], int] = {}
     for name, variant in VARIANTS.items():

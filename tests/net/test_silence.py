@@ -55,6 +55,7 @@ def hole(meeting: Meeting, monkeypatch: pytest.MonkeyPatch) -> BlackHole:
     return BlackHole(meeting.host)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ways", [{"there"}, {"back"}, {"there", "back"}])
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_a_move_without_an_answer_is_sent_again_and_played_once(
@@ -133,6 +134,7 @@ async def test_a_move_that_came_too_late_is_told(
     assert guest.sending == ""
 
 
+@pytest.mark.slow
 async def test_a_silence_is_told_while_it_lasts(
     meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch
 ) -> None:

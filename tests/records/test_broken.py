@@ -115,6 +115,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str, full: bool) -> None:
     text = HOSTILE[name] if full else HOSTILE[name][:30_000]

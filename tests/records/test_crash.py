@@ -54,6 +54,7 @@ def one_life(nursery: subprocess.Popen[str], seed: int, random: Random) -> list[
     return [line.split() for line in said]
 
 
+@pytest.mark.slow
 def test_no_kill_loses_a_move_that_was_saved(
     nursery: subprocess.Popen[str], tmp_path: Path, full: bool
 ) -> None:

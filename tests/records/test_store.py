@@ -235,6 +235,7 @@ def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store)
     saves.resume(name).close()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("locking")
 def test_two_processes_that_begin_at_once_get_files_of_their_own(saves: Store) -> None:
     code = (

@@ -155,6 +155,7 @@ DAMAGES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_cache_is_not_believed(saves: Store, damage: Callable[[Path], None]) -> None:
     before = filled(saves)
@@ -165,6 +166,7 @@ def test_a_damaged_cache_is_not_believed(saves: Store, damage: Callable[[Path], 
         saves.resume_latest().close()
 
 
+@pytest.mark.slow
 def test_a_cache_with_any_byte_changed_is_not_believed(saves: Store) -> None:
     before, rng = filled(saves), Random(1)
     path = saves.matches / SUMMARIES

@@ -86,6 +86,7 @@ def test_whoever_can_win_wins_by_the_outcome(variant: Variant, data: st.DataObje
         assert not wins_in_two(variant, position, winning[0])
 
 
+@pytest.mark.slow
 @every_variant
 @given(data=st.data())
 def test_a_battle_is_lost_that_every_move_lets_the_other_side_win(

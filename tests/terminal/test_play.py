@@ -97,6 +97,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
         assert "Saved. Replay with: thud replay" in "".join(player.terminal.lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"], 4))
 def test_a_program_that_is_ended_leaves_the_terminal_and_the_match_in_order(
     tmp_path: Path, ended_by: str
@@ -348,6 +349,7 @@ for group in (os.getpgrp(), program.pid):
 """A shell whose user types bg and fg at Enter, once the program is stopped."""
 
 
+@pytest.mark.slow
 def test_a_program_that_is_sent_to_the_background_comes_back_to_the_foreground() -> None:
     app = UNTOLD.replace("signal.signal(signal.SIGCONT, signal.SIG_IGN)", "pass")
     with Terminal([sys.executable, "-c", JOB, app]) as terminal:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+import pytest
+
 from thud.settings.values import SETTINGS_INFO
 from thud.terminal.cells import (
     CELLS,
@@ -42,6 +44,7 @@ SIZES = [
 TOO_SMALL = [(SMALLEST[0] - 1, SMALLEST_UPRIGHT[1] - 1), (200, SMALLEST[1] - 1), (47, 90)]
 
 
+@pytest.mark.slow
 async def test_squares_are_as_large_as_reckoned(full: bool) -> None:
     every = 1 if full else 4
     async with playing() as player:

@@ -278,6 +278,7 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         await ann.until(lambda: ann.tables and "it is your turn" in ann.tables[0])
 
 
+@pytest.mark.slow
 async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path, "Bob") as bob, visiting(own) as ann:
         transport = LocalTransport(open_matches()[0].id)

@@ -141,6 +141,7 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
         assert listed.highlighted_option.id == "lines"
 
 
+@pytest.mark.slow
 async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
     async with learning(tmp_path, "shelter") as player:
         task = player.lesson.drill.task
@@ -209,6 +210,7 @@ async def test_it_is_left_at_any_moment(tmp_path: Path, keys: str) -> None:
         await player.see(ListScreen)
 
 
+@pytest.mark.slow
 async def test_a_lesson_that_was_left_goes_on_where_it_stood(tmp_path: Path) -> None:
     async with learning(tmp_path, "trolls") as player:
         await player.solve()

@@ -615,6 +615,7 @@ async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
                 assert line.text.isascii(), line.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "size", sampled([(80, 24), (20, 8), (1, 1), (60, 20), (160, 50), (467, 145)], 6)
 )

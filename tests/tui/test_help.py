@@ -108,6 +108,7 @@ async def test_without_a_variant_it_begins_at_the_beginning() -> None:
         assert reader.title == TITLES[1]
 
 
+@pytest.mark.slow
 async def test_chapters_are_reached_one_way_and_the_other() -> None:
     async with reading() as reader:
         keys = "n", "right", "l", "p", "left", "h"

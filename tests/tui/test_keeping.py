@@ -237,6 +237,7 @@ async def test_the_first_of_several_matches_is_opened(store: Store, tmp_path: Pa
         assert "dF1-F5" in player.moves
 
 
+@pytest.mark.slow
 async def test_opening_a_match_that_is_over_replays_it(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "over.tgn"
     async with playing("classic", placed("dF4", "TG7")) as player:

@@ -66,6 +66,7 @@ def looks(screen: pyte.Screen) -> list[list[pyte.screens.Char]]:
     return [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", sampled([(80, 24), (120, 40)]))
 async def test_what_is_sent_adds_up_to_what_is_to_be_seen(
     size: tuple[int, int], full: bool

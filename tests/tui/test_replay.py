@@ -111,6 +111,7 @@ async def come_to(screen: ReplayScreen, player: Player, ply: int) -> None:
     await player.until(lambda: screen.cursor.ply >= ply)
 
 
+@pytest.mark.slow
 async def test_it_runs_by_itself_and_stops_at_the_end() -> None:
     async with replaying(played("koom", 4)) as (screen, player):
         await player.press("plus", "plus", "space")

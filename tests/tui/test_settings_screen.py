@@ -201,6 +201,7 @@ def found(player: Player) -> str:
     return str(command.hit.text)
 
 
+@pytest.mark.slow
 async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("ctrl+p", *"theme")

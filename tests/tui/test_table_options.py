@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from thud.tui.widgets.modals import ListScreen
 from tui.test_club import keeper, opens, own, own_places, visiting
 
 __all__ = ["keeper", "own", "own_places"]
 
 
+@pytest.mark.slow
 async def test_who_opened_a_table_closes_it_while_its_seat_is_free(own: Path) -> None:
     async with visiting(own) as ann:
         await opens(ann)

@@ -53,6 +53,7 @@ def test_each_fix_has_a_check() -> None:
     assert sorted(names) == sorted(CHECKS)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 @pytest.mark.parametrize("name", sampled(sorted(CHECKS.keys() - ELSEWHERE), 30))
 def test_with_a_fix_its_check_finds_nothing_wrong(name: str) -> None:

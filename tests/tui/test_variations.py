@@ -270,6 +270,7 @@ async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) ->
     assert player.app.return_code == 0
 
 
+@pytest.mark.slow
 async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path: Path) -> None:
     async with replaying(short()) as (screen, player):
         await type_move(player, "e2e6")

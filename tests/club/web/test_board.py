@@ -218,6 +218,7 @@ async def test_who_leaves_is_told_so(guest: Browser) -> None:
     await gone(number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["fail", "nonsense"])
 async def test_a_fault_is_told_in_a_sentence_and_the_page_comes_back(
     guest: Browser, word: str, capfd: pytest.CaptureFixture[str]
@@ -386,6 +387,7 @@ async def test_a_taken_port_is_told_in_a_sentence(door: WebDoor, club: ClubServe
         await open_web(club, DoorOptions(LOOPBACK, door.port, SECRET))
 
 
+@pytest.mark.slow
 async def test_a_dead_line_leaves_no_process(
     guest: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

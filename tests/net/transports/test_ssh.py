@@ -109,6 +109,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "why"), FAULTS.items())
 async def test_what_goes_wrong_is_told_in_a_sentence(
     how: str, why: str, way: SshTransport, monkeypatch: pytest.MonkeyPatch, log: Path

@@ -64,6 +64,7 @@ async def test_there_may_be_no_thud(sshd: Sshd) -> None:
     way.close()
 
 
+@pytest.mark.slow
 async def test_a_host_that_is_not_known_is_no_surprise(sshd: Sshd, opened: OpenListing) -> None:
     sshd.known.write_text("")
     way = way_to(sshd)
