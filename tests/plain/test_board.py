@@ -78,6 +78,9 @@ def test_the_first_piece_in_each_direction_is_named(variant: Variant, data: st.D
     rays = RAYS[square].values()
     first = (next((s for s in ray if position.letter_at(s)), None) for ray in rays)
     assert seen == {square_name(s) for s in first if s is not None}
+    for name, away in re.findall(r" on (\w+), (adjacent|\d+)", "\n".join(directions)):
+        there, far = parse_square(name), 1 if away == "adjacent" else int(away)
+        assert any(ray[far - 1 : far] == (there,) for ray in map(tuple, rays))
 
 
 def test_a_flipped_drawing_is_turned_round() -> None:

@@ -38,6 +38,11 @@ def test_every_lesson_can_be_done(tmp_path: Path, name: str) -> None:
     (lesson,) = (each for each in lessons() if each.name == name)
     assert progress.done == {name}
     assert all(task.words in said for task in lesson.tasks)
+    of = len(lesson.tasks)
+    heads = [f"{lesson.title}, {n} of {of}." for n in range(1, of + 1)]
+    assert [line for line in said if line.startswith(lesson.title)] == (
+        heads if of > 1 else [f"{lesson.title}."]
+    )
     assert lesson.last_words in said
 
 

@@ -149,3 +149,12 @@ def test_the_words_of_the_document_are_those_that_are_known() -> None:
     ]
     told = Edited("help").said
     assert all(f"{order.form}: {order.meaning}." in told for order in SETUP_COMMANDS.values())
+
+
+def test_undone_changes_are_told_and_many_by_the_whole_setup() -> None:
+    edited = Edited("put d F5", "undo", "clear", "u")
+    assert edited.said[0] == "Classic."
+    assert "Classic." not in edited.answers("undo")
+    assert edited.answers("u")[0] == "Classic."
+    edited = Edited("game koom", "undo")
+    assert edited.answers("undo")[0] == "Classic."

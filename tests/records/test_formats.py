@@ -13,6 +13,7 @@ from thud.records.formats import (
     READABLE,
     WRITABLE,
     format_of,
+    is_saved,
     open_named,
     save_as,
     unused_name,
@@ -175,3 +176,10 @@ def test_a_proposed_name_is_of_no_file_that_exists(
     for name in names:
         assert unused_name("match", ".tgn") == name
         Path(name).touch()
+
+
+def test_a_name_means_a_saved_match_unless_it_names_a_file(tmp_path: Path) -> None:
+    (tmp_path / "there").write_text("")
+    assert is_saved(str(tmp_path / "2026-01-31"))
+    assert not is_saved(str(tmp_path / "gone.tgn"))
+    assert not is_saved(str(tmp_path / "there"))

@@ -43,7 +43,9 @@ def test_a_control_is_read_as_it_is_written(control: Control) -> None:
     assert parse_control(str(control)) == control
 
 
-@pytest.mark.parametrize("text", ["20", "20+10", "15/3x30", "0/5x60", "0.5", "1.25+2", "600", "3d"])
+@pytest.mark.parametrize(
+    "text", ["20", "20+10", "15/3x30", "0/5x60", "10/20x30", "0.5", "1.25+2", "600", "3d"]
+)
 def test_a_control_is_written_as_it_was_read(text: str) -> None:
     assert str(parse_control(text)) == text
 

@@ -235,3 +235,15 @@ async def test_what_becomes_of_the_match_is_said_before_it_is_left(tmp_path: Pat
     await session.request(Play(move(session.match, "dF1-F5")))
     assert session.autosave.outlook() == "Saved. Resume with: thud resume"
     assert Autosave(None).outlook() == "The match is not saved."
+
+
+async def test_comments_on_a_match_that_has_moved_on_are_refused(tmp_path: Path) -> None:
+    match, autosave = Match(VARIANT, ("Anna", "Bert")), Autosave(Store(tmp_path))
+    before = Record.of(match)
+    match.battle.play(move(match, "dF1-F5"))
+    now = Record.of(match)
+    assert await autosave.keep(now) == ""
+    with pytest.raises(CannotSave, match="moved on"):
+        autosave.annotate(before, before)
+    autosave.annotate(now, now)
+    autosave.close()

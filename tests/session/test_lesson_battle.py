@@ -6,6 +6,7 @@ import pytest
 
 from thud.lessons.lesson import Lesson
 from thud.lessons.lesson import lessons as all_lessons
+from thud.lessons.progress import GRADUATION
 from thud.session.autosave import Autosave
 from thud.session.lesson_battle import is_coached, lesson_battle, welcome
 
@@ -21,4 +22,5 @@ def test_the_learner_has_the_lessons_side_against_its_level(lesson: Lesson) -> N
     assert session.battle.position == lesson.battle_start
     told = welcome(lesson)
     assert told.startswith(f"You have the {lesson.side.plural}")
+    assert is_coached(lesson) == (lesson.name == GRADUATION)
     assert is_coached(lesson) or session.match.players[1 - learner] in told
