@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import pytest
+
 import thud
 
 SOURCE = Path(thud.__file__).parent
@@ -70,6 +72,7 @@ def circles(imports: Graph) -> set[tuple[str, ...]]:
     }
 
 
+@pytest.mark.slow
 def test_there_is_no_circle() -> None:
     assert circles(graph(SOURCE)) == set()
 

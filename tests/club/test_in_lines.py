@@ -98,6 +98,7 @@ async def visitors(directory: Path, run: Path, *names: str) -> AsyncIterator[lis
             await visitor.goes()
 
 
+@pytest.mark.slow
 async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
     tmp_path: Path, short_path: Path
 ) -> None:

@@ -251,6 +251,7 @@ async def test_a_table_by_link_is_for_whoever_has_a_link(tmp_path: Path) -> None
             await cid.goes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("purpose", PURPOSES)
 async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
     purpose: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -371,6 +372,7 @@ async def begun_table(ann: Guest, bob: Guest, clock: str = "") -> str:
     return table.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clock", ["", "3d"])
 async def test_a_clock_that_was_wrong_once_costs_no_match(
     clock: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -290,6 +290,7 @@ async def test_whoever_comes_again_takes_the_board_over(served: Served) -> None:
     assert after.process.poll() is None
 
 
+@pytest.mark.slow
 async def test_whoever_does_nothing_is_told_so(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

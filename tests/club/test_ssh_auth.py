@@ -149,6 +149,7 @@ SOCKS = b"\x04\x01%b\x7f\x00\x00\x01\x00"
 """Asks for a connection to a port of 127.0.0.1, by SOCKS 4."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["-L", "-D", "to a path"])
 async def test_nothing_beyond_is_reached(served: Served, short_path: Path, how: str) -> None:
     beyond, entrance = Beyond(), free_port()

@@ -191,6 +191,7 @@ async def test_an_engine_that_ignores_stop_is_ended(fake: Make) -> None:
     assert not engine.running
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["late", "deaf"])
 async def test_cancelling_waits_for_nothing_and_leaves_the_engine_fit_to_be_asked(
     fake: Make, how: str

@@ -36,6 +36,7 @@ def filled(saves: Store) -> Listing:
     return saves.listing()
 
 
+@pytest.mark.slow
 @every_variant
 def test_a_list_is_the_same_with_a_cache(saves: Store, variant: Variant) -> None:
     rng = Random(1)

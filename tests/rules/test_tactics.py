@@ -107,6 +107,7 @@ def test_a_battle_is_lost_that_every_move_lets_the_other_side_win(
         assert only_these_save(variant, position, [each for each in moves if each not in letting])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["koom", "football"])
 @given(data=st.data())
 def test_what_a_move_does_for_the_stone_is_told(name: str, data: st.DataObject) -> None:

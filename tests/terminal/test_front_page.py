@@ -30,6 +30,7 @@ def environment(directory: Path) -> dict[str, str]:
     return {"THUD_DATA_DIR": str(directory), "THUD_CONFIG_DIR": str(directory)}
 
 
+@pytest.mark.slow
 def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> None:
     with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
         terminal.wait_for("no matches")

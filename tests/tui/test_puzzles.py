@@ -151,6 +151,7 @@ async def test_leaving_an_unsolved_puzzle_leads_back_to_another(tmp_path: Path) 
         assert drill(player).task.position == SECOND.position
 
 
+@pytest.mark.slow
 async def test_the_solution_is_played_on_the_board_and_counts_as_missed(tmp_path: Path) -> None:
     async with solving(tmp_path, some=[LONG, FIRST]) as player:
         while drill(player).task.position != LONG.position:

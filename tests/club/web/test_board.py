@@ -42,6 +42,7 @@ async def test_what_is_typed_arrives_and_what_is_drawn_comes_back(guest: Browser
     assert await board.told() == ["pong", "1"]
 
 
+@pytest.mark.slow
 async def test_who_is_forgotten_needs_the_invitation(guest: Browser, club: ClubServer) -> None:
     board, number = await begun(guest)
     (known,), before = club.visitors.known(), guest.cookie

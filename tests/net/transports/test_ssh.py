@@ -67,6 +67,7 @@ async def test_the_first_line_is_handed_over_and_later_ones_are_opened_in_silenc
     await until(lambda: not any(map(runs, processes(log))))
 
 
+@pytest.mark.slow
 async def test_much_is_carried(opened: OpenListing, way: SshTransport) -> None:
     streams = await way.open()
     for _ in range(100):
