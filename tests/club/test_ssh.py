@@ -116,6 +116,7 @@ async def test_a_visitor_is_known_by_a_key_whatever_the_name(
     assert len(await came(served, served.guest("bob", key=made_key(tmp_path / "other")))) == 2
 
 
+@pytest.mark.slow
 async def test_without_a_key_a_visitor_is_known_by_name_and_word(served: Served) -> None:
     (known,) = await came(served, served.guest("ann"))
     assert await came(served, served.guest("ann")) == {known}

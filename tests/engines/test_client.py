@@ -303,6 +303,7 @@ asyncio.run(main())
         await gone(each)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", ["random", "material", "cpu"])
 async def test_our_players_play_every_variant_and_a_seed_repeats_a_battle(seat: str) -> None:
     """`Battle.play` checks each move."""

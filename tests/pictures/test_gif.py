@@ -95,6 +95,7 @@ def test_frames_that_are_equal_for_too_long_are_told_apart(
     assert times == [600_000, 600_000, 603_000]
 
 
+@pytest.mark.slow
 @every_variant
 def test_every_frame_looks_as_it_was_drawn_and_lasts_as_long_as_it_should(
     variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

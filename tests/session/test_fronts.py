@@ -107,7 +107,7 @@ Front = Callable[[Table, list[Step]], Coroutine[object, object, Performance]]
 
 
 @pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("front", [bare, in_lines])
+@pytest.mark.parametrize("front", sampled([in_lines, bare]))
 @every_variant
 async def test_a_script_has_the_same_effect_at_a_bare_session_and_in_lines(
     variant: Variant, front: Front, seats: str, tmp_path: Path
@@ -129,7 +129,7 @@ async def test_a_script_has_the_same_effect_on_the_board(
     await has_the_same_effect(VARIANTS[name], on_board, seats, tmp_path)
 
 
-@pytest.mark.parametrize("front", [bare, in_lines])
+@pytest.mark.parametrize("front", sampled([in_lines, bare]))
 @every_variant
 async def test_what_the_coach_doubts_is_kept_back_or_played_on_every_front(
     variant: Variant, front: Front, tmp_path: Path

@@ -38,7 +38,7 @@ WALKS = {
         pytest.param(
             walk,
             size,
-            marks=[] if (place + at) % 4 == 0 and walk != "the explorer" else pytest.mark.slow,
+            marks=[] if (place + at) % 8 == 0 and walk != "the explorer" else pytest.mark.slow,
         )
         for place, walk in enumerate(WALKS)
         for at, size in enumerate([(80, 24), (160, 50)])

@@ -100,6 +100,7 @@ async def test_undo_while_the_computer_thinks_does_not_wait(
         assert "Your move" in player.message
 
 
+@pytest.mark.slow
 async def test_watched_computers_pause_and_take_back(most: list[int]) -> None:
     most[0] = 5
     async with playing(seats=(RANDOM, RANDOM)) as player:

@@ -69,6 +69,7 @@ def every_look() -> list[Look]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", CELLS)
 def test_squares_fill_their_size_with_characters_of_one_column(cell: Cell, full: bool) -> None:
     for pen in (*PENS, Pen(textured=True), Pen("unicode", True, True, True)):

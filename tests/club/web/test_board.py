@@ -70,6 +70,7 @@ async def test_a_board_is_neither_tiny_nor_huge(guest: Browser) -> None:
         assert await board.seen() == b'M{"type": "resize", "width": %d, "height": %d}' % (*got,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "message",
     sampled(
