@@ -4,8 +4,6 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import pytest
-
 import thud
 
 SOURCE = Path(thud.__file__).parent
@@ -72,7 +70,6 @@ def circles(imports: Graph) -> set[tuple[str, ...]]:
     }
 
 
-@pytest.mark.slow
 def test_there_is_no_circle() -> None:
     assert circles(graph(SOURCE)) == set()
 
