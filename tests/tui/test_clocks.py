@@ -9,9 +9,12 @@ import pytest
 
 from sampling import sampled
 from session.timing import ManualClock
+from thud.records.record import Record
 from thud.records.store import Store
+from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
+from thud.session.view import Open
 from thud.tui.battle.widgets import Clocks
 from thud.tui.board.widget import Board
 from thud.tui.widgets.standing import Standing
@@ -156,6 +159,17 @@ async def test_the_bell_rings_once_when_time_is_short(monkeypatch: pytest.Monkey
         player.screen.session.timekeeper.sync()
         await player.pilot.pause()
         assert len(rung) == 1
+
+
+async def test_a_match_without_a_clock_that_is_opened_shows_none() -> None:
+    async with playing(control="5") as player:
+        await player.play("dF1-F5")
+        assert clocks(player).display
+        record = Record.of(Match(VARIANTS["classic"], ("Cid", "Dee")))
+        await player.session.request(Open(record))
+        await player.pilot.pause()
+        assert player.match.control is None
+        assert not clocks(player).display
 
 
 async def test_the_clock_stands_still_while_it_is_asked_whether_to_quit() -> None:

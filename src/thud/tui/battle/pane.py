@@ -170,9 +170,9 @@ class BattlePane(BoardPane):
         return [lead for _, lead in self._leads]
 
     def show_clock(self) -> None:
-        """Show the players' remaining time, if there is a clock."""
-        if clock := self._session.clock:
-            self._clocks.show(clock)
+        """Show the players' remaining time, if there is or was a clock."""
+        if self._session.clock or self._clocks.display:
+            self._clocks.show(self._session.clock)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's evaluation for the given side, which is to move."""

@@ -139,10 +139,10 @@ class Clocks(Static):
         self._timer: Timer | None = None
         self._shown = Text()
 
-    def show(self, clock: Clock) -> None:
-        """Show a clock."""
+    def show(self, clock: Clock | None) -> None:
+        """Show a clock, or none."""
         self._clock = clock
-        self.add_class("-set")
+        self.set_class(clock is not None, "-set")
         self.tick()
 
     def notify_style_update(self) -> None:
