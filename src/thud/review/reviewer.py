@@ -91,9 +91,9 @@ def _battle(record: Record, number: int) -> Battle:
 class Reviewer:
     """Judges each move by the expectations after it and after the best move.
 
-    Both are searched with the opponent to move; if the move seems to cost something, again to
-    equal depth, and then with higher limits, which may find another best move.  The mildest
-    judgement counts, so that no mark is an artefact of the search.
+    Both are searched to equal depth, with the opponent to move; if the move seems to cost
+    something, again with higher limits, which may find another best move.  The milder judgement
+    counts, so that no mark is an artefact of the search.
 
     Args:
         battle: the battle, which must not change meanwhile.
@@ -143,17 +143,14 @@ class Reviewer:
         best = await asyncio.to_thread(self._better, ply, now.line[:1])
         if best is None:
             return Judgement(after.expected, after.expected)
-        judgement = _compared(after, await self._ask(ply, self._limits, best), best)
-        for limits in (self._limits, self._deep_limits):
-            if self._cost(ply, judgement) < _SUSPECT * self._dubious:
-                break
-            if limits is self._deep_limits:
-                now = await self._ask(ply, limits)
-                best = await asyncio.to_thread(self._better, ply, now.line[:1])
-                if best is None:
-                    return Judgement(now.expected, now.expected)
-            again = await self._compare(ply, best, limits)
-            judgement = min(again, judgement, key=lambda each: self._cost(ply, each))
+        judgement = await self._compare(ply, best, self._limits, after)
+        if self._cost(ply, judgement) >= _SUSPECT * self._dubious:
+            now = await self._ask(ply, self._deep_limits)
+            best = await asyncio.to_thread(self._better, ply, now.line[:1])
+            if best is None:
+                return Judgement(now.expected, now.expected)
+            closer = await self._compare(ply, best, self._deep_limits)
+            judgement = min(closer, judgement, key=lambda each: self._cost(ply, each))
         return self._in_short(ply, judgement)
 
     def _better(self, ply: int, best: tuple[Move, ...]) -> Move | None:
@@ -177,13 +174,16 @@ class Reviewer:
         """
         return self._in_short(ply, await self._compare(ply, best, self._deep_limits))
 
-    async def _compare(self, ply: int, best: Move, limits: Limits) -> Judgement:
+    async def _compare(
+        self, ply: int, best: Move, limits: Limits, after: _SearchResult | None = None
+    ) -> Judgement:
+        """Compare both moves to equal depth; `after` is the move's own result, if known."""
         played = self._battle.moves[ply]
-        after = await self._ask(ply, limits, played)
-        then = await self._ask(ply, limits._replace(depth=after.depth), best)
+        after = after or await self._ask(ply, limits, played)
+        then = await self._ask(ply, limits._replace(depth=after.depth or None), best)
         if after.depth and then.depth and then.depth < after.depth:
             after = await self._ask(ply, limits._replace(depth=then.depth), played)
-        return _compared(after, then, best)
+        return Judgement(after.expected, then.expected, best, then.line[:_KEPT], after.line[:_KEPT])
 
     def _in_short(self, ply: int, judgement: Judgement) -> Judgement:
         """Shorten the judgement of a move without a mark: only the better move, if any."""
@@ -228,7 +228,3 @@ def _repeated(battle: Battle) -> Iterator[int]:
         if choice in seen:
             yield ply
         seen.add(choice)
-
-
-def _compared(after: _SearchResult, then: _SearchResult, best: Move) -> Judgement:
-    return Judgement(after.expected, then.expected, best, then.line[:_KEPT], after.line[:_KEPT])
