@@ -35,11 +35,7 @@ WALKS = {
 @pytest.mark.parametrize(
     ("walk", "size"),
     [
-        pytest.param(
-            walk,
-            size,
-            marks=[] if (place + at) % 8 == 0 and walk != "the explorer" else pytest.mark.slow,
-        )
+        pytest.param(walk, size, marks=[] if (place + at) % 8 == 0 else pytest.mark.slow)
         for place, walk in enumerate(WALKS)
         for at, size in enumerate([(80, 24), (160, 50)])
     ],

@@ -573,7 +573,6 @@ def texts(player: Player) -> Iterator[str]:
         yield str(each.content)
 
 
-@pytest.mark.slow
 async def test_what_names_files_is_off_and_there_is_one_word_for_leaving(own: Path) -> None:
     async with visiting(own) as ann:
         assert "q Leave" in str(ann.lobby.query_one(KeyBar).render())
