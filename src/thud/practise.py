@@ -149,12 +149,14 @@ class Practice:
         before, read = dict(self._cards), dict(self._read)
         listing = store.listing()
         for each in (*listing.finished, *listing.unfinished):
-            if not each.looked_on and self._read.get(each.id) != each.modified:
+            # A review keeps the time of the match's file.
+            version = store.version(each.id)
+            if not each.looked_on and self._read.get(each.id) != version:
                 with suppress(ValueError, OSError):
                     # Most matches have no review, and are only looked through.
                     if JUDGED in read_text(store.existing(each.id)):
                         self._read_match(each.id, store.load(each.id))
-                    self._read[each.id] = each.modified
+                    self._read[each.id] = version
         missed = {each.id for each in load_score(self._directory).solved if not each.clean}
         if missed:
             of_book = (each for each in puzzles() if each.id in missed)
@@ -360,16 +362,16 @@ def _values(card: Card) -> dict[str, Any]:
     return values
 
 
-def _loaded(path: Path) -> tuple[dict[str, Card], dict[str, int]]:
-    """Read the cards of a file, and when matches were last read; what is invalid is left out."""
+def _loaded(path: Path) -> tuple[dict[str, Card], dict[str, tuple[int, ...]]]:
+    """Read the cards of a file, and the versions of matches read; what is invalid is left out."""
     values = read_small(path, _MAX_BYTES)
     listed, read = values.get("cards"), values.get("read")
     cards = dict[str, Card]()
     for key, told in listed.items() if isinstance(listed, dict) else ():
         if len(cards) < _MOST and isinstance(told, dict) and (card := _card(key, told)):
             cards[card.key] = card
-    times = read.items() if isinstance(read, dict) else ()
-    return cards, {name: at for name, at in times if isinstance(at, int)}
+    versions = read.items() if isinstance(read, dict) else ()
+    return cards, {name: tuple(version) for name, version in versions if isinstance(version, list)}
 
 
 def _card(key: str, told: dict[str, Any]) -> Card | None:

@@ -52,6 +52,15 @@ async def test_the_best_move_costs_nothing_and_a_missed_capture_much() -> None:
     assert missed.line or CLASSIC.outcome(start.after(best))
 
 
+async def test_where_the_reply_ends_the_battle_the_better_move_is_searched_in_full() -> None:
+    start = Position.from_text("5/7/9/11/13/4dd9/8T6/7R7/15/11d3/13/11/9/7/5 T")
+    analyst = Thinking(CLASSIC)
+    found = (await judged(battle_of(CLASSIC, "TJ7-H6", start=start), analyst))[0]
+    assert found.expected == 300
+    depths = {limits.depth for _, then, limits in analyst.asked if then == found.best}
+    assert depths == {None}
+
+
 async def test_a_move_that_wins_at_once_is_expected_to_have_won() -> None:
     start = Position.from_text(ALMOST)
     won = Thinker(KOOM, 1).decide([start], Limits(nodes=300)).move

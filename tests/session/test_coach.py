@@ -160,7 +160,7 @@ def test_a_doubt_names_a_legal_move_and_what_it_takes(
     found = doubt(variant, position, chosen, Best(best, spared), answer)
     if found is None:
         return
-    assert loss(variant, position, Best(best, spared), answer) >= grave_loss(variant)
+    assert loss(variant, position, chosen, Best(best, spared), answer) >= grave_loss(variant)
     if found.answer:
         assert variant.is_legal(after, found.answer)
         assert described(variant, after, found.answer) in found.because
@@ -174,25 +174,38 @@ def test_a_doubt_names_a_legal_move_and_what_it_takes(
 
 
 def test_a_look_that_sees_nothing_ahead_is_not_believed() -> None:
-    here = Move(0, 1)
-    shallow, deep = (Thought(depth, 0, 1, 0.0, (here,)) for depth in (1, 3))
-    best = Best(here, Decision(here, deep))
     classic = VARIANTS["classic"]
+    here = classic.legal_moves(classic.start)[0]
+    there = classic.legal_moves(classic.start.after(here))[0]
+    shallow, deep = (Thought(depth, 0, 1, 0.0, (there,)) for depth in (1, 3))
+    best = Best(here, Decision(there, deep))
 
     def lost(answer: Decision) -> int:
-        return loss(classic, classic.start, best, answer)
+        return loss(classic, classic.start, here, best, answer)
 
-    assert lost(Decision(here, shallow._replace(score=900))) == 0
-    assert lost(Decision(here, deep._replace(score=900))) == 900
-    assert lost(Decision(here)) == 0
+    assert lost(Decision(there, shallow._replace(score=900))) == 0
+    assert lost(Decision(there, deep._replace(score=900))) == 900
+    assert lost(Decision(there)) == 0
+
+
+def test_a_reply_that_ends_the_battle_is_believed_at_any_depth() -> None:
+    classic = VARIANTS["classic"]
+    position = classic.position("5/7/9/11/13/4dd9/8T6/7R7/15/11d3/13/11/9/7/5 T")
+    chosen, good = (parse_move(classic, position, each) for each in ("TJ7-H6", "TJ7-K8"))
+    spared, answer = (looked(classic, position.after(each)) for each in (good, chosen))
+    answer = answer._replace(thought=Thought(1, 300, 1, 0.0, (answer.move,)))
+    blunder = doubt(classic, position, chosen, Best(good, spared), answer)
+    assert blunder
+    assert "wins at once" in blunder.because
 
 
 def test_a_move_that_ends_a_battle_for_points_is_worth_these_points() -> None:
     classic = VARIANTS["classic"]
     position = classic.position("5/7/9/11/13/15/15/7R7/15/15/5dT6/5d5/9/7/5 d")
     ends = next(each for each in classic.legal_moves(position) if each.captures)
-    answer = Decision(Move(0, 1), Thought(3, 150, 1, 0.0, (Move(0, 1),)))
-    assert loss(classic, position, Best(ends, None), answer) == 200 + 150
+    other = Move(0, 1)
+    answer = Decision(other, Thought(3, 150, 1, 0.0, (other,)))
+    assert loss(classic, position, other, Best(ends, None), answer) == 200 + 150
 
 
 @pytest.mark.parametrize(

@@ -42,15 +42,20 @@ def possible(variant: Variant, position: Position, expected: Score) -> Score:
     return max(-trolls, min(dwarfs, expected))
 
 
+def is_exact(variant: Variant, position: Position, thought: Thought) -> bool:
+    """Whether a goal is in sight, or the line ends the battle; more depth then tells no more."""
+    end = position
+    for move in thought.line:
+        end = end.after(move)
+    return abs(thought.score) > LIMIT or variant.outcome(end) is not None
+
+
 def calibrated(variant: Variant, position: Position, thought: Thought) -> Thought:
     """Return a search's thought with what follows such a score in play: the margin, or the odds.
 
     A goal in sight, and a line that ends the battle, are worth what they are.
     """
-    end = position
-    for move in thought.line:
-        end = end.after(move)
-    if abs(thought.score) > LIMIT or variant.outcome(end):
+    if is_exact(variant, position, thought):
         return thought
     side, score = position.to_move, seen_by(position.to_move, thought.score)
     expected = variant.odds.expected(score, position.dwarfs.bit_count(), side)

@@ -496,6 +496,10 @@ class Store:
             if name:
                 raise AlreadyKept(f"match {name} exists")
 
+    def version(self, name: str) -> tuple[int, ...]:
+        """Return what differs between the versions of a saved match's file; empty if it is gone."""
+        return _state(self._path(name)) or ()
+
     def existing(self, name: str) -> Path:
         """Return the file of a saved match.
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.ai.player import Limits
 from thud.ai.scores import seen_by
 from thud.engines.analyst import Analyst
+from thud.engines.outlook import is_exact
 from thud.records.record import Record
 from thud.review.judgement import (
     Expectation,
@@ -53,6 +54,7 @@ class _SearchResult(NamedTuple):
 
     expected: Expectation
     depth: int | None = None
+    """Search depth, None if the expectation is exact."""
     line: tuple[Move, ...] = ()
 
 
@@ -215,10 +217,11 @@ class Reviewer:
         thought = decision.thought
         won = await asyncio.to_thread(won_at_once, variant, position)
         if thought is None:
-            return _SearchResult(won or 0, 0, (decision.move,))
+            return _SearchResult(won or 0, None, (decision.move,))
         line = thought.line if thought.line[:1] == (decision.move,) else (decision.move,)
         expected = seen_by(position.to_move, thought.score)
-        return _SearchResult(won or believed(variant, position, expected), thought.depth, line)
+        depth = None if is_exact(variant, position, thought) else thought.depth
+        return _SearchResult(won or believed(variant, position, expected), depth, line)
 
 
 def _repeated(battle: Battle) -> Iterator[int]:

@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from thud.ai.player import Decision, Limits
-from thud.ai.scores import GOAL, LIMIT, seen_by
+from thud.ai.scores import GOAL, seen_by
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
-from thud.engines.outlook import outlook
+from thud.engines.outlook import is_exact, outlook
 from thud.review.judgement import grave_loss
 from thud.rules.battle import Battle
 from thud.rules.match import Match
@@ -161,11 +161,6 @@ class Best(NamedTuple):
     answer: Decision | None
     """None if the move ends the battle."""
 
-    @property
-    def depth(self) -> int | None:
-        """Search depth of the reply, None if unknown."""
-        return _depth(self.answer)
-
 
 class Blunder(NamedTuple):
     """The reason against a chosen move, and the move to show."""
@@ -266,7 +261,8 @@ class Coach:
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
                 best = await self._find_best()
-                answer = None if move == best.move else await self._answer(move, best.depth)
+                depth = _depth(battle.variant, battle.position, *best)
+                answer = None if move == best.move else await self._answer(move, depth)
         except (TimeoutError, EngineFault):
             return None
         if answer is None or revision != self._session.revision:
@@ -311,8 +307,10 @@ def doubt(
         best: the best move there.
         answer: the other side's reply to the chosen move.
     """
-    least = grave_loss(variant) * (1 if best.depth == _depth(answer) else _UNEVEN)
-    if loss(variant, position, best, answer) < least:
+    depth = _depth(variant, position, move, answer)
+    is_even = depth in (None, _depth(variant, position, *best))
+    least = grave_loss(variant) * (1 if is_even else _UNEVEN)
+    if loss(variant, position, move, best, answer) < least:
         return None
     compared = Compared(position, move, best.move, answer.move)
     found = fault(variant, compared)
@@ -324,23 +322,30 @@ def doubt(
     return Blunder(move, because, None, best.move)
 
 
-def loss(variant: Variant, position: Position, best: Best, answer: Decision) -> int:
+def loss(variant: Variant, position: Position, move: Move, best: Best, answer: Decision) -> int:
     """Return a move's loss against the best, in hundredths of a point; 0 if unsure."""
     found = answer.thought
+    if found is None:
+        return 0
     if best.answer is None:
-        if found is None:
-            return 0
         outcome = variant.outcome(position.after(best.move))
         if outcome is None or not variant.counts_points:
             return GOAL
         return seen_by(position.to_move, round(100 * outcome.margin)) + found.score
     spared = best.answer.thought
-    if found is None or spared is None:
+    if spared is None:
         return 0
-    if any(each.depth < _SURE and abs(each.score) <= LIMIT for each in (found, spared)):
-        return 0
+    for depth in (_depth(variant, position, move, answer), _depth(variant, position, *best)):
+        if depth is not None and depth < _SURE:
+            return 0
     return found.score - spared.score
 
 
-def _depth(decision: Decision | None) -> int | None:
-    return decision.thought.depth if decision and decision.thought else None
+def _depth(
+    variant: Variant, position: Position, move: Move, answer: Decision | None
+) -> int | None:
+    """Return the search depth of the reply to a move; None if it is unknown, or the score exact."""
+    thought = answer.thought if answer else None
+    if thought is None or is_exact(variant, position.after(move), thought):
+        return None
+    return thought.depth
