@@ -151,7 +151,7 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         assert player.match.variant is VARIANTS["koom"]
         assert player.screen.session.seats.programs[0].endswith("level 10 of 12")
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), fitting=2
+        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), fitting=2, own=1
     )
     async with front_page(store) as player:
         assert player.app.focused is player.app.screen.query_one("#computer")
@@ -173,6 +173,18 @@ async def test_both_names_are_asked_for_and_remembered(store: Store) -> None:
         await player.pilot.press("t", "enter")
         await player.see(BattleScreen)
         assert player.match.players == ("Anna", "Bert"), "once they are known, Enter begins"
+    async with front_page(store) as player:
+        player.app.screen.query_one("#side").focus()
+        await player.pilot.press("right", "t", "enter")
+        await player.see(BattleScreen)
+    async with front_page(store) as player:
+        assert "trolls first" in shown(player)
+        name = player.app.screen.query_one(NameInput)
+        assert name.value == "Anna"
+        name.value = "bert"
+        await player.pilot.press("t", "enter")
+        await player.see(BattleScreen)
+        assert player.match.players == ("Player 1", "bert"), "nobody plays against a namesake"
 
 
 async def test_two_computers_are_watched(store: Store) -> None:

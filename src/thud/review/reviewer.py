@@ -26,7 +26,7 @@ from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
 from thud.rules.tactics import lets_win
 
-LOOK: Final = Limits(seconds=2.0, nodes=64_000)
+LOOK: Final = Limits(seconds=5.0, nodes=64_000)
 """Default limits of a search; the seconds are for machines without the compiled search."""
 
 _CLOSER: Final = 8

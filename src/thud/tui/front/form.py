@@ -234,7 +234,8 @@ class MatchForm(Vertical):
             if HUMAN in (first, second)
             else (first.replace(FAIR, fitting), second.replace(FAIR, fitting))
         )
-        self.opener = int(second == HUMAN != first)
+        people = [seat == HUMAN for seat in (first, second)]
+        self.opener = choices.own if people[0] is people[1] else people.index(True)
         own = visitor if visitor is not None else choices.names[self.opener]
         self.own_name = NameRow("Name", own, id="own")
         self.own_name.display = visitor is None
@@ -287,6 +288,8 @@ class MatchForm(Vertical):
         own, other = self.own_name.value, self._other
         if {own, other} <= {*DEFAULT_PLAYERS}:
             return DEFAULT_PLAYERS
+        if own.casefold() == other.casefold():
+            other = DEFAULT_PLAYERS[1 - self.opener]
         return (other, own) if self.opener else (own, other)
 
     @names.setter
@@ -309,7 +312,8 @@ class MatchForm(Vertical):
         game, odds, clock = map(self._value, ("game", "odds", "clock"))
         fitting = int(self._fitting.rpartition(":")[2])
         names, self.seats = self.names, seats
-        self._last = LastChoices(game, seats, names, self._turned(odds), clock, fitting)
+        odds = self._turned(odds)
+        self._last = LastChoices(game, seats, names, odds, clock, fitting, self.opener)
         return self._last
 
     def match(
