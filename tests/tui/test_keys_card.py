@@ -92,6 +92,7 @@ async def test_every_screen_has_one(start: Front | Edit | Explore | Replay) -> N
         assert not isinstance(below, ModalScreen)
         await player.press("question_mark")
         assert says(player, "q", "Leave") or says(player, "q", "Quit")
+        assert not says(player, "x", "Next capture") or not isinstance(start, Edit)
         await player.press("escape")
         assert player.app.screen is below
         await player.press("question_mark", "f1")

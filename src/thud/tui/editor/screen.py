@@ -221,7 +221,11 @@ class EditScreen(ThudScreen):
         """Whether an action's key does something now."""
         if self.has_class("-too-small"):
             return action == "leave"
-        possible = {"undo": self.editor.can_undo, "redo": self.editor.can_redo}
+        possible = {
+            "undo": self.editor.can_undo,
+            "redo": self.editor.can_redo,
+            "cycle_captures": False,
+        }
         return possible.get(action, deployment_of(self.app).allows(action))
 
     def action_choose(self) -> None:

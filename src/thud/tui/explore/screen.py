@@ -41,6 +41,7 @@ from thud.wording.explore import (
     FLEETING,
     NO_MATCHES,
     NOBODY_HERE,
+    NOBODY_YET,
     NOBODY_WENT_ON,
     TITLE,
     faults,
@@ -345,7 +346,8 @@ class ExploreScreen(PickingScreen):
             return
 
         text = f"with {move_text(battle.position, move)}" if move else "that reached this position"
-        self._list(f"Matches {text}", samples, NOBODY_HERE)
+        without = NOBODY_YET if self._reading else NOBODY_HERE
+        self._list(f"Matches {text}", samples, without)
 
     def action_material(self) -> None:
         """Ask for numbers of pieces, and list the matches with them."""

@@ -449,7 +449,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         text = Text.assemble(("Delete ", "bold"), move_text(cursor.before, cursor.move))
         if number := cursor.last - cursor.ply:
             text.append(f" and {number} more {plural(number, 'move')}")
-        text.append(", with their comments?")
+        text.append(", with all comments?")
         keep = PromptAnswer(("n", "escape", "backspace"), "keep it", False)
         answers = [PromptAnswer(("y",), "delete", True), keep]
         sure = await self.pane.ask(Question(text, answers, is_modal=True))
