@@ -341,9 +341,7 @@ def loss(variant: Variant, position: Position, move: Move, best: Best, answer: D
     return found.score - spared.score
 
 
-def _depth(
-    variant: Variant, position: Position, move: Move, answer: Decision | None
-) -> int | None:
+def _depth(variant: Variant, position: Position, move: Move, answer: Decision | None) -> int | None:
     """Return the search depth of the reply to a move; None if it is unknown, or the score exact."""
     thought = answer.thought if answer else None
     if thought is None or is_exact(variant, position.after(move), thought):
