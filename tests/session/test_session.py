@@ -53,6 +53,7 @@ from thud.session.view import (
     Undo,
     Withdraw,
 )
+from thud.wording.session import idle
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)
@@ -353,6 +354,15 @@ async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asynci
     assert session.engine_due
     session.hold()
     assert not session.engine_due
+
+
+async def test_computers_alone_are_paused_when_an_undo_is_told() -> None:
+    session = sitting((CPU, CPU))
+    session.battle.play(first(session.battle))
+    told: list[str] = []
+    session.subscribe(lambda _: told.append(idle(session)))
+    await session.request(Undo())
+    assert told == [f"Paused, {NAMES[0]} to move: Space continues"]
 
 
 async def test_a_hint_is_dropped_when_the_match_goes_on(gate: asyncio.Event) -> None:

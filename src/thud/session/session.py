@@ -297,11 +297,10 @@ class Session(SessionView):
                 raise IllegalMove(f"{outcome.because}, {final}")
             if not (battle.agreed or moves):
                 raise IllegalMove("there is nothing to undo")
+            self.paused = self.watched
             return taken_back(battle, moves)
 
         in_time = await self._change(change, at)
-        self.paused = self.watched
-        self.timekeeper.sync()
         if in_time and (aside := self.autosave.aside):
             self.emit(Notified(aside))
 
