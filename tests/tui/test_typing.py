@@ -251,6 +251,14 @@ async def test_nothing_is_pasted_over_a_question() -> None:
         assert len(player.match.battle.moves) == 1
 
 
+async def test_nothing_is_typed_or_pasted_where_nobody_here_plays() -> None:
+    async with playing(seats=(parse_contender("random"),) * 2) as player:
+        await player.press("colon")
+        assert entry(player) is None
+        await paste(player, "f1f5")
+        assert entry(player) is None
+
+
 async def test_a_command_is_typed_as_in_plain_text() -> None:
     async with playing() as player:
         await type_move(player, "END")

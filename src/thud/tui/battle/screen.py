@@ -105,7 +105,7 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
         "hint": Now(session.advisable, no_hint, waits and hinted),
         "talk": Now(can.talk, no_talk),
         "who": Now(participants.met),
-        "type_move": Now(not over),
+        "type_move": Now(not over and bool(seats.local)),
         "threats": Now(not over),
         "explain": Now(not over),
         "evaluate": Now(why_not=no_evaluation),
@@ -268,6 +268,11 @@ class BattleScreen(PickingScreen, MatchScreen):
     def plays_for(self, side: Side) -> bool:
         """Whether somebody here plays for a side."""
         return self.session.seat_of(side).is_local
+
+    async def take_paste(self, text: str) -> None:
+        """Take pasted moves where somebody here plays."""
+        if self.session.seats.local:
+            await super().take_paste(text)
 
     # Looking back
 
