@@ -308,7 +308,7 @@ def destination(here: Cursor, way: str) -> Cursor:
             there = here.to(0)
         case "last":
             there = here.to(here.last)
-        case "battle":  # after the last comes the first again
+        case "battle" if len(here.record.battles) > 1:  # after the last comes the first again
             there = Cursor.at(here.record, here.number % len(here.record.battles) + 1, 0)
         case "into":
             there = here.into(0) if here.node.variations else here.to_next_alternative()

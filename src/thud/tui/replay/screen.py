@@ -620,6 +620,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if action in ("mistake", "better", "learn"):
             # Dimmed, they keep their place in the footer.
             return self.review_task.begun or None
+        if action == "walk" and "battle" in parameters:
+            return len(self.record.battles) > 1
         return action != "play_line" or self.pane.analysis.on
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
