@@ -154,6 +154,18 @@ async def test_a_name_stays_as_it_was_written(anna: Player) -> None:
     assert meanwhile(session, Played(*last)).startswith("bert steps")
 
 
+async def test_that_the_battle_is_over_is_told_once() -> None:
+    async with playing(control="20") as player:
+        glass, timekeeper = ManualClock().put_at(player.session), player.session.timekeeper
+        await player.play("dF1-F5")
+        await player.press("E")
+        await player.see(EditScreen)
+        glass.pass_ms(21 * 60_000)
+        timekeeper.sync()
+        await player.until(lambda: "Bert's time is up. Anna wins by" in line(player))
+        assert line(player).count("is over") == 1
+
+
 async def test_there_is_no_line_where_nobody_waits() -> None:
     async with playing() as player:
         await player.play("F1F5")

@@ -130,11 +130,6 @@ def points(number: float) -> str:
     return f"{whole} {plural(whole, 'point')}"
 
 
-def verdict(match: Match, outcome: Outcome) -> str:
-    """Say who won a battle: `"Ann wins the battle by 21 points."`."""
-    return f"{result_of(match, outcome)}."
-
-
 def leader(match: Match) -> Side | None:
     """Return the side that wins the battle if both players agree to end it now."""
     return match.variant.settled(match.battle.position, Reason.AGREEMENT).winner
@@ -218,7 +213,7 @@ def result(match: Match) -> list[str]:
     lines = [over(match, outcome)]
     if match.variant.counts_points:
         lines += [_reckoned(match, side, outcome) for side in Side]
-    lines.append(verdict(match, outcome))
+    lines.append(f"{result_of(match, outcome)}.")
     if match.over:
         for name, made in zip(match.players, match.tally, strict=True):
             lines.append(f"{name}: {points(made)} in the match.")

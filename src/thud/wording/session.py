@@ -35,7 +35,7 @@ from thud.session.events import (
 from thud.session.view import Reply, SessionView
 from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
-from thud.wording.match import if_forfeited, leader, over, says, untaken, verdict
+from thud.wording.match import if_forfeited, leader, over, result_of, says, untaken
 from thud.wording.moves import describe_last
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def meanwhile(session: SessionView, event: Event) -> str:
             told = begun(session, event)
         case Ended(outcome):
             people = session.with_display_names
-            told = f"{over(people, outcome)} {verdict(people, outcome)}"
+            told = f"{over(people, outcome)} {result_of(people, outcome, brief=True)}."
         case TakenBack(turns):
             told = "Moves were undone." if turns else "The battle continues."
         case Proposed(by, wish):

@@ -9,7 +9,7 @@ from rich.text import Text
 from textual.screen import Screen
 from textual.widgets import Static
 
-from thud.session.events import ClockRuns, Evaluated, Event, Thinking
+from thud.session.events import ClockRuns, Ended, Evaluated, Event, Thinking
 from thud.session.view import SessionView
 from thud.tui.keys.bar import key_of
 from thud.tui.screens import MatchScreen
@@ -55,6 +55,8 @@ class MatchLine(Static):
         super().__init__(id="match-line", markup=False)
         self._session = session
         self._told = ""
+        self._tells_end = False
+        """Whether what is told says that the battle is over, and how."""
 
     def on_mount(self) -> None:
         """Show the match, and update it on every event and every second of a clock."""
@@ -69,7 +71,8 @@ class MatchLine(Static):
 
     def _hear(self, event: Event) -> None:
         if not isinstance(event, _UNTOLD):
-            self._told = meanwhile(self._session, event) or self._told
+            if told := meanwhile(self._session, event):
+                self._told, self._tells_end = told, isinstance(event, Ended)
             # Later, because the event arrives before the clock is updated.
             self.call_later(self._show)
 
@@ -79,6 +82,7 @@ class MatchLine(Static):
             # That of the local player, or else of the side to move.
             left = in_digits(clock.left(session.side_of() or session.to_move), clock.control)
         to_match = f"{key_of(self.app, 'app.to_match')} to the match"
-        parts = filter(None, (to_match, left, stands(session), self._told))
+        standing = "" if self._tells_end else stands(session)
+        parts = filter(None, (to_match, left, standing, self._told))
         self.set_class(session.can.move or session.proposal is not None, "-calls")
         self.update(Text("  ".join(parts), end=""), layout=False)
