@@ -23,6 +23,7 @@ from thud.text import capitalised
 from thud.tui.actions import ACTIONS, BY_ID, GROUPS, TOGETHER, Action
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import actions_now
+from thud.tui.editor.screen import EditScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.keymap import key_name, keymap, keys_of
 from thud.tui.start import PlayMatch, Replay
@@ -281,6 +282,21 @@ async def test_the_palette_offers_what_does_something_now() -> None:
         assert "Look forward" in offered(app)
         await player.press("u", "u")
         assert "Redo" in offered(app)
+
+
+async def test_the_way_back_to_the_match_is_offered_where_none_is_played() -> None:
+    async with playing() as player:
+        app = player.app
+        await player.press("E")
+        await player.see(EditScreen)
+        assert "Back to the match" in offered(app)
+        second = app.matches.battle_screen(Session(Match(VARIANTS["classic"])))
+        await app.push_screen(second)
+        assert "Back to the match" not in offered(app)
+        await player.press("f4")
+        assert app.screen is second
+        await player.press("E", "f4")
+        assert app.screen is second
 
 
 async def test_the_palette_offers_the_ways_through_a_replay_that_there_are() -> None:

@@ -436,7 +436,7 @@ class ThudApp(FixedApp):
 
     def action_to_match(self) -> None:
         """Go back to the match played below the screen shown."""
-        if (screen := self.navigator.played) and screen is not self.screen:
+        if screen := self.navigator.match_below(self.screen):
             self.navigator.close_above(screen)
 
     # Leaving

@@ -35,6 +35,15 @@ class Navigator:
         """The nearest screen at which a match is played, from the current one downwards."""
         return next((screen for screen in self._matches() if screen.session), None)
 
+    def match_below(self, screen: Screen[Any]) -> MatchScreen | None:
+        """Return the screen of the match that goes on below one; None if that has a match itself.
+
+        Args:
+            screen: the current screen, or the one that dialogs cover.
+        """
+        played = self.played
+        return None if played is screen else played
+
     def _matches(self) -> Iterator[MatchScreen]:
         return (each for each in reversed(self._app.screen_stack) if isinstance(each, MatchScreen))
 

@@ -18,6 +18,7 @@ from textual.system_commands import SystemCommandsProvider
 from thud.tui.actions import ACTIONS, BY_ID, Action
 from thud.tui.deployment import Deployment
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
+from thud.tui.navigator import Navigator
 from thud.tui.screens import BoardScreen, MatchScreen
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
@@ -109,10 +110,6 @@ def does_something(screen: Screen[object], action: Action, deployment: Deploymen
         "picture": saves,
         "save_as": saves,
         "open": match is not None and match.opens,
-        "to_match": any(
-            isinstance(each, MatchScreen) and each.session
-            for each in screen.app.screen_stack
-            if each != screen
-        ),
+        "to_match": Navigator(screen.app).match_below(screen) is not None,
     }
     return possible.get(name, True)
