@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 from textual.screen import ModalScreen
 
+from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
 from thud.tui.help.keys_card import KeysCard, Line
 from thud.tui.help.screen import HelpScreen
+from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Edit, Explore, Front, Replay
-from tui.driver import Player, playing, running
+from tui.driver import Player, placed, playing, running
 from tui.test_keys import with_keys
 
 
@@ -50,6 +53,32 @@ async def test_it_shows_the_players_own_keys_in_ascii_if_wanted() -> None:
         assert says(player, "z", "Hint")
         assert says(player, "Up Left Right", "Move the cursor")
         assert not says(player, "i", "Hint")
+
+
+async def test_what_works_beside_a_question_is_on_the_card_and_in_the_palette() -> None:
+    async with playing("classic", placed("TG8", "dE6", "dE7"), size=(120, 40)) as player:
+        await player.type("e6e5")
+        await player.choose("G8", "F7")
+        assert "capture" in player.question
+        await player.press("question_mark")
+        assert says(player, ",", "Settings")
+        assert says(player, "Ctrl+P", "Commands")
+        await player.press("escape")
+        found = {each.title: each for each in player.app.get_system_commands(player.screen)}
+        await found["Settings"].callback()
+        await player.see(SettingsScreen)
+
+
+async def test_who_watches_computers_can_pause_them_and_pick_up_nothing() -> None:
+    async with playing(size=(120, 40), seats=(parse_contender("random"),) * 2) as player:
+        await player.press("question_mark")
+        assert says(player, "Enter Space 5", "Pause")
+        assert not says(player, "Enter Space 5", "Pick up")
+        await player.press("escape")
+        await player.see(BattleScreen)
+        await player.press("space", "question_mark")
+        await player.see(KeysCard)
+        assert says(player, "Enter Space 5", "Go on")
 
 
 @pytest.mark.slow

@@ -194,7 +194,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
             for arrow, name in _JUMPS.items()
         ),
         Action("board.choose", "enter,space,5,kp_begin", "screen.choose", "Choose", section="Move",
-            card="Pick up, put down", watching=(1, "Pause")),
+            card="Pick up, put down", watching=(1, "")),
         Action("board.next", "tab", "cycle(1)", "Next", section="Move", card="Next, previous"),
         Action("board.previous", "shift+tab", "cycle(-1)", "Previous", show=False, section="Move",
             card="Next, previous"),
@@ -250,12 +250,12 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _HELP.at("battle.help", watching=(7, ""), spectating=(8, "")),
     ),
     "app": (
-        Action("app.settings", "comma", "settings", "Settings", show=False, section="Thud"),
+        Action("app.settings", "comma", "app.settings", "Settings", show=False, section="Thud"),
         Action("app.keys", "question_mark", "app.keys", "Keys here", show=False,
             meaning="Show what each key does here and now", section="Thud", card="Close this card"),
         _TO_MATCH,
-        Action("app.palette", "ctrl+p", "command_palette", "Commands", show=False, priority=True,
-            section="Thud"),
+        Action("app.palette", "ctrl+p", "app.command_palette", "Commands", show=False,
+            priority=True, section="Thud"),
     ),
     "drill": (
         _HINT.at("drill.hint"),

@@ -21,7 +21,7 @@ from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.navigator import Navigator
 from thud.tui.screens import BoardScreen, MatchScreen
 
-_NO_COMMANDS: Final = ("app.quit", "command_palette")
+_NO_COMMANDS: Final = ("app.quit", "app.command_palette")
 """Actions not listed: Textual offers to quit already, and the palette is open."""
 
 _OF_TEXTUAL: Final = {"Theme": "Change all colours", "Quit": "Leave"}

@@ -352,15 +352,21 @@ class BattleScreen(PickingScreen, MatchScreen):
             return (BarEntry("escape", "Any other key", "Back to now"),)
         if self.pane.prompt.question or session.seats.local or session.battle.outcome:
             return ()
-        entries = []
+        entries, relabelled = [], self.labels_now()
         for _, label, name in WATCHING if session.watched else SPECTATING:
-            space, action, parameters = parse(BY_ID[name].runs)
+            runs = BY_ID[name].runs
+            space, action, parameters = parse(runs)
             if name == "battle.undo" and not session.paused:
                 continue
             if space or self.does_something(action, parameters):
-                goes_on = name == "board.choose" and session.paused
-                entries.append(entry_of(self.app, name, "Go on" if goes_on else label))
+                entries.append(entry_of(self.app, name, relabelled.get(runs, label)))
         return tuple(entries)
+
+    def labels_now(self) -> Mapping[str, str]:
+        """Return the labels of actions that are called otherwise for now."""
+        if self._pauses:
+            return {"screen.choose": "Go on" if self.session.paused else "Pause"}
+        return super().labels_now()
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
@@ -371,9 +377,14 @@ class BattleScreen(PickingScreen, MatchScreen):
             return False
         return super().does_something(action, parameters)
 
+    @property
+    def _pauses(self) -> bool:
+        """Whether the keys that choose pause the match, because computers play it."""
+        return self.session.watched and self.session.battle.outcome is None
+
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor; pause a match only watched."""
-        if self.session.watched and not self.session.battle.outcome:
+        if self._pauses:
             self.session.pause(not self.session.paused)
             self._presenter.show()
         else:

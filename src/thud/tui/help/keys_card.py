@@ -21,6 +21,7 @@ from thud.tui.help.screen import Page
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.palette import does_something
+from thud.tui.picking.screen import PickingScreen
 from thud.tui.textual_fixes import FixedModalScreen
 
 _COLUMN: Final = 36
@@ -49,11 +50,13 @@ def keys_now(
 ) -> Sections:
     """Return what the keys of a screen do now, by the titles of the card's sections."""
     active = {each.binding.id for each in screen.active_bindings.values() if each.enabled}
+    relabelled = screen.labels_now() if isinstance(screen, PickingScreen) else {}
     rows: dict[tuple[str, str], list[Action]] = {}
     for action in BY_ID.values():
         if action.id in active and does_something(screen, action, deployment):
             title = action.section or capitalised(GROUPS[action.id.partition(".")[0]])
-            does = action.card or capitalised(deployment.label(action.id))
+            label = action.card or capitalised(deployment.label(action.id))
+            does = relabelled.get(action.runs, label)
             rows.setdefault((title, does), []).append(action)
     ours = [title for title, _ in rows if title not in SECTIONS]
     sections: Sections = {title: [] for title in (*ours, *SECTIONS)}
