@@ -38,7 +38,8 @@ def test_the_odds_are_those_of_the_code() -> None:
 
 
 def test_how_far_is_looked_is_told() -> None:
-    assert f"(default: {LOOK.nodes})" in " ".join(TEXT.split())
+    assert LOOK.seconds == 5
+    assert f"(default: {LOOK.nodes}, or what five seconds allow)" in " ".join(TEXT.split())
 
 
 def test_the_length_of_a_line_is_that_of_the_notation() -> None:

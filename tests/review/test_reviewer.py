@@ -13,6 +13,7 @@ from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault, EngineMissing
 from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
 from thud.review.reviewer import Judged, Reviewer
+from thud.review.summary import marked
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Position
@@ -74,6 +75,16 @@ async def test_a_move_that_wins_at_once_is_expected_to_have_won() -> None:
     assert missed.promised == GOAL
     lost = given_away(KOOM, missed, start.to_move)
     assert lost == pytest.approx(1 - chance(KOOM, missed.expected))
+
+
+async def test_whoever_gives_the_other_side_its_win_blunders_however_lost_the_battle_was() -> None:
+    rows = "3TT/7/T8/6T4/13/d14/10d4/8TT1d3/8R6/15/13/11/3d1T3/1d2d2/1d3 d"
+    battle = battle_of(KOOM, "dJ14-M11", start=Position.from_text(rows))
+    told: list[Judged] = []
+    await Reviewer(battle, Thinking(KOOM), Limits(nodes=2_000)).judge_all([0], told.append)
+    found = marked(KOOM, 0, battle.positions[0], battle.moves[0], told[0].judgement)
+    assert found.mark is Mark.BLUNDER
+    assert found.cost == 0
 
 
 async def test_a_choice_that_comes_back_is_held_against_nobody_twice() -> None:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.ai.scores import GOAL, LIMIT, Score, seen_by
 from thud.engines.outlook import possible
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import can_win
+from thud.rules.tactics import can_win, lets_win
 from thud.rules.variant import Outcome, Variant
 
 Expectation: TypeAlias = Score
@@ -73,6 +73,14 @@ def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
         return max(0, seen_by(side, judgement.promised) - seen_by(side, judgement.expected)) / 100
     before, after = (chance(variant, e) for e in (judgement.promised, judgement.expected))
     return max(0.0, before - after if side is Side.DWARFS else after - before)
+
+
+def gives_win(variant: Variant, position: Position, move: Move, judgement: Judgement) -> bool:
+    """Whether a move lets the other side win at once where the better move does not."""
+    best = judgement.best
+    if best is None or judgement.expected != seen_by(position.to_move.other, GOAL - 1):
+        return False
+    return lets_win(variant, position, move) and not lets_win(variant, position, best)
 
 
 def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:

@@ -17,6 +17,7 @@ from thud.review.judgement import (
     Mark,
     believed,
     given_away,
+    gives_win,
     settled,
     thresholds,
     won_at_once,
@@ -189,7 +190,9 @@ class Reviewer:
 
     def _in_short(self, ply: int, judgement: Judgement) -> Judgement:
         """Shorten the judgement of a move without a mark: only the better move, if any."""
-        cost = self._cost(ply, judgement)
+        battle, cost = self._battle, self._cost(ply, judgement)
+        if gives_win(battle.variant, battle.positions[ply], battle.moves[ply], judgement):
+            return judgement
         if not cost:
             return Judgement(judgement.expected, judgement.expected)
         return judgement if cost >= self._dubious else judgement._replace(line=(), reply=())

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from thud.ai.scores import GOAL, seen_by
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
     Expectation,
@@ -16,13 +15,14 @@ from thud.review.judgement import (
     accuracy,
     chance,
     given_away,
+    gives_win,
     is_mistake,
     is_open,
     mark_of,
 )
 from thud.review.notes import Judgements, are_outdated, judgements_in, with_judgements
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, lets_win
+from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.variant import Variant
 
 _LEAST_POINTS: Final = 1.0
@@ -249,11 +249,8 @@ def marked(
 ) -> Marked:
     """Return a move with its cost, mark and visible fault."""
     side = position.to_move
-    mark = mark_of(variant, judgement, side)
-    best, loses = judgement.best, judgement.expected == seen_by(side.other, GOAL - 1)
-    # To let the other side win at once is a blunder where the better move does not.
-    if best and loses and lets_win(variant, position, move):
-        mark = mark if lets_win(variant, position, best) else Mark.BLUNDER
+    is_gift = gives_win(variant, position, move, judgement)
+    mark = Mark.BLUNDER if is_gift else mark_of(variant, judgement, side)
     wrong = fault_of(variant, position, move, judgement) if mark else None
     cost = given_away(variant, judgement, side)
     return Marked(ply, position, move, judgement, cost, mark, wrong)
