@@ -33,7 +33,7 @@ from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
 from thud.puzzles.score import PuzzleCourse, load_score, save_score
-from thud.records.annotation_store import AnnotationStore
+from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store
 from thud.records.summary import Summary
@@ -232,7 +232,7 @@ class PlainLobby:
             case "resume":
                 self._go_on(self._store.resume_latest())
             case "replay":
-                self._replay(rest)
+                self._replay_own(rest)
             case "rules":
                 game, _, topic = rest.partition(" ")
                 variant = VARIANTS.get(game.lower())
@@ -249,8 +249,7 @@ class PlainLobby:
                 puzzles = PuzzleCourse(our_own(), load_score(own), save, choice, daily)
                 self._drill(puzzles.drills())
             case "models" if rest:
-                annotations = AnnotationStore(model_battle(rest).record())
-                self._stay_at(lambda: replay(annotations, self._lines, _NO_FILES))
+                self._replay(AnnotationStore(model_battle(rest).record()))
             case "models":
                 self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
             case "practise":
@@ -398,7 +397,8 @@ class PlainLobby:
         pair = contenders_of(saved.record)
         self._play(Session(saved.record.match(), Autosave(self._store, saved), pair))
 
-    def _replay(self, number: str) -> None:
+    def _replay_own(self, number: str) -> None:
+        """Replay one of the visitor's matches by its number in the list; without one, list them."""
         if not number:
             unfinished, finished, _ = self._store.listing()
             self._matches = unfinished + finished
@@ -411,11 +411,13 @@ class PlainLobby:
         known = {str(place): each.id for place, each in enumerate(self._matches, 1)}
         if number not in known:
             raise ValueError("say which match by its number: type replay for the list")
-        record = self._store.load(known[number])
-        self._say("Type list for the moves, board 12 for the board after 12 moves.")
-        self._play(Session(record.match(), Autosave(None, record=record)))
+        match = known[number]
+        self._replay(AnnotationStore(self._store.load(match), in_store(self._store, match)))
 
     # Elsewhere
+
+    def _replay(self, annotations: AnnotationStore) -> None:
+        self._stay_at(lambda: replay(annotations, self._lines, _NO_FILES))
 
     def _drill(self, drills: Iterator[Drill]) -> None:
         self._stay_at(lambda: run_drills(drills, self._lines))
