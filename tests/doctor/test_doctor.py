@@ -152,7 +152,7 @@ def test_files_and_settings(tmp_path: Path) -> None:
     played(tmp_path, "f1 f5")
     (tmp_path / "matches" / "broken.tgn").write_text("nonsense")
     text = 'pieces = "blocks"\ncell = "5x2"\nbell = "loud"\ntheme = "mud"\n'
-    text += '[keys]\n"battle.undo" = "z"\n'
+    text += 'nosuch = 1\n[keys]\n"battle.undo" = "z"\n"battle.redo" = "zz"\nbogus.id = "x"\n'
     (tmp_path / "settings.toml").write_text(text)
     out = piped(tmp_path, COLUMNS="200", LINES="60").stdout
     assert (
@@ -162,7 +162,14 @@ def test_files_and_settings(tmp_path: Path) -> None:
     assert f"  index        {tmp_path / 'explored.sqlite'}\n" in out
     assert '               pieces = "blocks"\n               cell = "5x2"\n' in out
     assert "               keys.battle.undo = z\n" in out
-    assert "settings.toml, line 3: bell is true or false, not 'loud'\n" in out
+    for line, reason in {
+        3: "bell is true or false, not 'loud'",
+        5: "there is no 'nosuch'",
+        8: "there is no key 'zz'",
+        9: "'bogus.id' is not the name of a key binding",
+    }.items():
+        assert f"settings.toml, line {line}: {reason}\n" in out
+    assert "keys.bogus" not in out
     assert "  theme        the game's own: there is no theme 'mud'\n" in out
     assert "  pieces       blocks\n" in out
     assert "  squares      5 columns, two rows\n" in out

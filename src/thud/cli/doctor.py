@@ -7,7 +7,7 @@ import platform
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +22,7 @@ from thud.disk.directories import cache_directory
 from thud.disk.lock import Lock, Locked
 from thud.explore.index import NAME
 from thud.records.store import Store
+from thud.settings.file import unknown_settings
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, SETTINGS_INFO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
@@ -180,9 +181,23 @@ def _files(preferences: Preferences) -> Rows:
         value = getattr(preferences.settings, name)
         if value != getattr(usual, name):
             yield "", f"{name} = {written(value)}"
+    wrong = _wrong_keys(preferences.settings)
     for name, keys in preferences.settings.keys.items():
-        yield "", f"keys.{name} = {', '.join(keys)}"
-    yield from (("", str(fault)) for fault in preferences.faults)
+        if (setting := f"keys.{name}") not in wrong:
+            yield "", f"{setting} = {', '.join(keys)}"
+    unknown = unknown_settings(preferences.path) if preferences.path else []
+    faults = [*preferences.faults, *preferences.blamed(wrong), *unknown]
+    yield from (("", str(fault)) for fault in faults)
+
+
+def _wrong_keys(settings: Settings) -> Mapping[str, str]:
+    """Return what is wrong with the player's own keys, by setting."""
+    if not settings.keys:
+        return {}
+    from thud.tui.keys.keymap import keymap
+
+    _, wrong = keymap(settings.keys)
+    return {f"keys.{name}": reason for name, reason in wrong.items()}
 
 
 def _hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[str]:

@@ -111,13 +111,30 @@ def parse(text: str) -> tuple[Settings, list[SettingsFault]]:
             else:
                 said = quoted(value) if isinstance(value, str) else quoted(written(value))[1:-1]
                 reasons[name] = f"{name} is {about.allowed}, not {said}"
-    known = (*SETTINGS_INFO, "keys")
-    for name in values:
-        # A name that is not like any may be a setting of a later version.
-        if name not in known and (then := meant(name, known, likeness=0.8)):
-            reasons[name] = f"there is no {quoted(name)}{then}"
+    reasons |= {
+        name: f"there is no {quoted(name)}{then}" for name, then in _unknown(values) if then
+    }
     keys, wrong = _keys(values.get("keys", {}))
     return Settings(**right, keys=keys), blamed(text, reasons | wrong)
+
+
+def unknown_settings(path: Path) -> list[SettingsFault]:
+    """Return the settings in a file that are unlike any known one, perhaps of a later version."""
+    try:
+        text = read_text(path)
+        values = parsed(text)
+    except Unreadable:
+        return []
+    wrong = {name: f"there is no {quoted(name)}" for name, then in _unknown(values) if not then}
+    return blamed(text, wrong)
+
+
+def _unknown(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield each unknown setting, and the end of an error if it is like a known one."""
+    known = (*SETTINGS_INFO, "keys")
+    for name in values:
+        if name not in known:
+            yield name, meant(name, known, likeness=0.8)
 
 
 def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
