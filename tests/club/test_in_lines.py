@@ -90,8 +90,9 @@ async def visitors(directory: Path, run: Path, *names: str) -> AsyncIterator[lis
     found = [await Visitor.comes(directory, run, name[0].lower() * 32) for name in names]
     try:
         for visitor, name in zip(found, names, strict=True):
-            await visitor.hears("What is your name?")
-            await visitor.types(name, LOBBY)
+            await visitor.hears("What is your name? (Enter for Guest):")
+            await visitor.types(name, "Type help for the commands.")
+            await visitor.hears(LOBBY)
         yield found
     finally:
         for visitor in found:
@@ -139,7 +140,15 @@ async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: P
             assert f"{command.form}: {command.meaning}." in listed
             if word not in elsewhere:
                 assert "Unknown command" not in await bob.types(word, LOBBY)
-        assert "Unknown command 'Sail': type help for a list." in await bob.types("Sail 2", LOBBY)
+        for line, answer in {
+            "Sail 2": "Unknown command 'Sail': type help for a list.",
+            "models bogus": "There is no model battle 'bogus': type models for a list.",
+            "puzzles bogus": "Say puzzles, or puzzles today.",
+            "open bogus": "Unknown game 'bogus': use classic, single, koom or football, and a",
+            "open 0": "clock",
+            "name " + 60 * "x": "A name has at most 36 characters.",
+        }.items():
+            assert answer in await bob.types(line, LOBBY)
         await bob.types("quit", "You have left.")
 
 

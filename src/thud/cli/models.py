@@ -6,11 +6,14 @@ import argparse
 from argparse import Namespace
 from itertools import groupby
 from operator import attrgetter
+from typing import Final
 
 from thud.cli import launch
 from thud.cli.options import add_looks, add_plain
 from thud.lessons.model_battles import model_battle, model_battles
 from thud.tui.start import Models, Replay
+
+_LISTED: Final = "'thud models --list' lists them"
 
 
 def add_models(command: argparse.ArgumentParser) -> None:
@@ -23,13 +26,13 @@ def add_models(command: argparse.ArgumentParser) -> None:
 
 def models(options: Namespace) -> None:
     """Replay a model battle, or list them."""
-    battle = model_battle(options.name) if options.name else None
+    battle = model_battle(options.name, _LISTED) if options.name else None
     if options.list:
         _print_battles()
     elif not options.plain:
         launch.show(Replay(battle.record()) if battle else Models(), options, farewell=False)
     elif battle is None:
-        raise ValueError("name a battle, such as classic-2: 'thud models --list' lists them")
+        raise ValueError(f"name a battle, such as classic-2: {_LISTED}")
     else:
         launch.replay_in_lines(battle.record())
 

@@ -26,7 +26,7 @@ from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
-from thud.plain.repl import Left, TypedCommand, rules_in_lines, spoken
+from thud.plain.repl import QUIT, Left, TypedCommand, rules_in_lines, spoken
 from thud.plain.replay import run as replay
 from thud.practise import Practice, in_words
 from thud.puzzles.book import puzzle_of_the_day
@@ -41,7 +41,7 @@ from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.participants import SEAT, WATCH, contenders_of
+from thud.session.participants import LONGEST_NAME, SEAT, WATCH, contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
@@ -135,10 +135,12 @@ class PlainLobby:
         try:
             with suppress(Left):
                 self._lines.set_loop(self._loop)
-                self._say("The club, in lines of text. Type help for the commands.")
+                self._say("The club, in lines of text.")
                 self._loop.run(self._line.when_known)
                 if not self._profile.name:
-                    self._name(self._ask("What is your name?"))
+                    proposal = f"(Enter for {self._profile.proposed})"
+                    self._name(self._ask(f"What is your name? {proposal}:"))
+                self._say("Type help for the commands.")
                 self._tell_tables()
                 place = self._profile.place
                 if self._link:
@@ -168,11 +170,12 @@ class PlainLobby:
         """Return the next line typed.
 
         Raises:
-            Left: the input has ended.
+            Left: it is to quit, or the input has ended.
         """
         while True:
             with suppress(Superseded):
-                if (answer := self._lines.ask(question)) is None:
+                answer = self._lines.ask(spoken(question))
+                if answer is None or answer.strip().lower() in QUIT:
                     raise Left
                 return answer.strip()
 
@@ -243,13 +246,16 @@ class PlainLobby:
                 progress = LessonProgress(own)
                 course = Course(progress, progress.save)
                 self._drill(course.drills(course.next))
+            case "puzzles" if rest not in ("", "today"):
+                raise ValueError("say puzzles, or puzzles today")
             case "puzzles":
                 save, daily = partial(save_score, own), puzzle_of_the_day(date.today())
                 choice = PuzzleFilter(only=daily.puzzle.id if rest == "today" else "")
                 puzzles = PuzzleCourse(our_own(), load_score(own), save, choice, daily)
                 self._drill(puzzles.drills())
             case "models" if rest:
-                self._replay(AnnotationStore(model_battle(rest).record()))
+                battle = model_battle(rest, "type models for a list")
+                self._replay(AnnotationStore(battle.record()))
             case "models":
                 self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
             case "practise":
@@ -326,8 +332,11 @@ class PlainLobby:
         for each in what.split():
             if each.lower() in VARIANTS:
                 game = each.lower()
-            else:
+            elif each[0].isdigit():
                 clock = str(parse_control(each))
+            else:
+                clocks = "and a clock such as 20+10 or 3d"
+                raise ValueError(f"unknown game {quoted(each)}: use {_GAMES}, {clocks}")
         answer = self._asked(OpenTable(game, clock=clock))
         place = LastPlace(SEAT, answer.id, answer.word)
         self._say(OPEN)
@@ -437,6 +446,8 @@ class PlainLobby:
 
     def _name(self, name: str) -> None:
         self._profile.rename(name)
+        if len(name) > LONGEST_NAME:
+            self._say(f"A name has at most {LONGEST_NAME} characters.")
         self._say(f"Your name is {self._profile.name}.")
         self._loop.run(self._line.enter)
 

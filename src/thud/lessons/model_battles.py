@@ -49,14 +49,18 @@ def model_battles() -> Sequence[ModelBattle]:
     )
 
 
-def model_battle(name: str) -> ModelBattle:
+def model_battle(name: str, otherwise: str = "") -> ModelBattle:
     """Return a model battle by name.
+
+    Args:
+        name: its name.
+        otherwise: what to do if no battle has a name like it, for the error.
 
     Raises:
         ValueError: there is none.
     """
     known = {each.name: each for each in model_battles()}
     if name.lower() not in known:
-        then = meant(name.lower(), known, "'thud models --list' lists them")
+        then = meant(name.lower(), known, otherwise)
         raise ValueError(f"there is no model battle {quoted(name)}{then}")
     return known[name.lower()]
