@@ -144,8 +144,15 @@ def test_who_runs_it_lists_renames_links_and_forgets_visitors(
     assert "Ann" in listed
     assert main(["serve", "--visitors", "rename", lost[:8], "Anna"]) == 0
     assert main(["serve", "--visitors", "link", new, "Anna"]) == 0
+    assert main(["serve", "--visitors", "link", "Anna", "Anna"]) == 2
+    assert "both are the same visitor already" in capsys.readouterr().err
     assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == lost
-    for what, standing in (("mute", "muted"), ("kick", "banned"), ("unban", "muted")):
+    for what, standing in (
+        ("mute", "muted"),
+        ("kick", "kicked"),
+        ("ban", "banned"),
+        ("unban", "muted"),
+    ):
         assert main(["serve", "--visitors", what, "Anna"]) == 0
         capsys.readouterr()
         assert main(["serve", "--visitors"]) == 0

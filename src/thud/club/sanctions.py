@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -47,7 +47,11 @@ class Sanctions:
 
     def holds(self, visitor: str) -> bool:
         """Whether a visitor is under the sanction now."""
-        return _networks_in(self._path(visitor)) is not None
+        return self.remaining(visitor) > 0
+
+    def remaining(self, visitor: str) -> float:
+        """Return the seconds until a visitor's sanction ends, infinite if never; 0 without one."""
+        return _remaining(read_small(self._path(visitor), _MOST_BYTES))
 
     def sharing(self, network: str) -> list[str]:
         """Return the ids of those under the sanction who came from a network."""
@@ -68,10 +72,18 @@ class Sanctions:
 def _networks_in(path: Path) -> list[str] | None:
     """Return the networks in a sanction's or a visitor's file; None if nothing holds there."""
     values = read_small(path, _MOST_BYTES)
-    until, found = values.get("until"), values.get("networks")
-    if not values or (isinstance(until, int | float) and time.time() >= until):
+    if not _remaining(values):
         return None
+    found = values.get("networks")
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+
+def _remaining(values: Mapping[str, object]) -> float:
+    """Return the seconds for which a file's values hold."""
+    if not values:
+        return 0.0
+    until = values.get("until")
+    return max(0.0, until - time.time()) if isinstance(until, int | float) else math.inf
 
 
 class Networks:

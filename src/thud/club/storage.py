@@ -158,7 +158,7 @@ class KnownVisitor(NamedTuple):
         last: time of their last visit, in seconds since 1970.
         matches: number of their saved matches.
         seats: number of tables where they have taken a seat.
-        standing: what the owner has imposed on them: "banned", "muted", or nothing.
+        standing: what the owner has imposed on them: "banned", "kicked", "muted", or nothing.
     """
 
     id: str
@@ -224,7 +224,7 @@ class Visitors:
         if not (_ID.fullmatch(name) and _ID.fullmatch(person)):
             raise ValueError("there is no such visitor")
         if name == person:
-            raise ValueError("that is you already")
+            raise ValueError("both are the same visitor already")
         self._links.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_atomic(self._links / name, f"{person}\n".encode(), private=True)
 
@@ -239,8 +239,10 @@ class Visitors:
                 seats = sum(1 for _ in (each / "seats").glob("*.json"))
                 name = VisitorProfile(each).name
                 last = each.stat().st_mtime
-                banned, muted = (kind.holds(each.name) for kind in (self.bans, self.mutes))
-                standing = "banned" if banned else "muted" if muted else ""
+                if kept_out := self.bans.remaining(each.name):
+                    standing = "banned" if math.isinf(kept_out) else "kicked"
+                else:
+                    standing = "muted" if self.mutes.holds(each.name) else ""
                 found.append(KnownVisitor(each.name, name, last, matches, seats, standing))
         return sorted(found, key=lambda each: each.last, reverse=True)
 
