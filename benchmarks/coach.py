@@ -29,6 +29,7 @@ from thud.session.advice import (
     LOOK_SECONDS,
     Best,
     Blunder,
+    depth_of,
     doubt,
     loss,
 )
@@ -89,16 +90,17 @@ class Looker:
     def lost(self, choice: Choice) -> int:
         """Return the loss by a choice, in hundredths of a point."""
         best = self.best(choice.positions)
-        answer = self.answer(*choice, best.depth)
-        return loss(self.variant, choice.positions[-1], best, answer) if answer else 0
+        position, move = choice.positions[-1], choice.move
+        answer = self.answer(*choice, depth_of(self.variant, position, *best))
+        return loss(self.variant, position, move, best, answer) if answer else 0
 
     def doubt(self, choice: Choice) -> Blunder | None:
         """Return the coach's warning about a choice, if any."""
-        best = self.best(choice.positions)
-        answer = self.answer(*choice, best.depth)
+        best, position = self.best(choice.positions), choice.positions[-1]
+        answer = self.answer(*choice, depth_of(self.variant, position, *best))
         if choice.move == best.move or answer is None:
             return None
-        return doubt(self.variant, choice.positions[-1], choice.move, best, answer)
+        return doubt(self.variant, position, choice.move, best, answer)
 
 
 def measured(

@@ -261,7 +261,7 @@ class Coach:
         try:
             async with asyncio.timeout(COACH_TIMEOUT):
                 best = await self._find_best()
-                depth = _depth(battle.variant, battle.position, *best)
+                depth = depth_of(battle.variant, battle.position, *best)
                 answer = None if move == best.move else await self._answer(move, depth)
         except (TimeoutError, EngineFault):
             return None
@@ -307,8 +307,8 @@ def doubt(
         best: the best move there.
         answer: the other side's reply to the chosen move.
     """
-    depth = _depth(variant, position, move, answer)
-    is_even = depth in (None, _depth(variant, position, *best))
+    depth = depth_of(variant, position, move, answer)
+    is_even = depth in (None, depth_of(variant, position, *best))
     least = grave_loss(variant) * (1 if is_even else _UNEVEN)
     if loss(variant, position, move, best, answer) < least:
         return None
@@ -335,13 +335,15 @@ def loss(variant: Variant, position: Position, move: Move, best: Best, answer: D
     spared = best.answer.thought
     if spared is None:
         return 0
-    for depth in (_depth(variant, position, move, answer), _depth(variant, position, *best)):
+    for depth in (depth_of(variant, position, move, answer), depth_of(variant, position, *best)):
         if depth is not None and depth < _SURE:
             return 0
     return found.score - spared.score
 
 
-def _depth(variant: Variant, position: Position, move: Move, answer: Decision | None) -> int | None:
+def depth_of(
+    variant: Variant, position: Position, move: Move, answer: Decision | None
+) -> int | None:
     """Return the search depth of the reply to a move; None if it is unknown, or the score exact."""
     thought = answer.thought if answer else None
     if thought is None or is_exact(variant, position.after(move), thought):
