@@ -92,6 +92,7 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", [".", "nowhere/match.tgn"])
 def test_what_cannot_be_written_is_an_error_of_the_system(place: str, tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(OSError, match="directory") as refused:
         write_atomic(tmp_path / place, b"moves")
+    assert refused.value.filename == str(tmp_path / place)
     assert os.listdir(tmp_path) == []

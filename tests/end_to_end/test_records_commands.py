@@ -127,6 +127,25 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ("--battle 1", "a .tgn file holds the whole record: leave out --battle"),
+        ("--ply 1 -o out.json", "a .json file holds the whole record: leave out --ply"),
+        ("--format thud --battle 1 --ply 1", "a .thud file holds a whole battle: leave out --ply"),
+        ("--format json --svg -", "only one output can go to standard output"),
+    ],
+)
+def test_what_an_export_would_not_heed_is_refused(
+    store: Store, capsys: Capture, arguments: str, reason: str
+) -> None:
+    name = kept(store, match_of("dF1-F5"))
+    assert main(["export", name, *arguments.split()]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert reason in err
+
+
 @pytest.mark.usefixtures("rough")
 @pytest.mark.parametrize("suffix", WRITABLE)
 def test_the_output_has_what_the_screen_would_get(

@@ -116,6 +116,18 @@ def test_comments_and_marks_are_written_and_saved(tmp_path: Path) -> None:
     assert "Marked" not in cleared.rpartition("arrows none")[2]
 
 
+def test_a_file_of_a_part_has_the_battle_and_the_place_looked_at(tmp_path: Path) -> None:
+    match = PLAYED.match()
+    match.next_battle()
+    thud, pos = tmp_path / "first.thud", tmp_path / "first.pos"
+    annotations = AnnotationStore(Record.of(match))
+    told = replayed(annotations, "next", "h7 h6", f"save {thud}", f"save {pos}", "quit", "y")
+    assert f"Saved as {thud} (battle 1)." in told
+    assert read_file(thud)[0].match().battle.moves == PLAYED.match().battle.moves
+    tried = Cursor.at(annotations.record, 1, trail=((1, 0),))
+    assert pos.read_text() == f"{tried.position.to_text()}\n"
+
+
 def test_a_saved_match_keeps_what_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

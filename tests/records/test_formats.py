@@ -67,7 +67,7 @@ def test_a_match_is_saved_under_any_name_but_never_over_another(
     suffix: str, record: Record, tmp_path: Path
 ) -> None:
     path = tmp_path / f"match{suffix}"
-    battle = " (battle 2)" if suffix == ".thud" else ""
+    battle = "" if suffix in (".tgn", ".json") else " (battle 2)"
     assert save_as(record, str(path)) == path
     assert saved_as(path, record) == f"Saved as {path}{battle}"
     written = path.read_bytes()

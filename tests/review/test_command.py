@@ -178,6 +178,19 @@ def test_what_makes_no_sense_is_refused_in_a_line(capsys: Capture, file: Path) -
     assert "there is no saved match" in refused(capsys, "nosuch")
 
 
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        *((name, "must end in .tgn, .json, .html or .txt") for name in ("x", "x.png", "x.thud")),
+        ("none/x.tgn", "none/x.tgn cannot be written: No such file or directory"),
+    ],
+)
+def test_an_output_that_cannot_hold_the_review_is_refused_before_it(
+    capsys: Capture, file: Path, output: str, reason: str
+) -> None:
+    assert reason in refused(capsys, str(file), "-o", output)
+
+
 @pytest.mark.usefixtures("at_once")
 def test_an_export_can_leave_the_judgement_out(capsys: Capture, file: Path) -> None:
     printed(capsys, str(file), *QUICKLY, "-o", "judged.tgn")

@@ -327,4 +327,7 @@ async def test_a_replay_saves_a_picture_of_a_variation(tmp_path: Path) -> None:
         await player.pilot.pause()
         await player.press("S")
         await typed(player, str(tmp_path / "other.svg"))
+        await player.press("s")
+        await typed(player, str(tmp_path / "saved.svg"))
     assert "G1-G5" in (tmp_path / "other.svg").read_text()
+    assert (tmp_path / "saved.svg").read_text() == (tmp_path / "other.svg").read_text()

@@ -234,12 +234,12 @@ async def test_a_picture_of_a_mistake_advises_what_was_better(reviewed: ThudApp)
     async with running(reviewed) as player:
         await player.settled()
         await player.press("n")
-        _, place = await screen_of(reviewed).shown_record()
+        place = screen_of(reviewed).excerpt()
         assert place.advised == judgements()[2].best
         assert "last move and hint" in await offered(player)
         await player.press("escape")
         await player.press("left")
-        _, place = await screen_of(reviewed).shown_record()
+        place = screen_of(reviewed).excerpt()
         assert place.advised is None
         assert "hint" not in await offered(player)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from thud.cli.options import add_file, add_place, add_variant
 from thud.cli.sources import opened_with_warning
-from thud.records.formats import FORMATS, USUAL, Format, format_of, write_file
+from thud.records.formats import FORMATS, USUAL, Extent, Format, format_of, write_file
 from thud.records.record import Record
 from thud.records.tree import Excerpt
 from thud.review.notes import without_judgements
@@ -59,8 +59,16 @@ def export(options: Namespace) -> None:
     record = opened_with_warning(options)
     if options.no_judgements:
         record = without_judgements(record)
+    outputs = list(_outputs(options))
+    if [name for _, name in outputs].count("-") > 1:
+        raise ValueError("only one output can go to standard output: name a file for the other")
+    whole, extents = outputs[-1][0], {kind.extent for kind, _ in outputs}
+    for option, obeyed in ("battle", {Extent.BATTLE, Extent.PLACE}), ("ply", {Extent.PLACE}):
+        if getattr(options, option) is not None and not extents & obeyed:
+            told = f"a {whole.suffix} file holds {whole.extent.value}"
+            raise ValueError(f"{told}: leave out --{option}")
     place = _looked(record, options)
-    for kind, name in _outputs(options):
+    for kind, name in outputs:
         if name == "-":
             # The same bytes as in a file, whatever the terminal's encoding, to be read back.
             sys.stdout.flush()

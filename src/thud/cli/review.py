@@ -8,6 +8,7 @@ import sys
 from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from thud.ai.player import Limits
@@ -27,7 +28,7 @@ from thud.cli.sources import locked, opened_with_warning
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
-from thud.records.formats import write_file
+from thud.records.formats import FORMATS, Extent, known_suffix, write_file
 from thud.records.record import Record
 from thud.records.store import Saved
 from thud.review.as_json import review_json
@@ -40,7 +41,7 @@ from thud.review.sentences import heading, in_turn, summary_lines
 from thud.review.summary import Progress, Reviewed
 from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
-from thud.text import counted
+from thud.text import counted, why
 from thud.tui.start import Replay
 from thud.wording.records import addressed_in
 
@@ -83,8 +84,8 @@ def review(options: Namespace) -> None:
 
     The exit status is 130 after Ctrl+C.
     """
-    if options.output and Path(options.output).is_file() and not options.force:
-        raise ValueError(f"{options.output} exists: use --force to replace it")
+    if options.output:
+        _check_output(Path(options.output), overwrite=options.force)
     launch.tell_weakness()
     if options.learn and not options.plain:
         launch.require_terminal(options)
@@ -120,6 +121,23 @@ def review(options: Namespace) -> None:
         print(f"{name} made no mistakes with the {side.plural}.")
     else:
         launch.drill_in_lines(iter([drill]), launch.lines())
+
+
+def _check_output(path: Path, *, overwrite: bool) -> None:
+    """Refuse a file that could not hold the review, or be written, before anything is judged.
+
+    Raises:
+        ValueError: the reason.
+    """
+    records = (each.suffix for each in FORMATS.values() if each.extent is Extent.RECORD)
+    known_suffix(path, (*records, *SUFFIXES))
+    if path.is_file() and not overwrite:
+        raise ValueError(f"{path} exists: use --force to replace it")
+    try:
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {why(error)}") from error
 
 
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:

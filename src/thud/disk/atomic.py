@@ -56,7 +56,11 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
         return
     name = os.fsencode(target.name)[:_LONGEST].decode("utf-8", "ignore")
     temporary = target.with_name(f".{name}.{os.urandom(4).hex()}.tmp")
-    created = os.open(temporary, _NEW, 0o600 if private else 0o666)
+    try:
+        created = os.open(temporary, _NEW, 0o600 if private else 0o666)
+    except OSError as error:
+        error.filename = str(path)  # the temporary file's name means nothing to a reader
+        raise
     try:
         with os.fdopen(created, "wb") as file:
             yield file

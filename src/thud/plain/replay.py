@@ -26,7 +26,7 @@ from thud.records.formats import WRITABLE, save_as
 from thud.records.questions import Questions
 from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
 from thud.records.tgn.notes import prose
-from thud.records.tree import Cursor, destination, one_on
+from thud.records.tree import Cursor, Excerpt, destination, one_on
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -184,7 +184,9 @@ class ReplayRepl(Repl):
             case "save":
                 if not rest:
                     raise ValueError("name a file, such as save battle.tgn")
-                self.say(sentence(saved_as(save_as(here.record, rest), here.record)))
+                excerpt = Excerpt(here.number, here.ply, self.flipped, trail=here.trail)
+                path = save_as(here.record, rest, excerpt)
+                self.say(sentence(saved_as(path, here.record, excerpt)))
                 self.annotations.kept_elsewhere(here.record)
             case _:
                 super().run_command(word, rest)

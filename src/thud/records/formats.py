@@ -6,6 +6,7 @@ A file name's suffix determines the format.  What a new match does not need is i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from itertools import chain, count
 from os.path import expanduser
 from pathlib import Path, PurePath
@@ -37,11 +38,20 @@ class UnknownFormat(ValueError):
     """No readable, or writable, format has this suffix."""
 
 
+class Extent(Enum):
+    """How much of a match a file holds, in words."""
+
+    RECORD = "the whole record"
+    BATTLE = "a whole battle"
+    PLACE = "a place in a battle, perhaps with the way there"
+
+
 class Format(NamedTuple):
-    """A file format: its name, its purpose, its reader and writer."""
+    """A file format: its name, its purpose, how much it holds, its reader and writer."""
 
     name: str
     purpose: str
+    extent: Extent
     write: Write
     read: Read | None = None
 
@@ -114,13 +124,13 @@ def _only(records: Sequence[Record]) -> Record:
 FORMATS: Final = {
     each.suffix: each
     for each in (
-        Format("tgn", "a whole record", _write_tgn, _read_tgn),
-        Format("thud", "a battle, for the ThudBoard program", _write_thud, _read_thud),
-        Format("json", "a record, for other programs", _write_json),
-        Format("pos", "the text of a position", _write_pos),
-        Format("svg", "an SVG image of a position", _write_svg),
-        Format("png", "a PNG image of a position", _write_png),
-        Format("gif", "an animated GIF of a battle", _write_gif),
+        Format("tgn", "a whole record", Extent.RECORD, _write_tgn, _read_tgn),
+        Format("thud", "a battle, for ThudBoard", Extent.BATTLE, _write_thud, _read_thud),
+        Format("json", "a record, for other programs", Extent.RECORD, _write_json),
+        Format("pos", "the text of a position", Extent.PLACE, _write_pos),
+        Format("svg", "an SVG image of a position", Extent.PLACE, _write_svg),
+        Format("png", "a PNG image of a position", Extent.PLACE, _write_png),
+        Format("gif", "an animated GIF of a battle", Extent.PLACE, _write_gif),
     )
 }
 """Formats by suffix."""
@@ -137,10 +147,19 @@ def format_of(path: PurePath, known: Sequence[str] = WRITABLE) -> Format:
     Raises:
         UnknownFormat: its suffix is none of those known.
     """
+    return FORMATS[known_suffix(path, known)]
+
+
+def known_suffix(path: PurePath, known: Sequence[str]) -> str:
+    """Return the suffix of a file's name in lower case.
+
+    Raises:
+        UnknownFormat: it is none of those known.
+    """
     suffix = path.suffix.lower()
     if suffix not in known:
         raise UnknownFormat(f"{quoted(path.name)} must end in {joined(known, 'or')}")
-    return FORMATS[suffix]
+    return suffix
 
 
 # Files

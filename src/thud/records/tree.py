@@ -343,7 +343,7 @@ def at_board(cursor: Cursor, commanders: tuple[str, str]) -> Match:
 
 
 class Excerpt(NamedTuple):
-    """The part of a match to export: battle, last move, orientation.
+    """The part of a match to export: battle, last move, its line, orientation.
 
     By default it is the last battle with all its moves; `flipped` turns a picture's board round,
     rank 15 at the top.  Without a design pictures have the default one.
@@ -357,6 +357,8 @@ class Excerpt(NamedTuple):
     """Whether a picture has an arrow for the last move."""
     advised: Move | None = None
     """A next move that a picture advises with an arrow."""
+    trail: Trail = ()
+    """The path to the line."""
 
     def of(self, record: Record) -> Cursor:
         """Return the excerpt's cursor in a record.
@@ -364,4 +366,4 @@ class Excerpt(NamedTuple):
         Raises:
             InvalidRecord: the record has no such place.
         """
-        return Cursor.at(record, self.battle, self.ply)
+        return Cursor.at(record, self.battle, self.ply, self.trail)

@@ -11,7 +11,7 @@ from thud.disk.atomic import write_atomic
 from thud.pictures.drawings import carved
 from thud.pictures.layout import Arrow
 from thud.pictures.svg import board_svg
-from thud.records.formats import new_path
+from thud.records.formats import known_suffix, new_path
 from thud.records.record import Node, Record
 from thud.records.tgn.notes import prose
 from thud.review.judgement import Mark
@@ -19,7 +19,7 @@ from thud.review.sentences import heading, move_lines, summary_lines
 from thud.review.summary import Marked, Reviewed, curve
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.text import capitalised, joined, quoted, why
+from thud.text import capitalised, why
 from thud.wording.match import result_of, why_over
 
 PAGE, TEXT = SUFFIXES = (".html", ".txt")
@@ -65,11 +65,10 @@ def write_review(
         ValueError: it has another suffix, exists and is not to be replaced, or cannot be written.
     """
     path = new_path(name, PAGE)
-    if path.suffix.lower() not in SUFFIXES:
-        raise ValueError(f"{quoted(path.name)} must end in {joined(SUFFIXES, 'or')}")
+    suffix = known_suffix(path, SUFFIXES)
     if path.is_file() and not overwrite:
         raise ValueError(f"{path} exists: nothing was written")
-    told = review_page if path.suffix.lower() == PAGE else review_text
+    told = review_page if suffix == PAGE else review_text
     try:
         write_atomic(path, told(record, reviews).encode())
     except OSError as error:

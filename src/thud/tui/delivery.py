@@ -53,7 +53,7 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
             screen.on_saved()
             screen.say(saved)
 
-    attempt = partial(_save_as, record)
+    attempt = partial(_save_as, record, screen.excerpt())
     app.push_screen(AskScreen("Save the match as", _proposed_name(record), attempt), answered)
 
 
@@ -62,7 +62,7 @@ def _proposed_name(record: Record, suffix: str = ".tgn") -> str:
     return formats.unused_name(f"thud-{record.variant.name}-{date.today().isoformat()}", suffix)
 
 
-async def _save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> str:
+async def _save_as(record: Record, excerpt: Excerpt, name: str) -> str:
     """Write a match to a new file in the format of its suffix; return a message.
 
     Raises:
@@ -72,7 +72,7 @@ async def _save_as(record: Record, name: str, excerpt: Excerpt | None = None) ->
         path = await asyncio.to_thread(formats.save_as, record, name, excerpt)
     except ValueError as refusal:
         raise ValueError(f"Not saved: {refusal}") from refusal
-    return saved_as(path, record)
+    return saved_as(path, record, excerpt)
 
 
 class Opened(NamedTuple):
@@ -112,7 +112,7 @@ async def save_picture(
     """
     from thud.tui.board.designs import design_shown
 
-    record, place = await screen.shown_record()
+    record, place = screen.record, screen.excerpt()
     place = place._replace(design=design_shown(app, piece_set, record.variant.stone))
 
     async def attempt(excerpt: Excerpt, name: str) -> str:
@@ -120,7 +120,7 @@ async def save_picture(
         if suffix not in _PICTURES:
             raise ValueError(f"Not saved: {quoted(name)} has to end in .png, .svg or .gif")
         if delivery is not Delivery.DOWNLOAD:
-            return await _save_as(record, name, excerpt)
+            return await _save_as(record, excerpt, name)
         picture = await asyncio.to_thread(_drawn, record, excerpt, suffix)
         return _download(app, name, picture, _PICTURES[suffix])
 

@@ -82,8 +82,8 @@ class MatchScreen(BoardScreen):
         """Whether another match can be opened in place of this one."""
         return False
 
-    async def shown_record(self) -> tuple[Record, Excerpt]:
-        """Return the record and the place shown in it, to draw a picture of it."""
+    def excerpt(self) -> Excerpt:
+        """Return the place shown, to save its battle or draw a picture of it."""
         raise NotImplementedError
 
     def on_saved(self) -> None:

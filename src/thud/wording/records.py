@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from thud.records.formats import Extent, format_of
 from thud.records.programs import own_player
 from thud.records.record import LOOKED_ON, Record
 from thud.rules.match import DEFAULT_PLAYERS, Match
@@ -17,14 +18,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thud.records.summary import Summary
-    from thud.records.tree import Cursor
+    from thud.records.tree import Cursor, Excerpt
     from thud.rules.position import Move
 
 
-def saved_as(path: Path, record: Record) -> str:
-    """Say where a match was saved, and which battle if the format holds only one."""
-    number = len(record.battles)
-    battle = f" (battle {number})" if path.suffix.lower() == ".thud" and number > 1 else ""
+def saved_as(path: Path, record: Record, excerpt: Excerpt | None = None) -> str:
+    """Say where a match was saved, and which of its battles if the format holds only one."""
+    last = len(record.battles)
+    number = excerpt.battle if excerpt else last
+    part = last > 1 and format_of(path).extent is not Extent.RECORD
+    battle = f" (battle {number})" if part else ""
     return f"Saved as {path}{battle}"
 
 

@@ -206,11 +206,11 @@ class BattleScreen(PickingScreen, MatchScreen):
         """The record of the match as it is now."""
         return self.session.record
 
-    async def shown_record(self) -> tuple[Record, Excerpt]:
-        """Return the record and the place shown in it, to draw a picture of it."""
+    def excerpt(self) -> Excerpt:
+        """Return the place shown, to save its battle or draw a picture of it."""
         number, flipped = self.session.match.number, self.pane.board.flipped
         advised = self.picker.advice.move if self.pane.past_ply is None else None
-        return self.record, Excerpt(number, self.pane.past_ply, flipped, advised=advised)
+        return Excerpt(number, self.pane.past_ply, flipped, advised=advised)
 
     @property
     def asking(self) -> bool:

@@ -178,11 +178,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """The position on the board, for the editor."""
         return Setup(self.record.variant, self.cursor.position)
 
-    async def shown_record(self) -> tuple[Record, Excerpt]:
-        """Return a record that ends at the place shown, to draw a picture of it."""
-        match = await self.match_so_far()
+    def excerpt(self) -> Excerpt:
+        """Stop autoplay, and return the place shown, to save its battle or draw a picture of it."""
+        self._stop_autoplay()
         flipped, advised = self.pane.board.flipped, self.picker.advice.move
-        return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
+        place = Excerpt(self.cursor.number, self.cursor.ply, flipped, advised=advised)
+        return place._replace(trail=self.cursor.trail)
 
     async def match_so_far(self, *, ended: bool = True) -> Match:
         """Stop autoplay, and return the match up to the place shown; see `Cursor.match`."""
