@@ -362,7 +362,11 @@ def test_files_are_merged_and_the_deleted_forgotten_by_the_command(
     assert capsys.readouterr().out == "Three new positions.\nNo positions dropped.\n"
     assert len(Practice(data).cards) == 3
     assert main(["practise", "--merge", str(other / "missing.json")]) == 2
-    assert "has no cards to practise" in capsys.readouterr().err
+    assert f"there is no file {other / 'missing.json'}" in capsys.readouterr().err
+    (data / FILE_NAME).write_text("{bad")
+    assert main(["practise", "--forget-deleted"]) == 0
+    assert f"{data / FILE_NAME} is damaged and counts as empty" in capsys.readouterr().err
+    assert (data / f"{FILE_NAME}.damaged").read_text() == "{bad"
 
 
 async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path) -> None:

@@ -187,9 +187,11 @@ class Practice:
         """Add the cards and answers of another machine's file; return how many cards are new.
 
         Raises:
-            ValueError: the file has no cards.
+            ValueError: there is no such file, or it has no cards.
             OSError: the cards cannot be saved.
         """
+        if not path.is_file():
+            raise ValueError(f"there is no file {path}")
         others, _ = _loaded(path)
         if not others:
             raise ValueError(f"{path} has no cards to practise")

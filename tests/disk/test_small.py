@@ -15,6 +15,15 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     assert read_small(tmp_path / "new" / "a.json", 100) == {"done": ["é"]}
 
 
+def test_a_damaged_file_stays_beside_what_replaces_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    for before in "{bad", "":
+        path.write_text(before)
+        write_small(path, {"done": []})
+        assert read_small(path, 100) == {"done": []}
+        assert (tmp_path / "a.json.damaged").read_text() == "{bad"
+
+
 @pytest.mark.parametrize("text", ["", "[1]", "{", "[" * 100_000, '{"a": "' + "x" * 200 + '"}'])
 def test_what_is_wrong_or_too_long_is_empty(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(text)

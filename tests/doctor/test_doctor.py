@@ -151,6 +151,7 @@ def test_what_the_environment_says(tmp_path: Path, full: bool) -> None:
 def test_files_and_settings(tmp_path: Path) -> None:
     played(tmp_path, "f1 f5")
     (tmp_path / "matches" / "broken.tgn").write_text("nonsense")
+    (tmp_path / "puzzles.json").write_text("{bad")
     text = 'pieces = "blocks"\ncell = "5x2"\nbell = "loud"\ntheme = "mud"\n'
     text += 'nosuch = 1\n[keys]\n"battle.undo" = "z"\n"battle.redo" = "zz"\nbogus.id = "x"\n'
     (tmp_path / "settings.toml").write_text(text)
@@ -159,6 +160,7 @@ def test_files_and_settings(tmp_path: Path) -> None:
         f"  matches      {tmp_path / 'matches'}\n               1 unfinished, 0 finished\n" in out
     )
     assert "broken.tgn is skipped: " in out
+    assert "puzzles.json is damaged\n" in out
     assert f"  index        {tmp_path / 'explored.sqlite'}\n" in out
     assert '               pieces = "blocks"\n               cell = "5x2"\n' in out
     assert "               keys.battle.undo = z\n" in out

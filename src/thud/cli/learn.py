@@ -30,6 +30,7 @@ def add_learn(command: argparse.ArgumentParser) -> None:
 
 def learn(options: Namespace) -> None:
     """Go through lessons and play the battle after them, list them, or reset the progress."""
+    launch.tell_damage()
     progress = LessonProgress(data_directory())
     if options.reset:
         progress.reset()

@@ -36,6 +36,7 @@ def add_practise(command: argparse.ArgumentParser) -> None:
 
 def practise(options: Namespace) -> None:
     """Practise, or say what there is, merge or forget."""
+    launch.tell_damage()
     if not (options.plain or options.status or options.merge or options.forget_deleted):
         launch.show(Practise(), options, farewell=False)
         return

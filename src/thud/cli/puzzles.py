@@ -65,6 +65,7 @@ def puzzles(options: Namespace) -> None:
     if options.theme in THEMES:
         # No colour theme has such a name: it is a theme of puzzles.
         options.about, options.theme = options.theme, None
+    launch.tell_damage()
     if options.reset:
         forget_score(data_directory())
         print("All puzzles are unsolved again.")

@@ -8,9 +8,12 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from thud.disk.atomic import write_atomic
+
+DAMAGED: Final = ".damaged"
+"""What the name of a damaged file ends in, once another has replaced it."""
 
 
 def read_small(path: Path, most: int) -> dict[str, Any]:
@@ -20,15 +23,25 @@ def read_small(path: Path, most: int) -> dict[str, Any]:
 
 def parse_small(data: bytes) -> dict[str, Any]:
     """Return a JSON object, empty if it is invalid."""
+    return _object_in(data) or {}
+
+
+def _object_in(data: bytes) -> dict[str, Any] | None:
     try:
         values = json.loads(data)
     except (ValueError, RecursionError):
-        return {}
-    return values if isinstance(values, dict) else {}
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def is_damaged(path: Path) -> bool:
+    """Whether a file has content, and it is not a JSON object."""
+    data = read_regular(path, -1)
+    return bool(data) and _object_in(data) is None
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return the first `most` bytes of a regular file, empty if it cannot be read."""
+    """Return the first `most` bytes of a regular file, all if -1, empty if it cannot be read."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             return file.read(most) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
@@ -38,6 +51,8 @@ def read_regular(path: Path, most: int) -> bytes:
 
 def write_small(path: Path, values: dict[str, Any], *, private: bool = False) -> None:
     """Save a JSON object in a file, whose directory need not exist.
+
+    A damaged file is not lost: it stays beside it, its name ending in `DAMAGED`.
 
     Args:
         path: the file.
@@ -50,6 +65,8 @@ def write_small(path: Path, values: dict[str, Any], *, private: bool = False) ->
     path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
     if path.is_fifo():  # opening it would block until there is a reader
         raise OSError(errno.EINVAL, "it is a pipe", str(path))
+    if is_damaged(path):
+        os.replace(path, path.with_name(f"{path.name}{DAMAGED}"))
     data = (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode()
     write_atomic(path, data, private=private)
 
