@@ -45,6 +45,11 @@ def test_a_sentence_has_a_capital_and_one_full_stop() -> None:
     assert sentence("does Ann play?") == "Does Ann play?"
 
 
+@pytest.mark.parametrize("name", ["s.tgn", "x_classic:", "dF1-F5", "cpu:4", "a/b", "2026-11"])
+def test_a_sentence_leaves_the_name_of_a_file_or_a_move_as_it_is(name: str) -> None:
+    assert sentence(f"{name} is here") == f"{name} is here."
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

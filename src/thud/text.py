@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import chain, groupby, islice
@@ -33,6 +34,9 @@ _ALIKE: Final = 0.7
 """Least likeness of a word to be suggested; Python's default takes `level` for `serve`."""
 
 _LONGEST_WORD: Final = 80
+
+_NO_WORD: Final = re.compile(r"\S*([\dA-Z_]|[./\\]\w)")
+"""What is no word of a sentence, such as `s.tgn`, `dF1-F5` or `cpu:4`."""
 
 
 def is_number(text: str) -> bool:
@@ -113,8 +117,8 @@ def whose(name: str) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Return a text with its first letter capitalised."""
-    return text[:1].upper() + text[1:]
+    """Return a text with its first letter capitalised, unless it begins with a file or a move."""
+    return text if _NO_WORD.match(text) else text[:1].upper() + text[1:]
 
 
 def meant(word: str, known: Iterable[str], otherwise: str = "", *, likeness: float = _ALIKE) -> str:

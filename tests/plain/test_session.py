@@ -335,8 +335,9 @@ def test_computers_stop_when_nobody_reads_any_more(tmp_path: Path) -> None:
 
 
 def test_a_computer_that_fails_hands_its_side_over(tmp_path: Path) -> None:
-    session = played(tmp_path, "again", "f1 f5", seats=(fake("crash"), HUMAN))
-    failed = "Fake stopped (exit status 3: 'what a \\x1b[31mpity')."
+    seats = fake("crash")._replace(name="fake"), HUMAN
+    session = played(tmp_path, "again", "f1 f5", seats=seats)
+    failed = "fake stopped (exit status 3: 'what a \\x1b[31mpity')."
     advice = "Move for Ann, or type again to let it try again."
     assert session.said.count(failed) == session.said.count(advice) == 2
     assert "Ann: dwarf moves from F1 to F5." in session.said

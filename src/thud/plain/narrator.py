@@ -27,7 +27,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.view import SessionView
-from thud.text import sentence
+from thud.text import sentence, stopped
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
 from thud.wording.match import LOOKS_ON, changes, handicap, heading, if_agreed, result, seats
@@ -78,7 +78,7 @@ class Narrator:
                 self._say(fails(match, player, fault))
             case Faulted(player, fault):
                 retry = f"Move for {match.players[player]}, or type again to let it try again."
-                self._say(sentence(fault), retry)
+                self._say(stopped(fault), retry)
             case Advised(_, decision, because, expects):
                 self._say(*hint(match, decision, because, expects))
             case SaveFailed(complaint) | Withdrawn(_, complaint) if complaint:

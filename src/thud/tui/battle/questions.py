@@ -14,7 +14,7 @@ from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, Wish
 from thud.session.view import Answer, NewMatch, NextBattle, Request, SessionView, Undo, Withdraw
-from thud.text import capitalised, sentence
+from thud.text import sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
@@ -148,7 +148,7 @@ class Then(Enum):
 def failed(match: Match, fault: Faulted) -> Question[Then]:
     """Report that a computer player has failed, and ask how to go on."""
     name = match.players[fault.player]
-    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capitalised(fault.fault)}.")
+    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{fault.fault}.")
     return Question(
         text,
         [
