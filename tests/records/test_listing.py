@@ -120,7 +120,9 @@ def test_a_match_that_was_deleted_is_put_back_as_it_was(saves: Store) -> None:
 def test_a_match_is_deleted_by_a_command(saves: Store, capsys: Capture) -> None:
     name, other = kept(saves), kept(saves, age=1)
     text = (saves.matches / f"{name}.tgn").read_text()
-    assert main(["resume", "--delete", name]) == 0
+    assert main(["resume", "--delete", name]) == 2
+    assert f"add --yes to delete {name}" in capsys.readouterr().err
+    assert main(["resume", "--delete", name, "--yes"]) == 0
     out, copy = capsys.readouterr().out, saves.matches.parent / "deleted.tgn"
     assert out == f"Deleted match {name}. A copy stays at {copy} until you delete another match.\n"
     assert copy.read_text() == text

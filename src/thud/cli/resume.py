@@ -27,7 +27,7 @@ def resume(options: Namespace) -> None:
     """Continue an unfinished match, or list or delete them."""
     store = Store()
     if options.delete:
-        _delete(store, options.delete, meant=options.yes or not at_terminal())
+        _delete(store, options.delete, meant=options.yes)
     elif options.list:
         from thud.cli.tables import print_unfinished
 
@@ -47,6 +47,8 @@ def resume(options: Namespace) -> None:
 def _delete(store: Store, name: str, *, meant: bool) -> None:
     """Delete a match, after a confirmation unless `meant`, keeping a copy of the last deleted."""
     store.existing(name)
+    if not meant and not at_terminal():
+        raise ValueError(f"without a terminal you cannot be asked: add --yes to delete {name}")
     if not meant:
         told = name
         with suppress(CannotResume):
