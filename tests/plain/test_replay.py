@@ -51,6 +51,7 @@ def test_a_battle_is_walked_through() -> None:
         "first",
         "last",
         "go x",
+        "go",
     )
     assert "Classic, Anna and Bert, one battle." in told
     assert "That leads nowhere from here." in told
@@ -59,6 +60,7 @@ def test_a_battle_is_walked_through() -> None:
     assert "1. dF1-F5 TG7-F6xF5\n2. dG1-G5\n" in told
     assert "Both players agree" in told
     assert "'x' is not a number of moves" in told
+    assert "Say after how many moves, such as go 12." in told
     assert "Battle 1, move 3 of 3:" in told
 
 

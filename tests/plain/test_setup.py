@@ -65,10 +65,10 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
 
 def test_once_nothing_is_wrong_any_more_that_is_said() -> None:
     edited = Edited("put d F5", "undo", "undo", "redo", "remove F5")
-    assert edited.answers("undo") == ["F5: nothing.", "The game is now Classic."]
+    assert edited.answers("undo") == ["F5: nothing.", "It can be played now."]
     assert "There is nothing to undo." in edited.said
     assert edited.answers("redo") == ["F5: a dwarf.", "33 dwarfs: Classic has at most 32."]
-    assert edited.said[-2] == "The game is now Classic."
+    assert edited.said[-2] == "It can be played now."
 
 
 def test_all_of_it_is_changed_at_once() -> None:
@@ -77,7 +77,9 @@ def test_all_of_it_is_changed_at_once() -> None:
     assert edited.at("A6") == "d"
     assert edited.talk.position.to_move.plural == "trolls"
     assert edited.talk.variant is VARIANTS["koom"]
-    again = Edited(f"position {edited.talk.position.to_text()}", "start", "undo")
+    position = f"position {edited.talk.position.to_text()}"
+    again = Edited(position, position, "start", "undo")
+    assert "Nothing has changed." in again.said
     assert again.talk.position == edited.talk.position
 
 
@@ -99,6 +101,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(line: 
     assert edited.talk.setup == Setup.usual(VARIANTS["classic"])
     (refusal,) = [each for each in edited.said[-2:-1] if each]
     assert refusal.endswith((".", "?"))
+    assert "''" not in refusal
     assert not edited.talk.editor.can_undo
 
 
@@ -121,9 +124,14 @@ def test_it_is_saved_in_any_format(tmp_path: Path) -> None:
     assert "exists" in edited.said[-2]
 
 
-def test_a_position_that_the_game_does_not_have_is_not_saved(tmp_path: Path) -> None:
-    edited = Edited("put d F5", f"save {tmp_path / 'a.tgn'}")
-    assert any("33 dwarfs" in line for line in edited.said[-2:])
+@pytest.mark.parametrize(
+    ("change", "reason"), [("put d F5", "33 dwarfs"), ("clear", "The battle would be over at once")]
+)
+def test_a_position_that_cannot_be_played_is_not_saved(
+    change: str, reason: str, tmp_path: Path
+) -> None:
+    edited = Edited(change, f"save {tmp_path / 'a.tgn'}")
+    assert any(reason in line for line in edited.said[-2:])
     assert not list(tmp_path.iterdir())
 
 

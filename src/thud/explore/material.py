@@ -37,7 +37,8 @@ def parse_material(text: str) -> Material:
     """
     match = _WRITTEN.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"say how many dwarfs and trolls, such as 24 1, not {quoted(text)}")
+        instead = f", not {quoted(text)}" if text else ""
+        raise ValueError(f"say how many dwarfs and trolls, such as 24 1{instead}")
     return Material(int(match[1]), int(match[2]))
 
 

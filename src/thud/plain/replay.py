@@ -156,6 +156,8 @@ class ReplayRepl(Repl):
             case "next" | "back" | "first" | "last" | "battle" | "into" | "across" | "out":
                 self.go(destination(here, word))
             case "go":
+                if not rest:
+                    raise ValueError("say after how many moves, such as go 12")
                 self.go(here.to(number_of_moves(rest)))
             case "list":
                 shown = here if self.questions.open_at(here) else here.to(here.last)

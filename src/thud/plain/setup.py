@@ -36,6 +36,9 @@ _FEW: Final = 6
 """Most changed squares to be read out one by one."""
 
 
+_UNCHANGED: Final = "Nothing has changed."
+
+
 SETUP_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "help": HELP,
     "put": TypedCommand(
@@ -118,12 +121,12 @@ class SetupRepl(Repl):
             self.say(*done)
             self._tell_faults()
         else:
-            self.say("Nothing has changed.")
+            self.say(_UNCHANGED)
 
     def _tell_faults(self) -> None:
         faults = self.setup.objections
         if not faults and self._told:
-            self.say(f"The game is now {self.variant.title}.")
+            self.say("It can be played now.")
         self._told = faults
         self.say(*map(sentence, faults))
 
@@ -167,6 +170,8 @@ class SetupRepl(Repl):
             case "turn":
                 self.change(setup.turn(), "The board is turned a quarter, clockwise.")
             case "game":
+                if not rest:
+                    raise ValueError("say which game, such as game koom")
                 if (game := VARIANTS.get(rest.lower())) is None:
                     raise ValueError(f"{quoted(rest)} is not a game: use {', '.join(VARIANTS)}")
                 self.change(setup.at_game(game), f"The game is {game.title}.")
@@ -175,6 +180,8 @@ class SetupRepl(Repl):
                     raise ValueError("give the text of a position, as text prints it")
                 if self.editor.change(setup.read(rest)):
                     self.show()
+                else:
+                    self.say(_UNCHANGED)
             case "copy":
                 super().run_command("text", rest)
             case "undo" | "redo":
@@ -207,7 +214,9 @@ class SetupRepl(Repl):
                 super().run_command(word, rest)
 
     def _put(self, rest: str) -> None:
-        piece, *places = rest.split() or [""]
+        if not rest:
+            raise ValueError("say what and where, such as put d F5")
+        piece, *places = rest.split()
         setup, letter = self.setup, piece_letter(self.variant, piece)
         for square in _squares(places, f"put {piece} F5"):
             setup = setup.put(letter, square)

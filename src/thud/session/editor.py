@@ -128,9 +128,9 @@ def save_as(setup: Setup, name: str) -> str:
     """Write a position to a new file in the format of its suffix; return a message.
 
     Raises:
-        ValueError: it is not a position of its variant, or cannot be written; the message says why.
+        ValueError: no move can be made there, or it cannot be written; the message says why.
     """
-    start = BattleRecord(setup.checked())
+    start = BattleRecord(setup.playable())
     record = Record(setup.variant, (start,), date=date.today().isoformat())
     return saved_as(formats.save_as(record, name), record)
 
