@@ -288,6 +288,7 @@ def test_help_may_be_asked_for_as_a_command(capsys: Capture) -> None:
         (["play", "now"], "there is no argument 'now' ("),
         (["replay"], "missing: FILE|ID"),
         (["level"], "there is no command 'level' ("),
+        (["serve", "--web", "99999"], "use 1 to 65535, or 0 for any free one"),
     ],
 )
 def test_a_wrong_argument_is_told_in_plain_words(
@@ -304,9 +305,13 @@ def test_a_wrong_argument_is_told_in_plain_words(
         (["learn", "lnes", "--plain"], "there is no lesson 'lnes': did you mean 'lines'?"),
         (["play", "--dwarfs", "randm"], "unknown player 'randm': did you mean 'random'?"),
         (["export", "x.tgn", "--theme", "nrod"], "there is no theme 'nrod': did you mean 'nord'?"),
+        (["arena", "random", "bogus"], "unknown player 'bogus': use cpu:1 to cpu:12, max, random"),
+        (["puzzles", "--reset", "--variant", "koom"], "--reset forgets all puzzles"),
+        (["puzzles", "--reset", "--file", "x.jsonl"], "--reset forgets all puzzles"),
+        (["learn", "points", "--reset"], "--reset forgets all lessons"),
     ],
 )
-def test_a_wrong_name_is_told_with_the_one_most_like_it(
+def test_a_wrong_choice_is_refused_with_what_to_do_instead(
     given: list[str], said: str, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

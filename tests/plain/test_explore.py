@@ -110,7 +110,8 @@ def test_what_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str], data
     (data / "a.txt").touch()
     assert "No such file" in refused(capsys, "missing.tgn")
     assert "neither a folder nor" in refused(capsys, str(data / "a.txt"))
-    assert "not both" in refused(capsys, "--json", "--plain")
+    for other in ("--plain",), ("--material", "32 8"):
+        assert f"use --json or {other[0]}, not both" in refused(capsys, "--json", *other)
     assert "ranks" in refused(capsys, "--json", "--position", "x/y")
     assert "terminal" in refused(capsys)
 

@@ -141,7 +141,7 @@ def arena(options: Namespace) -> None:
 
 
 def _program(text: str) -> Contender:
-    contender = parse_contender(text)
+    contender = parse_contender(text, people=False)
     if contender.human:
         raise ValueError("only computers play in the arena: use 'thud play' for people")
     return contender

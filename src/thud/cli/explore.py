@@ -58,8 +58,9 @@ def add_explore(command: argparse.ArgumentParser) -> None:
 
 def explore(options: Namespace) -> None:
     """Show what others played."""
-    if options.json and options.plain:
-        raise ValueError("use --json or --plain, not both")
+    if options.json and (options.plain or options.material is not None):
+        other = "--plain" if options.plain else "--material"
+        raise ValueError(f"use --json or {other}, not both")
     variant, position = chosen(options)
     corpus = variant if options.corpus else None
     matches = library(options.files, VARIANTS.get(options.variant or ""), corpus=corpus)

@@ -32,6 +32,8 @@ def learn(options: Namespace) -> None:
     """Go through lessons and play the battle after them, list them, or reset the progress."""
     launch.tell_damage()
     progress = LessonProgress(data_directory())
+    if options.reset and options.name:
+        raise ValueError("--reset forgets all lessons: leave out NAME")
     if options.reset:
         progress.reset()
         print("All lessons are marked as not done.")

@@ -67,6 +67,9 @@ def puzzles(options: Namespace) -> None:
         options.about, options.theme = options.theme, None
     launch.tell_damage()
     if options.reset:
+        chosen = options.id, options.variant, options.band, options.about, options.file
+        if any(chosen) or options.today:
+            raise ValueError("--reset forgets all puzzles: leave out the other choices")
         forget_score(data_directory())
         print("All puzzles are unsolved again.")
         return

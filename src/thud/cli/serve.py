@@ -88,7 +88,8 @@ def add_serve(command: argparse.ArgumentParser) -> None:
 def _port(text: str) -> int:
     """Parse a port, 0 for any free one."""
     if not (is_number(text) and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: use 1 to 65535")
+        instead = "use 1 to 65535, or 0 for any free one"
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: {instead}")
     return int(text)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.levels import LEVELS
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
-from thud.text import legible, meant, quoted
+from thud.text import joined, legible, meant, quoted
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine
@@ -74,8 +74,12 @@ class Contender(NamedTuple):
         return Engine(self.command, self.name, {} if seed is None else {"Seed": seed})
 
 
-def parse_contender(text: str) -> Contender:
+def parse_contender(text: str, *, people: bool = True) -> Contender:
     """Parse a player's text.
+
+    Args:
+        text: the text.
+        people: whether a person can be suggested in place of an unknown player.
 
     Raises:
         UnknownPlayer: it is no player's; the message lists those there are.
@@ -91,9 +95,10 @@ def parse_contender(text: str) -> Contender:
         return Contender(kind, kind.capitalize(), written(kind), (*OWN_ENGINE, "--player", kind))
     level = _level_of(word.lower())
     if level is None:
-        levels = f"cpu:1 to cpu:{HIGHEST_LEVEL}, max"
-        known = f"human, {levels}, {', '.join(SIMPLE_PLAYERS)} or engine:COMMAND"
-        then = meant(word.lower(), (HUMAN, *SIMPLE_PLAYERS), f"use {known}")
+        humans = [HUMAN] if people else []
+        levels = f"cpu:1 to cpu:{HIGHEST_LEVEL}, {_MAX}"
+        known = joined([*humans, levels, *SIMPLE_PLAYERS, f"{_ENGINE}COMMAND"], "or")
+        then = meant(word.lower(), [*humans, *SIMPLE_PLAYERS], f"use {known}")
         raise UnknownPlayer(f"unknown player {quoted(text)}{then}")
     return level_contender(level)
 
