@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thud.records.formats import Extent, format_of
 from thud.records.programs import own_player
 from thud.records.record import LOOKED_ON, Record
 from thud.rules.match import DEFAULT_PLAYERS, Match
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 def saved_as(path: Path, record: Record, excerpt: Excerpt | None = None) -> str:
     """Say where a match was saved, and which of its battles if the format holds only one."""
+    from thud.records.formats import Extent, format_of  # not for the first frame
+
     last = len(record.battles)
     number = excerpt.battle if excerpt else last
     part = last > 1 and format_of(path).extent is not Extent.RECORD
