@@ -105,10 +105,13 @@ async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_
     guest = await table.join()
     hours.pass_ms(3_600_000)
     await session.request(Play(any_move(session)))
-    with pytest.raises(IllegalMove, match="Bob is not away"):
-        await session.request(Claim())
-    assert not session.can.claim
     await table.all_agree()
+    for here, other in ((session, "Bob"), (guest, "Ann")):
+        with pytest.raises(IllegalMove, match=f"{other} is not away"):
+            claiming(here)
+        with pytest.raises(IllegalMove, match=f"{other} is not away"):
+            await here.request(Claim())
+        assert not here.can.claim
     await away(table, guest)
     assert session.can.claim
     hours.pass_ms(480_000)
@@ -132,7 +135,7 @@ async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
     await away(table, guest)
     hours.pass_ms(86_400_000)
     with pytest.raises(IllegalMove, match="only on the other player's turn"):
-        await session.request(Claim())
+        claiming(session)
     await session.request(Play(any_move(session)))
     with pytest.raises(IllegalMove, match="in 10 minutes"):
         await session.request(Claim())

@@ -231,8 +231,8 @@ class Session(SessionView):
             case Resign():
                 await self._forfeit(self.playing_side(by), Reason.RESIGNATION, at)
             case Claim():
-                away = self.playing_side(by).other
-                self._refuse_claim(away)
+                away = self.absent_side(by)
+                self.refuse_early_claim()
                 await self._forfeit(away, Reason.CLAIM, at)
             case ProposeEnd():
                 self._refuse_on_turn_of_others(by)
@@ -263,16 +263,6 @@ class Session(SessionView):
                 if not (asks := self.participants.asking):
                     raise ValueError("nobody is asking for a seat")
                 self.emit(self.participants.given(SeatGiven(asks.player, asks.name)))
-
-    def _refuse_claim(self, away: Side) -> None:
-        """Check that a side's player is to move, and has been away for long enough."""
-        if not self.claim_after:
-            raise IllegalMove("battles cannot be claimed in this match")
-        if self.match.commander(away) not in self.participants.missing:
-            raise IllegalMove(f"{self.match.name_of(away)} is not away")
-        if self.to_move is not away:
-            raise IllegalMove("you can claim a battle only on the other player's turn")
-        self.refuse_early_claim()
 
     def _asking_for(self, by: int | None) -> Side | None:
         """Return the side of the acting player, if the other player is to be asked first."""

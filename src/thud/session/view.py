@@ -486,18 +486,18 @@ class SessionView(ABC):
         local, remote = bool(self.seats.local), self.seats.has_remote
         takes_part = local or self.watched
         moves = not over and self.seat_of(self.to_move).is_local
-        playing = None
+        playing = absent = None
         if not (self.left or self.lost):
             with suppress(IllegalMove):
                 playing = self.playing_side()
-        waits = self.claim_after > 0 and playing not in (None, self.to_move)
+                absent = self.absent_side()
         return Possible(
             take_part=takes_part,
             move=moves,
             undo=takes_part and (self.battle.agreed or self.moves_back() > 0),
             redo=bool(self.battle.undone) and self.battle.outcome is None and not remote,
             resign=playing is not None,
-            claim=waits and self.match.commander(self.to_move) in self.participants.missing,
+            claim=absent is not None,
             talk=local and self.participants.talking,
         )
 
@@ -553,6 +553,21 @@ class SessionView(ABC):
             raise IllegalMove("you do not play in this battle")
         if self.match.commander(side.other) in self.participants.free:
             raise IllegalMove(untaken(side.other))
+        return side
+
+    def absent_side(self, by: int | None = None) -> Side:
+        """Return the side of the acting player's opponent, who is to move and absent.
+
+        Raises:
+            IllegalMove: as for `playing_side`, the opponent is not, or claims are not allowed.
+        """
+        side = self.playing_side(by).other
+        if not self.claim_after:
+            raise IllegalMove("battles cannot be claimed in this match")
+        if self.match.commander(side) not in self.participants.missing:
+            raise IllegalMove(f"{self.match.name_of(side)} is not away")
+        if self.to_move is not side:
+            raise IllegalMove("you can claim a battle only on the other player's turn")
         return side
 
     def refuse_early_claim(self) -> None:

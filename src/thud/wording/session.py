@@ -215,9 +215,9 @@ def claiming(session: SessionView) -> tuple[str, str]:
     """Ask whether the player here claims the battle, and say what that means.
 
     Raises:
-        IllegalMove: as for `SessionView.playing_side`, or it is too early.
+        IllegalMove: as for `SessionView.absent_side`, or it is too early.
     """
-    side = session.playing_side().other
+    side = session.absent_side()
     session.refuse_early_claim()
     away = f"{session.match.name_of(side)} is away. "
     return "Claim the battle?", away + if_forfeited(session.match, side, Reason.CLAIM)
