@@ -410,6 +410,15 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     assert "thud join" in guest.farewell()
 
 
+async def test_nobody_is_said_to_leave_when_the_host_does(meeting: Meeting) -> None:
+    await meeting.join()
+    await meeting.watch()
+    meeting.session.on_close(meeting.host.close)
+    await meeting.session.leave()
+    assert not meeting.session.participants.connected
+    assert not [each for each in meeting.told["host"] if isinstance(each, Departed)]
+
+
 async def test_who_comes_when_it_is_over_is_told_that_it_is_kept(meeting: Meeting) -> None:
     await meeting.join()
     await meeting.play_out()

@@ -438,10 +438,11 @@ class Session(SessionView):
         self.emit(asking)
 
     def depart(self, player: int) -> None:
-        """Note and report that a player has left."""
+        """Note that a player has left, and report it unless the match is closed here."""
         if player in self.participants.connected:
             self.participants.leave(player)
-            self.emit(Departed(self.match.players[player], player))
+            if not self.left:
+                self.emit(Departed(self.match.players[player], player))
             self.timekeeper.sync()
 
     def look_on(self, name: str) -> str:
@@ -452,9 +453,10 @@ class Session(SessionView):
         return fit
 
     def look_away(self, name: str) -> None:
-        """Remove a spectator."""
+        """Remove a spectator, and report it unless the match is closed here."""
         self.participants.spectators.remove(name)
-        self.emit(Departed(name))
+        if not self.left:
+            self.emit(Departed(name))
 
     # Engines
 
