@@ -424,7 +424,8 @@ async def test_who_comes_when_it_is_over_is_told_that_it_is_kept(meeting: Meetin
     await meeting.play_out()
     late = await meeting.watch()
     assert not late.autosave.id
-    assert late.farewell() == "The match is kept. Come back with: thud join"
+    kept = "The match is kept. Come back with: thud join"
+    assert [late.farewell(), late.farewell("--plain")] == [kept, f"{kept} --plain"]
 
 
 async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) -> None:

@@ -61,7 +61,7 @@ def test_a_script_plays_a_match_to_its_end(variant: Variant, tmp_path: Path) -> 
     assert [battle.moves for battle in session.kept.battles] == [b.moves for b in model.battles]
     assert session.kept.over
     assert session.kept.tally == model.tally
-    assert session.said[-1].startswith("Saved. Replay with: thud replay ")
+    assert session.said[-1].startswith("Saved. Replay with: thud replay --plain ")
     won = "is drawn" if model.winner is None else f"{model.players[model.winner]} wins"
     assert any(won in line for line in session.said)
 

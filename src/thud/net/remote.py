@@ -196,8 +196,9 @@ class Remote(SessionView):
         """Return how to rejoin a match that goes on, or how to replay one that is over."""
         if self._kept_here and (self.autosave.id or self.autosave.has_unsaved):
             return self.autosave.farewell(how)
-        back = f" Come back with: {self._command}" if self._command else ""
-        return f"{self.outlook}{back}"
+        if not self._command:
+            return self.outlook
+        return f"{self.outlook} Come back with: {' '.join(filter(None, (self._command, how)))}"
 
     @property
     def outlook(self) -> str:

@@ -77,7 +77,7 @@ from thud.wording.session import (
 )
 
 HOW: str = "--plain"
-"""The option to resume a match in plain text."""
+"""The option to resume, replay or join a match in plain text."""
 
 COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "help": HELP,

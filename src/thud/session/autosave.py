@@ -89,7 +89,7 @@ class Autosave:
         """Return what happens to the match once it is left, empty if there is nothing to say.
 
         Args:
-            how: options to resume it with.
+            how: options to resume or replay it with.
         """
         if self.has_unsaved and not self.id:
             return "The match is not saved."
@@ -100,8 +100,8 @@ class Autosave:
         if self.store and self.store.way_back:
             return told if over else f"{told} {self.store.way_back}"
         if over:
-            return f"{told} Replay with: thud replay {self.id}"
-        return f"{told} Resume with: {_resume(how, self.id)}"
+            return f"{told} Replay with: {_command('replay', how, self.id)}"
+        return f"{told} Resume with: {_command('resume', how, self.id)}"
 
     def outlook(self) -> str:
         """Return what happens to the match if the players leave in the middle of it."""
@@ -222,7 +222,7 @@ class Autosave:
             return ""
         with suppress(OSError):
             write_small(path, {"on": today})
-        return f"Another match is unfinished: {_resume(how, latest.id)}"
+        return f"Another match is unfinished: {_command('resume', how, latest.id)}"
 
     def close(self) -> None:
         """Close the match so that it can be resumed elsewhere; a complaint stays."""
@@ -233,5 +233,5 @@ class Autosave:
             self._saved = None
 
 
-def _resume(how: str, match: str) -> str:
-    return " ".join(filter(None, ("thud resume", how, match)))
+def _command(verb: str, how: str, match: str) -> str:
+    return " ".join(filter(None, ("thud", verb, how, match)))

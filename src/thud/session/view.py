@@ -420,7 +420,7 @@ class SessionView(ABC):
         """Return what happens to the match once it is left, empty if there is nothing to say.
 
         Args:
-            how: options with which it is resumed.
+            how: options with which it is resumed, replayed or joined again.
         """
         return self.autosave.farewell(how)
 
