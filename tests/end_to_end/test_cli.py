@@ -178,6 +178,7 @@ BAD = {
     "a clock of two lines": ["play", "--plain", "--clock", "20\n10"],
     "a clock without time": ["play", "--plain", "--clock", "0"],
     "a wait without a clock": ["host", "--plain", "--wait-away"],
+    "a guest in a match that is not hosted": ["play", "--plain", "--dwarfs", "guest"],
     "no terminal": ["play"],
 }
 

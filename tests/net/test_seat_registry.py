@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
 
 from net.meeting import Meeting, SocketPairTransport, any_move
+from saving import begin
 from thud.ai.player import Thought
+from thud.cli.match import resumed
 from thud.net.host import Host
 from thud.net.host_connection import TurnedAway
 from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, same
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.valid import valid_tuple
 from thud.records.record import Record
-from thud.records.store import Saved
+from thud.records.store import Saved, Store
+from thud.rules.match import Match
 from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
 from thud.session.events import ConnectionLost, Evaluated, Thinking, Wish
 from thud.session.participants import WATCH
 from thud.session.view import Answer, NewMatch, Play, Say
@@ -200,6 +205,24 @@ def test_the_terms_are_kept_with_the_seating(tmp_path: Path, terms: Terms) -> No
     was = hosted(tmp_path / "matches", "m")
     assert was
     assert was.terms == terms
+
+
+def test_a_guest_goes_on_only_in_a_hosted_match(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    match = Match(VARIANTS["classic"])
+    match.battle.play(match.variant.legal_moves(match.battle.position)[0])
+    saved = begin(store, match)
+    saved.close()
+    wanted = Namespace(id=saved.id, plain=True, dwarfs=None, trolls="guest", opponent=None)
+    with pytest.raises(ValueError, match="a match begun with 'thud host'"):
+        resumed(store, wanted)
+    SeatRegistry([1]).keep(kept_for(store.matches, saved.id))
+    for said in ("guest", None):
+        wanted.trolls = said
+        session, terms = resumed(store, wanted)
+        assert [session.seats[player].is_remote for player in (0, 1)] == [False, True]
+        assert terms == Terms()
+        session.autosave.close()
 
 
 @pytest.mark.parametrize("waits", [None, 1, "yes", []])

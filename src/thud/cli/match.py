@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from thud.cli import launch, players, sources
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
 
 
-def begun(options: Namespace) -> tuple[Session, str]:
+def begun(options: Namespace, *, guests: Container[int] = ()) -> tuple[Session, str]:
     """Return the session that the options describe, and a notice.
+
+    Args:
+        options: the command line's options.
+        guests: the players who can be guests.
 
     Raises:
         ValueError: it cannot be played or shown.
@@ -31,11 +36,11 @@ def begun(options: Namespace) -> tuple[Session, str]:
         if control:
             record = record.with_clock(control)
         match = record.match()
-        pair = chosen_pair(options, match, record.programs)
+        pair = chosen_pair(options, match, record.programs, guests=guests)
         autosave = Autosave(Store(), record=record)
     else:
         variant, position = sources.chosen(options)
-        pair = chosen_pair(options)
+        pair = chosen_pair(options, guests=guests)
         names = players.names(pair, options.names or ())
         first, second = sources.starts(options, position, names)
         match = Match(variant, names, first, second, control)
@@ -45,12 +50,23 @@ def begun(options: Namespace) -> tuple[Session, str]:
 
 
 def chosen_pair(
-    options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
+    options: Namespace,
+    match: Match | None = None,
+    programs: tuple[str, str] = ("", ""),
+    *,
+    guests: Container[int] = (),
 ) -> tuple[Contender, Contender] | None:
-    """Return the contenders; None for two people."""
+    """Return the contenders; None for two people.
+
+    Raises:
+        ValueError: as for `players.chosen`, or a player other than `guests` is to be a guest.
+    """
     if not (any(programs) or players.given(options)):
         return None
-    return players.chosen(options, match, programs)
+    pair = players.chosen(options, match, programs)
+    if any(each.guest and player not in guests for player, each in enumerate(pair)):
+        raise ValueError("a guest can only play in a match begun with 'thud host'")
+    return pair
 
 
 def check_shown(options: Namespace) -> None:
@@ -82,15 +98,16 @@ def resumed(store: Store, options: Namespace) -> tuple[Session, Terms | None]:
         _, fault = salvage(store, damaged.name)
         left = f"match {damaged.name} is damaged: {fault}"
         raise ValueError(f"{left}: go on with 'thud play --from {damaged.name}'") from damaged
+    from thud.net.seat_registry import hosted  # not to begin a match
+
     try:
         check_shown(options)
+        match = saved.record.match()
+        was = hosted(store.matches, saved.id)
+        guests = was.players if was else ()
+        pair = chosen_pair(options, match, saved.record.programs, guests=guests)
     except ValueError:
         saved.close()
         raise
-    from thud.net.seat_registry import hosted  # not to begin a match
-
-    match = saved.record.match()
-    pair = chosen_pair(options, match, saved.record.programs)
-    was = hosted(store.matches, saved.id)
-    pair = with_guests(pair, was.players) if was else pair
+    pair = with_guests(pair, guests) if was else pair
     return Session(match, Autosave(store, saved), pair), was and was.terms

@@ -42,7 +42,7 @@ def host_match(options: Namespace) -> None:
     elif not options.opponent and GUEST not in (options.dwarfs, options.trolls):
         # One side is named: the other is for a guest.
         options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
-    session, notice = begun(options)
+    session, notice = begun(options, guests=range(2))
     if options.wait_away and session.match.control is None:
         raise ValueError("--wait-away needs a clock: add --clock")
     terms = Terms(
