@@ -36,6 +36,12 @@ def test_no_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
         _chosen(MATCHES)
 
 
+def test_a_file_without_an_invitation_is_not_the_open_match(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("\n")
+    with pytest.raises(ValueError, match=r"there is no invitation in .*empty"):
+        _goal(Namespace(where=f"@{tmp_path / 'empty'}"), "seat")
+
+
 @pytest.fixture(autouse=True)
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Start without saved seats."""

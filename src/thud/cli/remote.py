@@ -92,7 +92,11 @@ def _goal(options: Namespace, want: str) -> Goal:
         OSError: the file of the invitation cannot be read.
     """
     _hide_in_arguments(options.where.partition("#")[2])
-    goal = parse_goal(_invitation(options.where))
+    invitation = _invitation(options.where)
+    if options.where and not invitation:
+        source = "standard input" if options.where == "-" else options.where[1:]
+        raise ValueError(f"there is no invitation in {source}")
+    goal = parse_goal(invitation)
     if goal != OnThisMachine():
         return goal
     found = open_matches()
