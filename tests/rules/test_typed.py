@@ -69,6 +69,7 @@ def test_moves_are_read_as_the_program_lists_them(variant: Variant, data: st.Dat
         assert len(moves_in(line)) in (1, 2)
     told = [text for line in move_list(battle) for text in moves_in(f"\ufeff{line}\r\n")]
     assert read_sequence(variant, variant.start, told) == list(battle.moves)
+    assert moves_in(" ".join(move_list(battle))) == told
     assert moves_in("".join(f"{text}\u3000" for text in told)) == told
 
 

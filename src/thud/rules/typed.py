@@ -44,7 +44,7 @@ _MOVE: Final = (
     rf"(?: ?(?P<captures>{_CAPTURES}))?"
 )
 
-_NUMBER: Final = r"^\d{1,4}(?:\s*\.[\s.]*|\s+)(?=[A-Za-z])"
+_NUMBER: Final = r"(?<!\S)\d{1,4}(?:\s*\.[\s.]*|\s+)(?=[A-Za-z])"
 """A move's number, as in a list of moves: `12.`, `12` or `12. ...`."""
 
 _WHOLE: Final = rf"[DTR]?{_SQUARE}-{_SQUARE}(?:X{_SQUARE})*"
@@ -98,7 +98,7 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
 
 def moves_in(text: str) -> list[str]:
     """Split a line into the texts of its moves: several if it is written like one of a record."""
-    text = re.sub(_NUMBER, "", _cleaned(text).translate(_DASHES), count=1)
+    text = re.sub(_NUMBER, "", _cleaned(text).translate(_DASHES))
     return text.split() if re.fullmatch(_TURN, text) else [text] if text else []
 
 
@@ -177,7 +177,7 @@ def most_captures(moves: Moves) -> Moves:
 def _plain(text: str) -> str:
     """Return a text in capitals, with single spaces as separators."""
     check_length(text)
-    text = re.sub(_NUMBER, "", _cleaned(text).translate(_DASHES), count=1)
+    text = re.sub(rf"^{_NUMBER}", "", _cleaned(text).translate(_DASHES))
     return re.sub(_GAPS, " ", text.upper()).strip() if text.isascii() else ""
 
 
