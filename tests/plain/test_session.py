@@ -376,11 +376,14 @@ def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> N
 
 
 def test_a_battle_is_resigned_once_that_is_meant(tmp_path: Path) -> None:
-    session = played(tmp_path, "f1 f5", "resign", "no", "resign", "yes", "undo", "resign", "next")
+    session = played(
+        tmp_path, "f1 f5", "resign", "no", "resign", "yes", "score", "undo", "resign", "next"
+    )
     asked = "Ann would win the battle by 32 points. Resign? Yes or no?"
     assert sum(line.startswith(asked) for line in session.said) == 2
-    assert "The battle is over: Bob resigns." in session.said
-    assert "Bob: 0 points, resigned." in session.said
+    for line in ("Bob resigns.", "0 points, resigned.", "Ann wins the battle by 32 points."):
+        assert sum(said.endswith(line) for said in session.said) == 2  # at once, and as the score
+    assert not any(said.startswith("Margin: ") for said in session.said)
     (battle, _) = session.kept.battles
     assert battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
     file = next((tmp_path / "matches").glob("*.tgn")).read_text()

@@ -27,7 +27,10 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
         told.append(f"Turn {turn_of(battle, battle.played)}.")
     left = " and ".join(pieces_left(battle.position, side) for side in Side)
     told.append(f"{left} on the board.")
-    told += map(_row, match.variant.progress(battle.position))
+    if battle.outcome is None:
+        told += map(_row, match.variant.progress(battle.position))
+    else:
+        told += result(match)
     if match.number > 1:
         made = (f"{name} made {points(match.points(i)[0])}" for i, name in enumerate(match.players))
         told.append(f"In the first battle {', '.join(made)}.")
