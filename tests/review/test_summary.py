@@ -127,6 +127,13 @@ def test_a_win_a_few_moves_later_is_told() -> None:
     assert words.endswith(", the dwarfs win.")
 
 
+def test_a_side_without_a_move_has_none_to_judge() -> None:
+    battle = random_battle(CLASSIC, 0, 1)
+    for judgements, told in (({}, "judged yet"), ({0: Judgement(0, 0)}, "to judge")):
+        reviewed = reviewed_of(record_of(battle), judgements)
+        assert f"Bob (trolls): no move {told}." in summary_lines(reviewed, ("Ann", "Bob"))
+
+
 @given(variants, st.integers(0, 10**6))
 def test_whatever_was_judged_can_be_told(variant: Variant, seed: int) -> None:
     reviewed = reviewed_at_random(variant, seed)

@@ -160,7 +160,7 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     effort = reviewed.effort(side)
     head = f"{name} ({side.plural})"
     if not effort.moves:
-        yield f"{head}: no move judged yet."
+        yield f"{head}: no move {'to judge' if reviewed.complete else 'judged yet'}."
         return
     unit = " points" if reviewed.variant.counts_points else " of the chance of winning"
     lost = f"{figure(reviewed.variant, effort)}{unit} lost per move"
