@@ -218,10 +218,15 @@ def test_a_line_is_obeyed_when_a_computer_has_moved_also_where_something_attends
 
 
 def test_more_can_be_typed_only_where_somebody_is_elsewhere(tmp_path: Path) -> None:
-    told = said(tmp_path, Line("help"))
-    for word, order in {**COMMANDS, **COMMANDS_APART}.items():
-        assert order.form.startswith(word)
-        assert f"{order.form}: {order.meaning}." in told
+    apart = {"redo", "open", "claim"}
+    watching = {"end", "resign", "withdraw"}
+    for told, refused in (
+        (said(tmp_path, Line("help")), apart),
+        (Apart(tmp_path, Line("help"), contenders=("guest", "guest")).play(), apart | watching),
+    ):
+        for word, order in {**COMMANDS, **COMMANDS_APART}.items():
+            assert order.form.startswith(word)
+            assert (f"{order.form}: {order.meaning}." in told) is (word not in refused)
 
 
 def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:

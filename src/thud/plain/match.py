@@ -159,9 +159,24 @@ class MatchRepl(Repl):
 
     @property
     def commands(self) -> Mapping[str, TypedCommand]:
-        """The commands available now."""
+        """The commands there are."""
         known = {**COMMANDS, **COMMANDS_APART} if self.session.seats.has_remote else COMMANDS
         return {word: command for word, command in known.items() if word not in self._off}
+
+    @property
+    def unavailable(self) -> Container[str]:
+        """What remote play, the host's terms or watching rules out."""
+        session = self.session
+        found = set[str]()
+        if session.seats.has_remote:
+            found |= {"redo", "open"}
+        if not session.hints_allowed:
+            found.add("hint")
+        if not session.claim_after:
+            found.add("claim")
+        if not session.can.take_part:
+            found |= {"end", "resign", "claim", "withdraw"}
+        return found
 
     @property
     def match(self) -> Match:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from thud.plain.board import (
@@ -104,7 +104,12 @@ class Repl(ABC):
     @property
     @abstractmethod
     def commands(self) -> Mapping[str, TypedCommand]:
-        """The commands available now."""
+        """The commands there are."""
+
+    @property
+    def unavailable(self) -> Container[str]:
+        """The commands that are always refused here; the help leaves them out."""
+        return ()
 
     @property
     @abstractmethod
@@ -186,7 +191,11 @@ class Repl(ABC):
                     "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
                     "A square alone is enough where only one piece can go there.",
                     "Other commands:",
-                    *(f"{each.form}: {each.meaning}." for each in self.commands.values()),
+                    *(
+                        f"{each.form}: {each.meaning}."
+                        for name, each in self.commands.items()
+                        if name not in self.unavailable
+                    ),
                 )
             case "rules":
                 self.say(*rules_in_lines(variant, rest))
