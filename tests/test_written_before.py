@@ -44,7 +44,8 @@ def everything_read(directory: Path) -> dict[str, Any]:
     matches = sorted(store.matches.iterdir())
     for place, path in enumerate(matches):
         os.utime(path, (SAVED_AT + place, SAVED_AT + place))
-    score = load_score(data)
+    score, choices = load_score(data), load_choices(data)._asdict()
+    del choices["own"]  # later versions only
     read = {
         "matches": {path.stem: _match(store, path.stem) for path in matches},
         "listing": _listing(store),
@@ -65,7 +66,7 @@ def everything_read(directory: Path) -> dict[str, Any]:
             for each in read_puzzles(files / "own.jsonl")
         ],
         "settings": _settings(directory / "config" / "settings.toml"),
-        "last choices": load_choices(data)._asdict(),
+        "last choices": choices,
         "lessons": sorted(LessonProgress(data).done),
         "puzzles": [[each.id, each.band, *each.effort] for each in score.solved],
         "token": Tokens(data).of("h" * 22),
