@@ -149,9 +149,10 @@ class Practice:
         before, read = dict(self._cards), dict(self._read)
         listing = store.listing()
         for each in (*listing.finished, *listing.unfinished):
-            # A review keeps the time of the match's file.
-            version = store.version(each.id)
-            if not each.looked_on and self._read.get(each.id) != version:
+            if each.looked_on:
+                continue
+            version = store.version(each.id)  # a review keeps the time of the file
+            if self._read.get(each.id) != version:
                 with suppress(ValueError, OSError):
                     # Most matches have no review, and are only looked through.
                     if JUDGED in read_text(store.existing(each.id)):

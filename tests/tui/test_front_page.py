@@ -151,7 +151,7 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         assert player.match.variant is VARIANTS["koom"]
         assert player.screen.session.seats.programs[0].endswith("level 10 of 12")
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), fitting=2, own=1
+        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), fitting=2, opener=1
     )
     async with front_page(store) as player:
         assert player.app.focused is player.app.screen.query_one("#computer")

@@ -74,6 +74,7 @@ async def test_who_watches_computers_can_pause_them_and_pick_up_nothing() -> Non
         await player.press("question_mark")
         assert says(player, "Enter Space 5", "Pause")
         assert not says(player, "Enter Space 5", "Pick up")
+        assert not says(player, "x", "Next capture")
         await player.press("escape")
         await player.see(BattleScreen)
         await player.press("space", "question_mark")

@@ -20,7 +20,7 @@ from thud.cli.launch import themes
 from thud.cli.parser import on_one_line
 from thud.disk.directories import cache_directory, data_directory
 from thud.disk.lock import Lock, Locked
-from thud.disk.small import is_damaged
+from thud.disk.small import damaged_in
 from thud.explore.index import NAME
 from thud.records.store import Store
 from thud.settings.file import unknown_settings
@@ -173,8 +173,7 @@ def _files(preferences: Preferences) -> Rows:
                 yield "", f"files cannot be locked there: {twice}"
             lock.release()
         yield from (("", f"{each.path.name} is skipped: {each.reason}") for each in broken)
-    damaged = filter(is_damaged, sorted(data_directory().glob("*.json*")))
-    yield from (("", f"{path.name} is damaged") for path in damaged)
+    yield from (("", f"{path.name} is damaged") for path in damaged_in(data_directory()))
     yield "index", str(cache_directory() / NAME)
     yield "settings", str(preferences.path)
     if preferences.path is None or not preferences.path.exists():

@@ -10,7 +10,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
 from thud.disk.directories import data_directory
-from thud.disk.small import DAMAGED, is_damaged
+from thud.disk.small import DAMAGED, damaged_in
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.terminal.environment import can_be_drawn_on, prepare_colours
@@ -209,7 +209,7 @@ def lines() -> Lines:
 
 def tell_damage() -> None:
     """Say on standard error which small files of the data directory are damaged."""
-    for path in filter(is_damaged, sorted(data_directory().glob("*.json"))):
+    for path in damaged_in(data_directory()):
         kept = f"when it is replaced, it stays as {path.name}{DAMAGED}"
         print(f"thud: {path} is damaged and counts as empty; {kept}", file=sys.stderr, flush=True)
 

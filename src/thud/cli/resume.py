@@ -47,9 +47,9 @@ def resume(options: Namespace) -> None:
 def _delete(store: Store, name: str, *, meant: bool) -> None:
     """Delete a match, after a confirmation unless `meant`, keeping a copy of the last deleted."""
     store.existing(name)
-    if not meant and not at_terminal():
-        raise ValueError(f"without a terminal you cannot be asked: add --yes to delete {name}")
     if not meant:
+        if not at_terminal():
+            raise ValueError(f"without a terminal you cannot be asked: add --yes to delete {name}")
         told = name
         with suppress(CannotResume):
             record = store.load(name)

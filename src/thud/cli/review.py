@@ -7,6 +7,7 @@ import asyncio
 import sys
 from argparse import Namespace
 from contextlib import ExitStack
+from os.path import expanduser
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
@@ -53,7 +54,9 @@ def add_review(command: argparse.ArgumentParser) -> None:
     add_file(command)
     add_variant(command, "the game of a .thud file (the file does not say)")
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
-    add_limits(command, "search", otherwise=str(LOOK.nodes))
+    add_limits(
+        command, "search", otherwise=f"{LOOK.nodes}, or what {LOOK.seconds:.0f} seconds allow"
+    )
     command.add_argument(
         "--jobs", type=amount, metavar="J", help="processes (default: one for each core)"
     )
@@ -84,8 +87,9 @@ def review(options: Namespace) -> None:
 
     The exit status is 130 after Ctrl+C.
     """
-    if options.output:
-        _check_output(Path(options.output), overwrite=options.force)
+    output = Path(expanduser(options.output)) if options.output else None
+    if output:
+        _check_output(output, overwrite=options.force)
     launch.tell_weakness()
     if options.learn and not options.plain:
         launch.require_terminal(options)
@@ -101,7 +105,7 @@ def review(options: Namespace) -> None:
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            kept = _keep(run, saved, options)
+            kept = _keep(run, saved, output)
         if options.json:
             print(review_json(record, run.reviewed()), end="")
         elif kept and not options.learn:
@@ -140,16 +144,16 @@ def _check_output(path: Path, *, overwrite: bool) -> None:
         raise ValueError(f"{path} cannot be written: {why(error)}") from error
 
 
-def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
+def _keep(run: _Run, saved: Saved | None, output: Path | None) -> str:
     """Save the review, in a file or with the saved match; return a message."""
-    if options.output and Path(options.output).suffix.lower() in SUFFIXES:
-        write_review(options.output, run.people, run.reviewed(), overwrite=True)
+    if output and output.suffix.lower() in SUFFIXES:
+        write_review(str(output), run.people, run.reviewed(), overwrite=True)
         if saved and run.judged:
             saved.annotate(run.record)
-        return f"The review is in {options.output}."
-    if options.output:
-        write_file(Path(options.output), run.record, overwrite=options.force)
-        return f"Saved the record with its review as {options.output}."
+        return f"The review is in {output}."
+    if output:
+        write_file(output, run.record, overwrite=True)
+        return f"Saved the record with its review as {output}."
     if saved is None:
         return "Use -o OUT to save the review in a record." if run.judged else ""
     if run.judged:

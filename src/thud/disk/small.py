@@ -15,6 +15,9 @@ from thud.disk.atomic import write_atomic
 DAMAGED: Final = ".damaged"
 """What the name of a damaged file ends in, once another has replaced it."""
 
+_MOST: Final = 64 << 20
+"""Most bytes of a file that is not damaged."""
+
 
 def read_small(path: Path, most: int) -> dict[str, Any]:
     """Return the JSON object in a file of at most `most` bytes, empty if missing or invalid."""
@@ -36,12 +39,17 @@ def _object_in(data: bytes) -> dict[str, Any] | None:
 
 def is_damaged(path: Path) -> bool:
     """Whether a file has content, and it is not a JSON object."""
-    data = read_regular(path, -1)
+    data = read_regular(path, _MOST)
     return bool(data) and _object_in(data) is None
 
 
+def damaged_in(directory: Path) -> list[Path]:
+    """Return the damaged files of a directory, by name."""
+    return [path for path in sorted(directory.glob("*.json")) if is_damaged(path)]
+
+
 def read_regular(path: Path, most: int) -> bytes:
-    """Return the first `most` bytes of a regular file, all if -1, empty if it cannot be read."""
+    """Return the first `most` bytes of a regular file, empty if it cannot be read."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             return file.read(most) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""

@@ -43,7 +43,7 @@ def possible(variant: Variant, position: Position, expected: Score) -> Score:
 
 
 def is_exact(variant: Variant, position: Position, thought: Thought) -> bool:
-    """Whether a goal is in sight, or the line ends the battle; more depth then tells no more."""
+    """Whether a thought's score is an end's: a goal is in sight, or its line ends the battle."""
     end = position
     for move in thought.line:
         end = end.after(move)

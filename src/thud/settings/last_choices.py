@@ -53,7 +53,7 @@ class LastChoices(NamedTuple):
     """One of `CLOCKS` or `DAYS`, empty for none."""
     fitting: int = 0
     """The level that fitted the person then; 0 if that is not known."""
-    own: int = 0
+    opener: int = 0
     """The player, 0 or 1, that the person here was, unless the seats tell."""
 
 
@@ -82,7 +82,7 @@ def load_choices(directory: Path) -> LastChoices:
         one_of("handicap", HANDICAPS),
         one_of("clock", (*CLOCKS, *DAYS)),
         level if type(level) is int and 0 < level <= HIGHEST_LEVEL else 0,
-        int(values.get("own") == 1),
+        int(values.get("opener") == 1),
     )
 
 

@@ -106,6 +106,7 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
         "talk": Now(can.talk, no_talk),
         "who": Now(participants.met),
         "type_move": Now(not over and bool(seats.local)),
+        "cycle_captures": Now(not over and bool(seats.local)),
         "threats": Now(not over),
         "explain": Now(not over),
         "evaluate": Now(why_not=no_evaluation),

@@ -234,8 +234,8 @@ class MatchForm(Vertical):
             if HUMAN in (first, second)
             else (first.replace(FAIR, fitting), second.replace(FAIR, fitting))
         )
-        people = [seat == HUMAN for seat in (first, second)]
-        self.opener = choices.own if people[0] is people[1] else people.index(True)
+        is_mixed = (first == HUMAN) is not (second == HUMAN)
+        self.opener = int(second == HUMAN) if is_mixed else choices.opener
         own = visitor if visitor is not None else choices.names[self.opener]
         self.own_name = NameRow("Name", own, id="own")
         self.own_name.display = visitor is None
