@@ -413,7 +413,7 @@ class Faults:
                 # A key that was lost on its way is pressed again, as people do.
                 tries += 1
                 if tries > 1:
-                    self.unseen += len(self._eve.battle.moves) == len(self._moves)
+                    self.unseen += len(self._eve.state.battle.moves) == len(self._moves)
                     await player.type("\x1b")
                     await self._wait(0.2)
                 await player.type(":")
@@ -469,7 +469,7 @@ class Faults:
             os.kill(keeper, 9)
         ended = reopened = 0.0
         async with asyncio.timeout(TIMEOUT):
-            while not ended or not reopened or self._eve.lost:
+            while not ended or not reopened or self._eve.state.lost:
                 await asyncio.sleep(0.01)
                 if not ended and not _alive(keeper):
                     ended = time.time()
@@ -484,7 +484,7 @@ class Faults:
     @property
     def _ran(self) -> bool:
         """Whether the clock of the table runs: from the first move on."""
-        clock = self._eve.clock
+        clock = self._eve.state.clock
         return bool(clock and clock.running)
 
     @property
@@ -494,14 +494,14 @@ class Faults:
 
     def _used(self) -> float:
         """Seconds that both have used."""
-        clock = self._eve.clock
+        clock = self._eve.state.clock
         assert clock
         return sum(CLOCK - clock.total_ms(side) / 1000 for side in Side)
 
     async def end(self) -> int:
         """Check what was kept; return how many moves were lost."""
         await asyncio.sleep(1)
-        played, kept = self._battle.moves[: self.acknowledged], self._eve.battle.moves
+        played, kept = self._battle.moves[: self.acknowledged], self._eve.state.battle.moves
         lost = sum(a != b for a, b in zip(played, kept, strict=False))
         lost += max(0, len(played) - len(kept))
         self._watching.cancel()

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from club.test_keeper import Guest, kept
 from thud.club.storage import club_directory
 from thud.net.remote import Remote
-from thud.session.view import Play
+from thud.session.state import Play
 from waiting import until
 
 QUIET: Final = 20.0
@@ -69,14 +69,18 @@ async def play(tables: range, moves: int) -> None:
                 by = players[turn % 2]
                 await until(partial(_has_played, by, turn))
                 await by.request(
-                    Play(chance.choice([*by.battle.variant.legal_moves(by.battle.position)]))
+                    Play(
+                        chance.choice(
+                            [*by.state.battle.variant.legal_moves(by.state.battle.position)]
+                        )
+                    )
                 )
             for each in pair:
                 await each.goes()
 
 
 def _has_played(remote: Remote, moves: int) -> bool:
-    return len(remote.battle.moves) == moves
+    return len(remote.state.battle.moves) == moves
 
 
 def measure() -> Cost:

@@ -44,7 +44,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionLost, Event
-from thud.session.view import Answer, NextBattle, Play, ProposeEnd, TooLate
+from thud.session.state import Answer, NextBattle, Play, ProposeEnd, TooLate
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -131,12 +131,12 @@ async def play(options: argparse.Namespace) -> None:
         await remote.begin()
         with open(options.acknowledged, "a", encoding="utf-8", buffering=1) as file:
             asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _describe, remote)
-            while not remote.match.over:
+            while not remote.state.match.over:
                 if running.done():
                     running.result()
                 await step(remote, rng, options.plies, lambda *ply: print(*ply, file=file))
         await remote.settled()
-        Path(options.result).write_text(json.dumps(moves_of(remote.match)), encoding="utf-8")
+        Path(options.result).write_text(json.dumps(moves_of(remote.state.match)), encoding="utf-8")
         await remote.leave()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
@@ -144,7 +144,13 @@ async def play(options: argparse.Namespace) -> None:
 
 def _describe(remote: Remote) -> None:
     """Print the guest's state and all tasks' stacks, for a match that does not end."""
-    print(remote.revision, remote.left, remote.can.move, remote.proposal, file=sys.stderr)
+    print(
+        remote.state.revision,
+        remote.state.left,
+        remote.state.can.move,
+        remote.state.proposal,
+        file=sys.stderr,
+    )
     for task in asyncio.all_tasks():
         task.print_stack()
 
@@ -174,20 +180,20 @@ def _give_up(event: Event) -> None:
 async def step(remote: Remote, rng: Random, plies: int, acknowledged: Callable[..., None]) -> None:
     """Make the next move or answer, if any is due."""
     await asyncio.sleep(rng.random() * 0.02)
-    battle, number = remote.battle, remote.match.number
+    battle, number = remote.state.battle, remote.state.match.number
     with suppress(IllegalMove, TooLate):
         if battle.outcome:
             if number == 1:
-                await remote.request(NextBattle(), remote.revision)
-        elif asked := remote.proposal:
-            if remote.seat_of(asked.by.other).is_local:
+                await remote.request(NextBattle(), remote.state.revision)
+        elif asked := remote.state.proposal:
+            if remote.state.seat_of(asked.by.other).is_local:
                 await remote.request(Answer(True, asked.wish))
-        elif remote.can.move and len(battle.moves) >= plies:
-            await remote.request(ProposeEnd(), remote.revision)
-        elif remote.can.move:
-            move = rng.choice(remote.match.variant.legal_moves(battle.position))
+        elif remote.state.can.move and len(battle.moves) >= plies:
+            await remote.request(ProposeEnd(), remote.state.revision)
+        elif remote.state.can.move:
+            move = rng.choice(remote.state.match.variant.legal_moves(battle.position))
             ply, text = len(battle.moves), move_text(battle.position, move)
-            await remote.request(Play(move), remote.revision)
+            await remote.request(Play(move), remote.state.revision)
             acknowledged(number, ply, text)
 
 

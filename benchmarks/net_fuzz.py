@@ -33,7 +33,7 @@ from thud.net.messages import FROM_HOST, GREETINGS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
-from thud.session.view import REQUESTS, Answer, NewMatch, Play
+from thud.session.state import REQUESTS, Answer, NewMatch, Play
 
 TIMEOUT: Final = 60.0
 """Time limit for one stream in seconds."""
@@ -148,7 +148,9 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
             meeting.host.registry.seats[1].owner = ""
             across = SocketPairTransport(meeting.host)
             reader, writer = await across.open()
-            stream = [wild.guests(meeting.session.revision) for _ in range(wild.rng.randrange(60))]
+            stream = [
+                wild.guests(meeting.session.state.revision) for _ in range(wild.rng.randrange(60))
+            ]
             said += len(stream)
             writer.write(first + b"".join(stream))
             if wild.rng.random() < 0.5:
@@ -162,12 +164,19 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
                 await across.served[0]
             writer.close()
         session = meeting.session
-        if session.match.over:
-            asked = session.proposal
+        if session.state.match.over:
+            asked = session.state.proposal
             await session.request(Answer(True, asked.wish) if asked else NewMatch())
-        elif session.can.move and not session.battle.outcome and not session.proposal:
+        elif (
+            session.state.can.move
+            and not session.state.battle.outcome
+            and not session.state.proposal
+        ):
             await session.request(Play(any_move(session)))
-    if meeting.session.participants.missing != (1,) or meeting.session.participants.spectators:
+    if (
+        meeting.session.state.participants.missing != (1,)
+        or meeting.session.state.participants.spectators
+    ):
         raise AssertionError("somebody seems to be there still")
     await meeting.close()
     watchful.check()
@@ -228,8 +237,8 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
         said += len(stream)
         async with asyncio.timeout(TIMEOUT):
             await victim.hear(stream)
-        if len(victim.remote.participants.spectators) > codec.MAX_ONLOOKERS:
-            raise AssertionError(f"{len(victim.remote.participants.spectators)} look on")
+        if len(victim.remote.state.participants.spectators) > codec.MAX_ONLOOKERS:
+            raise AssertionError(f"{len(victim.remote.state.participants.spectators)} look on")
     await victim.leave()
     await liar.close()
     watchful.check()

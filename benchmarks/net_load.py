@@ -231,7 +231,7 @@ async def keys() -> None:
     session = Session(Match(VARIANTS["classic"]), contenders=pair)
     hosting = await opened(session, Terms(listen=("127.0.0.1", 0)))
     invitation = next(
-        each for each in session.participants.invitation if "thud://" in each
+        each for each in session.state.participants.invitation if "thud://" in each
     ).split()[-1]
     app = TimedApp.__new__(TimedApp)
     super(TimedApp, app).__init__(PlayMatch(session))

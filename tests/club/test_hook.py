@@ -68,7 +68,7 @@ async def test_who_is_away_and_wants_it_is_told_once_of_each_turn(
             table = await ann.opens()
             first, second = await ann.sits_down(table), await bob.sits_down(table)
             await plays(first, "dF1-F5")
-            await until(lambda: second.battle.played == 1)
+            await until(lambda: second.state.battle.played == 1)
             assert await ann.line.remind(True) == REMINDED
             await until(lambda: ann.state.reminded)
             await ann.goes()

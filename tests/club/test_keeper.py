@@ -35,7 +35,7 @@ from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, Wish
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
-from thud.session.view import Answer, NewMatch, NextBattle, Play, Resign, Say
+from thud.session.state import Answer, NewMatch, NextBattle, Play, Resign, Say
 from thud.visitor.profile import LastPlace
 from thud.visitor.tables import (
     SOCKET,
@@ -137,7 +137,7 @@ async def guests(directory: Path, *names: str) -> AsyncIterator[list[Guest]]:
 
 
 async def plays(remote: Remote, text: str) -> None:
-    variant, position = remote.battle.variant, remote.battle.position
+    variant, position = remote.state.battle.variant, remote.state.battle.position
     await remote.request(Play(parse_move(variant, position, text)))
 
 
@@ -173,7 +173,7 @@ async def test_a_table_lasts_while_both_are_away_and_the_club_is_closed(tmp_path
             await ann.leaves()
             await until(lambda: [each.wanted for each in bob.state.tables] == [("trolls",)])
             remote = await bob.sits_down(table)
-            assert remote.battle.played == 1
+            assert remote.state.battle.played == 1
             await until(lambda: bob.state.turns == 1)
             assert ann.state.turns == 0
             await plays(remote, "tG7-G6")
@@ -184,8 +184,8 @@ async def test_a_table_lasts_while_both_are_away_and_the_club_is_closed(tmp_path
         async with kept(tmp_path) as keeper:
             await until(lambda: ann.state.turns == 1)
             remote = await ann.sits_down(await ann.sees(table.id))
-            assert remote.match.players == ("Ann", "Bob")
-            assert remote.battle.played == 2
+            assert remote.state.match.players == ("Ann", "Bob")
+            assert remote.state.battle.played == 2
             await plays(remote, "dF5-F6")
             await until(lambda: bob.state.turns == 1)
             assert [*keeper.tables] == [table.id]
@@ -199,7 +199,7 @@ async def test_a_seat_is_for_whoever_has_taken_it(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="the seat is taken"):
             await cid.sits_down(table)
         looking = await cid.sits_down(table, WATCH)
-        assert not looking.seats.local
+        assert not looking.state.seats.local
 
 
 async def test_who_is_in_is_seen_by_all(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ async def test_who_is_muted_cannot_chat(tmp_path: Path) -> None:
         mutes.lift(ANN)
         await until(lambda: not ann.state.muted)
         await remotes[0].request(Say("hello"))
-        await until(lambda: "Ann says: hello" in remotes[1].participants.conversation)
+        await until(lambda: "Ann says: hello" in remotes[1].state.participants.conversation)
 
 
 async def test_a_table_by_link_is_for_whoever_has_a_link(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ async def test_a_table_by_link_is_for_whoever_has_a_link(tmp_path: Path) -> None
             found = await cid.sees(table.id)
             assert found.linked_to == (LastPlace(SEAT, table.id, link.word), None)
             remote = await cid.sits_down(found)
-            assert remote.seats.local
+            assert remote.state.seats.local
             # From now on the table is listed for them, as the owner of a seat.
             dan = Guest(tmp_path, CID, "Cid")
             await dan.sees(table.id)
@@ -272,7 +272,7 @@ async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
             for player, guest in enumerate((bob, cid)):
                 if player in PURPOSES[purpose]:
                     seated = await guest.sits_down(linked, player=player)
-                    assert seated.seats.local == (player,)
+                    assert seated.state.seats.local == (player,)
                 else:
                     with pytest.raises(ValueError, match="not"):
                         await guest.sits_down(linked, player=player)
@@ -395,8 +395,8 @@ async def test_a_clock_that_was_wrong_once_costs_no_match(
                 await until(lambda: checks)
                 assert checks == [False]
                 session = keeper.tables[name].session
-                assert session.battle.outcome is None
-                assert session.clock is None or session.clock.times.used < 100_000
+                assert session.state.battle.outcome is None
+                assert session.state.clock is None or session.state.clock.times.used < 100_000
 
 
 async def test_what_is_tidied_away_can_be_put_back(tmp_path: Path) -> None:
@@ -416,7 +416,7 @@ async def test_what_is_tidied_away_can_be_put_back(tmp_path: Path) -> None:
         async with kept(tmp_path) as keeper:
             await until(lambda: ann.state.tables)
             assert [*keeper.tables] == [name]
-            assert (await bob.sits_down(await bob.sees(name))).battle.played == 1
+            assert (await bob.sits_down(await bob.sees(name))).state.battle.played == 1
 
 
 @pytest.mark.slow
@@ -427,23 +427,23 @@ async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
             remotes = [await each.sits_down(table) for each in (ann, bob)]
             await plays(remotes[0], "dF1-F5")
             await remotes[0].request(Resign())
-            await until(lambda: all(each.battle.outcome for each in remotes))
+            await until(lambda: all(each.state.battle.outcome for each in remotes))
             await remotes[1].request(NextBattle())
             await plays(remotes[1], "dF1-F5")
             await remotes[1].request(Resign())
-            await until(lambda: all(each.match.over for each in remotes))
+            await until(lambda: all(each.state.match.over for each in remotes))
             (first,) = (tmp_path / "tables" / "matches").glob("*.tgn")
             await remotes[0].request(NewMatch())
-            await until(lambda: remotes[1].proposal)
+            await until(lambda: remotes[1].state.proposal)
             await remotes[1].request(Answer(True, Wish.NEW_MATCH))
-            await until(lambda: not any(each.match.over for each in remotes))
+            await until(lambda: not any(each.state.match.over for each in remotes))
             await until((tmp_path / "tables" / "archive" / "matches" / first.name).exists)
             for each in (ann, bob):
                 await each.leaves()
         async with kept(tmp_path) as keeper:
-            assert not keeper.tables[table.id].session.match.over
+            assert not keeper.tables[table.id].session.state.match.over
             again = await ann.sits_down(await ann.sees(table.id))
-            assert (again.match.over, again.battle.played) == (False, 0)
+            assert (again.state.match.over, again.state.battle.played) == (False, 0)
             await plays(again, "dF1-F5")
 
 
@@ -469,7 +469,7 @@ async def timed(directory: Path, ann: Guest, bob: Guest, clock: str) -> str:
     table = await ann.opens(clock=clock)
     first, second = await ann.sits_down(table), await bob.sits_down(table)
     await plays(first, "dF1-F5")
-    await until(lambda: second.battle.played == 1)
+    await until(lambda: second.state.battle.played == 1)
     await plays(second, "tG7-G6")
     await ann.leaves()
     await bob.leaves()
@@ -507,9 +507,9 @@ async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
         os.utime(alive, (now - back_after + killed_after,) * 2)
         async with kept(tmp_path) as keeper:
             session = keeper.tables[name].session
-            assert session.clock
-            assert session.clock.running
-            assert session.clock.times.used / 1000 == pytest.approx(used, abs=5)
+            assert session.state.clock
+            assert session.state.clock.running
+            assert session.state.clock.times.used / 1000 == pytest.approx(used, abs=5)
             assert used == 0 or "[%used" in file.read_text()
 
 
@@ -517,12 +517,12 @@ async def test_a_clock_in_minutes_stands_still_while_the_club_is_closed(tmp_path
     async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
         async with kept(tmp_path) as keeper:
             name = await timed(tmp_path, ann, bob, "20")
-            assert keeper.tables[name].session.clock_runs
+            assert keeper.tables[name].session.state.clock_runs
         (file,) = (tmp_path / "tables" / "matches").glob("*.tgn")
         then = time.time() - 1000
         os.utime(file, (then, then))
         async with kept(tmp_path) as keeper:
-            clock = keeper.tables[name].session.clock
+            clock = keeper.tables[name].session.state.clock
             assert clock
             assert clock.running
             assert clock.times.used < 100_000
@@ -532,7 +532,7 @@ async def test_a_clock_in_minutes_stands_still_while_the_club_is_closed(tmp_path
 async def test_time_runs_out_while_both_are_away(tmp_path: Path) -> None:
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
         name = await timed(tmp_path, ann, bob, "0.02")
-        await until(lambda: keeper.tables[name].session.battle.timed_out)
+        await until(lambda: keeper.tables[name].session.state.battle.timed_out)
 
 
 # One visitor on several devices
@@ -619,12 +619,12 @@ async def test_a_table_of_an_earlier_version_is_taken_over(tmp_path: Path) -> No
     await session.leave()
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Cid") as (ann, cid):
         ((name, hosted),) = keeper.tables.items()
-        assert hosted.session.battle.played == 1
+        assert hosted.session.state.battle.played == 1
         table = await ann.sees(name)
         assert table.mine == 0
         assert table.wanted == ("trolls",)
-        assert (await cid.sits_down(await cid.sees(name))).seats.local == (1,)
-        assert (await ann.sits_down(table)).seats.local == (0,)
+        assert (await cid.sits_down(await cid.sees(name))).state.seats.local == (1,)
+        assert (await ann.sits_down(table)).state.seats.local == (0,)
     assert not [*visitor.glob("matches/*.tgn")]
 
 
@@ -634,6 +634,6 @@ async def test_a_battle_is_claimed_after_as_long_as_suits_the_clock(
 ) -> None:
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann") as (ann,):
         table = await ann.opens(clock=clock)
-        assert keeper.tables[table.id].session.claim_after == seconds
+        assert keeper.tables[table.id].session.state.claim_after == seconds
     async with kept(tmp_path) as keeper:
-        assert keeper.tables[table.id].session.claim_after == seconds
+        assert keeper.tables[table.id].session.state.claim_after == seconds

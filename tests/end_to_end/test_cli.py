@@ -265,7 +265,9 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
     monkeypatch.setattr(remote, "play_hosted", lambda session, *_: begun.append(session))
     assert main(["host", "--plain", *said]) == 0
     [session] = begun
-    assert "".join("g" if session.seats[each].is_remote else "-" for each in range(2)) == guests
+    assert (
+        "".join("g" if session.state.seats[each].is_remote else "-" for each in range(2)) == guests
+    )
 
 
 def test_help_may_be_asked_for_as_a_command(capsys: Capture) -> None:

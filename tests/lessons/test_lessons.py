@@ -111,12 +111,12 @@ def test_the_moves_called_best_are_those_that_a_search_finds(task: LessonTask) -
 @pytest.mark.parametrize("lesson", STRATEGY, ids=lambda lesson: lesson.name)
 def test_a_lesson_of_strategy_goes_on_as_a_battle(lesson: Lesson) -> None:
     session = lesson_battle(lesson, Autosave(None))
-    battle = session.battle
+    battle = session.state.battle
     assert battle.position == lesson.battle_start
     assert battle.outcome is None
     assert battle.position.to_move is not lesson.side
     learner = 0 if lesson.side is Side.DWARFS else 1
-    assert session.match.players[learner] == DEFAULT_PLAYERS[0]
+    assert session.state.match.players[learner] == DEFAULT_PLAYERS[0]
     assert f"You have the {lesson.side.plural}" in welcome(lesson)
 
 

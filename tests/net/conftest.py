@@ -27,6 +27,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """Replace the time source of all clocks by one that tests advance."""
     glass = ManualClock()
+    monkeypatch.setattr("thud.session.state.monotonic", glass)
     monkeypatch.setattr("thud.session.view.monotonic", glass)
     return glass
 

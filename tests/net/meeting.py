@@ -22,7 +22,8 @@ from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, RunningOut, Thinking, Wish
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
-from thud.session.view import Answer, NextBattle, ProposeEnd, SessionView
+from thud.session.state import Answer, NextBattle, ProposeEnd
+from thud.session.view import SessionView
 from waiting import until
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -122,7 +123,9 @@ class Meeting:
         for number in (1, 2):
             if number == 2:
                 await self.session.request(NextBattle())
-            await self.session.request(ProposeEnd(), by=self.session.match.commander(Side.DWARFS))
+            await self.session.request(
+                ProposeEnd(), by=self.session.state.match.commander(Side.DWARFS)
+            )
             await self.session.request(Answer(True, Wish.END))
         await self.all_agree()
 
@@ -163,7 +166,9 @@ class Meeting:
     async def all_agree(self) -> None:
         """Wait until all guests are in sync with the host."""
         await self.session.settled()
-        await until(lambda: {each.host_revision for each in self.guests} == {self.session.revision})
+        await until(
+            lambda: {each.host_revision for each in self.guests} == {self.session.state.revision}
+        )
         for guest in self.guests:
             await guest.settled()
 
@@ -188,4 +193,4 @@ def _note(events: list[Event], event: Event) -> None:
 
 def any_move(session: SessionView) -> Move:
     """Return a legal move, the same for every participant."""
-    return session.match.variant.legal_moves(session.battle.position)[0]
+    return session.state.match.variant.legal_moves(session.state.battle.position)[0]

@@ -12,7 +12,7 @@ from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
 from thud.session.events import Faulted, Wish
-from thud.session.view import Answer, Play
+from thud.session.state import Answer, Play
 from thud.settings.preferences import Preferences
 from thud.tui import start
 from thud.tui.app import ThudApp
@@ -36,7 +36,7 @@ async def to_move(
         bob = Player(app, pilot)
         await shown(bob, "Waiting for Ann")
         await meeting.session.request(Play(any_move(meeting.session)))
-        await until(lambda: remote.can.move)
+        await until(lambda: remote.state.can.move)
         yield bob, remote
 
 
@@ -45,11 +45,11 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
     way = SocketPairTransport(meeting.host)
     async with to_move(meeting, way, tmp_path) as (bob, remote):
         await bob.play_move(any_move(remote))
-        await until(lambda: len(meeting.session.battle.moves) == 2)
+        await until(lambda: len(meeting.session.state.battle.moves) == 2)
         await bob.press("u")
         await shown(bob, "Waiting for Ann")
         await meeting.session.request(Answer(True, Wish.TAKE_BACK))
-        await until(lambda: len(remote.battle.moves) == 1)
+        await until(lambda: len(remote.state.battle.moves) == 1)
         meeting.session.emit(Faulted(0, "Fake hangs"))
         await shown(bob, "the host decides what to do")
         host, way.host = way.host, None
@@ -60,7 +60,7 @@ async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> N
         await bob.press("q")
         await shown(bob, "your seat are kept")
         await bob.press("y")
-    await until(lambda: meeting.session.participants.missing == (1,))
+    await until(lambda: meeting.session.state.participants.missing == (1,))
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -74,5 +74,5 @@ async def test_a_guest_moves_on_when_the_host_comes_back(meeting: Meeting, tmp_p
         way.host = meeting.host
         await shown(bob, "Ann is back.")
         await bob.play_move(any_move(remote))
-        await until(lambda: len(meeting.session.battle.moves) == 2)
+        await until(lambda: len(meeting.session.state.battle.moves) == 2)
         await bob.press("q", "y")

@@ -23,7 +23,8 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut, Wish
-from thud.session.view import Answer, NextBattle, Play, SessionView, TooLate, Undo
+from thud.session.state import Answer, Hold, NextBattle, Play, TooLate, Undo
+from thud.session.view import SessionView
 from thud.wording.session import news as in_words
 from waiting import until
 
@@ -50,12 +51,12 @@ async def waiting(tmp_path: Path, glass: ManualClock) -> AsyncIterator[Meeting]:
 
 def left(session: SessionView) -> tuple[int, int]:
     """Return the milliseconds left for the dwarfs and for the trolls."""
-    assert session.clock
-    return session.clock.left(Side.DWARFS).ms, session.clock.left(Side.TROLLS).ms
+    assert session.state.clock
+    return session.state.clock.left(Side.DWARFS).ms, session.state.clock.left(Side.TROLLS).ms
 
 
 def runs(session: SessionView) -> bool:
-    return session.clock is not None and session.clock.running
+    return session.state.clock is not None and session.state.clock.running
 
 
 async def play(meeting: Meeting, at: SessionView) -> None:
@@ -75,7 +76,7 @@ async def test_both_clocks_count_down_everywhere_between_messages(
     await play(timed, guest)
     glass.pass_ms(7_000)
     assert left(timed.session) == left(guest) == left(watcher) == (293_000, 280_000)
-    assert timed.session.battle.left == guest.battle.left == watcher.battle.left
+    assert timed.session.state.battle.left == guest.state.battle.left == watcher.state.battle.left
     late = await timed.watch("Xaver")
     assert left(late) == (293_000, 280_000)
     glass.pass_ms(1_000)
@@ -93,16 +94,16 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     await guest.play_on()
     guest.timekeeper.sync()
     assert left(guest) == (300_000, 0)
-    assert not guest.battle.outcome
+    assert not guest.state.battle.outcome
     with pytest.raises(TooLate, match="the time was up before that move"):
         await guest.request(Play(any_move(guest)))
-    assert guest.battle.timed_out
-    assert timed.session.battle.timed_out
+    assert guest.state.battle.timed_out
+    assert timed.session.state.battle.timed_out
     (ended,) = (each for each in timed.told["Bob"] if isinstance(each, Ended))
     assert ended.outcome.reason is Reason.TIME
     with pytest.raises(IllegalMove, match="nothing to undo"):
         await guest.request(Undo())
-    await guest.request(NextBattle(), guest.revision)
+    await guest.request(NextBattle(), guest.state.revision)
     assert left(guest) == left(timed.session) == (300_000, 300_000)
     assert not runs(guest)
 
@@ -129,7 +130,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
         await play(meeting, at)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: meeting.session.participants.missing)
+    await until(lambda: meeting.session.state.participants.missing)
     assert runs(meeting.session)
     assert runs(guest)
     glass.pass_ms(70_090)
@@ -148,14 +149,14 @@ async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: M
     await play(timed, timed.session)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: timed.session.participants.missing)
+    await until(lambda: timed.session.state.participants.missing)
     glass.pass_ms(400_000)
     await timed.session.mind_time()
-    assert timed.session.battle.timed_out
+    assert timed.session.state.battle.timed_out
     way.host = host
     await until(lambda: ConnectionBack() in timed.told["Bob"])
-    assert guest.battle.timed_out
-    assert guest.battle.outcome == timed.session.battle.outcome
+    assert guest.state.battle.timed_out
+    assert guest.state.battle.outcome == timed.session.state.battle.outcome
 
 
 async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
@@ -163,13 +164,13 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
 ) -> None:
     way = SocketPairTransport(waiting.host)
     guest, watcher = await waiting.join(way=way), await waiting.watch()
-    assert guest.waits
-    assert watcher.waits
+    assert guest.state.waits
+    assert watcher.state.waits
     await play(waiting, waiting.session)
     glass.pass_ms(5_000)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: waiting.session.participants.missing)
+    await until(lambda: waiting.session.state.participants.missing)
     assert [type(each) for each in waiting.told["host"][-2:]] == [Departed, ClockRuns]
     await until(lambda: ClockRuns(False) in waiting.told["Wim"])
     glass.pass_ms(100_000)
@@ -190,15 +191,15 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     glass.pass_ms(900_000)
     assert left(timed.session) == (300_000, 300_000)
     guest = await timed.join()
-    assert not guest.waits
+    assert not guest.state.waits
     await until(lambda: runs(guest))
     glass.pass_ms(3_000)
     assert left(timed.session) == left(guest) == (300_000, 297_000)
     await guest.leave()
-    await until(lambda: timed.session.participants.missing)
+    await until(lambda: timed.session.state.participants.missing)
     glass.pass_ms(3_000)
     assert left(timed.session) == (300_000, 294_000)
-    assert in_words(timed.session, Departed("Bob", 1)) == "Bob is away. The clock runs on."
+    assert in_words(timed.session.state, Departed("Bob", 1)) == "Bob is away. The clock runs on."
 
 
 async def test_what_was_left_outlives_the_host(timed: Meeting, glass: ManualClock) -> None:
@@ -225,15 +226,15 @@ async def test_the_clock_stands_while_the_host_is_asked_whether_to_leave(
 ) -> None:
     guest = await timed.join()
     await play(timed, timed.session)
-    timed.session.hold()
+    await timed.session.request(Hold())
     await until(lambda: not runs(guest))
     glass.pass_ms(60_000)
-    guest.hold()
-    guest.hold(False)
+    await guest.request(Hold())
+    await guest.request(Hold(False))
     assert left(guest) == (300_000, 300_000)
-    timed.session.hold(False)
+    await timed.session.request(Hold(False))
     await until(lambda: runs(guest))
-    guest.hold()
+    await guest.request(Hold())
     glass.pass_ms(60_000)
     assert left(guest) == left(timed.session) == (300_000, 240_000)
 
@@ -296,7 +297,7 @@ async def test_what_no_clock_can_show_breaks_the_line(
     async with guest_of(liar, tmp_path) as (remote, events):
         await until(lambda: ConnectionBack() in events)
         assert any(why in getattr(each, "because", "") for each in events)
-        assert not remote.battle.outcome
+        assert not remote.state.battle.outcome
         assert left(remote) == (300_000, 300_000)
 
 
@@ -305,17 +306,17 @@ async def test_a_time_is_up_by_the_word_of_the_host(
 ) -> None:
     liar.greeting = [WELCOME, BEFORE, FIRST, told(9, BattleEnded(Reason.TIME, UP))]
     async with guest_of(liar, tmp_path) as (remote, _):
-        await until(lambda: remote.battle.timed_out)
+        await until(lambda: remote.state.battle.timed_out)
         assert left(remote) == (300_000, 0)
 
 
 async def test_where_there_is_no_clock_none_is_told_of(meeting: Meeting) -> None:
-    meeting.session.waits = True
+    meeting.session.state.waits = True
     guest = await meeting.join()
     await play(meeting, meeting.session)
     assert isinstance(guest, Remote)
-    assert guest.clock is None
-    assert guest.battle.left == (None,)
+    assert guest.state.clock is None
+    assert guest.state.battle.left == (None,)
 
 
 async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: ManualClock) -> None:
@@ -325,10 +326,10 @@ async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: M
         glass.pass_ms(8_000)
         await play(timed, at)
     await timed.session.request(Undo())
-    await until(lambda: guest.proposal)
+    await until(lambda: guest.state.proposal)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: timed.session.participants.missing)
+    await until(lambda: timed.session.state.participants.missing)
     await timed.session.request(Answer(True, Wish.TAKE_BACK))
     glass.pass_ms(3_000)
     await timed.session.request(Play(any_move(timed.session)))
@@ -336,5 +337,9 @@ async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: M
     await timed.session.request(Play(any_move(timed.session)), by=1)
     way.host = host
     await until(lambda: ConnectionBack() in timed.told["Bob"])
-    assert guest.battle.moves == timed.session.battle.moves
-    assert guest.battle.left == timed.session.battle.left == (TimeLeft(300_000), TimeLeft(298_000))
+    assert guest.state.battle.moves == timed.session.state.battle.moves
+    assert (
+        guest.state.battle.left
+        == timed.session.state.battle.left
+        == (TimeLeft(300_000), TimeLeft(298_000))
+    )

@@ -19,7 +19,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
-from thud.session.view import Claim, NextBattle, Play, Resign, TooLate, Undo
+from thud.session.state import Claim, NextBattle, Play, Resign, TooLate, Undo
 from thud.wording.session import claiming
 from waiting import until
 
@@ -32,6 +32,7 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """The time source for absences."""
     glass = ManualClock()
     monkeypatch.setattr("thud.session.participants.monotonic", glass)
+    monkeypatch.setattr("thud.session.state.monotonic", glass)
     monkeypatch.setattr("thud.session.view.monotonic", glass)
     return glass
 
@@ -48,7 +49,7 @@ async def away(table: Meeting, guest: Remote) -> None:
     """Disconnect a guest for good."""
     table.guests.remove(guest)
     await guest.leave()
-    await until(lambda: bool(table.session.participants.missing))
+    await until(lambda: bool(table.session.state.participants.missing))
 
 
 @every_variant
@@ -67,11 +68,11 @@ async def test_either_player_resigns_on_any_turn_and_everybody_knows(
         await guest.request(Resign())
         await meeting.all_agree()
         for place in meeting.everywhere:
-            first, second = place.match.battles
+            first, second = place.state.match.battles
             assert first.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
             assert second.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
-            assert place.match.over
-            assert place.match.tally == meeting.session.match.tally
+            assert place.state.match.over
+            assert place.state.match.tally == meeting.session.state.match.tally
         for name in ("host", "Bob", "Wim"):
             (kept,) = Store(meeting.directory / name).finished()
             record = Store(meeting.directory / name).load(kept.id)
@@ -92,8 +93,8 @@ async def test_what_was_resigned_meanwhile_is_known_to_who_comes_back(table: Mee
     await table.all_agree()
     SocketPairTransport.everybody[-1].transport.abort()
     await table.session.request(Resign())
-    await until(lambda: guest.battle.outcome is not None)
-    assert guest.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
+    await until(lambda: guest.state.battle.outcome is not None)
+    assert guest.state.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
 
 
 async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_turn(
@@ -108,20 +109,20 @@ async def test_a_battle_is_claimed_when_the_other_is_away_for_too_long_on_their_
     await table.all_agree()
     for here, other in ((session, "Bob"), (guest, "Ann")):
         with pytest.raises(IllegalMove, match=f"{other} is not away"):
-            claiming(here)
+            claiming(here.state)
         with pytest.raises(IllegalMove, match=f"{other} is not away"):
             await here.request(Claim())
-        assert not here.can.claim
+        assert not here.state.can.claim
     await away(table, guest)
-    assert session.can.claim
+    assert session.state.can.claim
     hours.pass_ms(480_000)
     with pytest.raises(IllegalMove, match=r"Bob can be away for 10 minutes: .* in 2 minutes"):
         await session.request(Claim())
     hours.pass_ms(120_000)
     await session.request(Claim())
-    assert session.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
+    assert session.state.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
     back = await table.join()
-    assert back.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
+    assert back.state.battle.forfeit == Forfeit(GUEST, Reason.CLAIM)
 
 
 async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
@@ -135,7 +136,7 @@ async def test_nobody_loses_by_a_claim_while_the_other_one_is_to_move(
     await away(table, guest)
     hours.pass_ms(86_400_000)
     with pytest.raises(IllegalMove, match="only on the other player's turn"):
-        claiming(session)
+        claiming(session.state)
     await session.request(Play(any_move(session)))
     with pytest.raises(IllegalMove, match="in 10 minutes"):
         await session.request(Claim())
@@ -146,19 +147,19 @@ async def test_one_guest_claims_of_another(tmp_path: Path, hours: ManualClock) -
     try:
         ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
         await away(meeting, ann)
-        await until(lambda: bob.can.claim)
+        await until(lambda: bob.state.can.claim)
         with pytest.raises(IllegalMove, match="in 10 minutes"):
-            claiming(bob)
+            claiming(bob.state)
         hours.pass_ms(300_000)
         await away(meeting, bob)
         bob = await meeting.join("Bob")
         # He has not seen when Ann left: only the host knows.
-        assert bob.can.claim
-        assert claiming(bob)[0] == "Claim the battle?"
+        assert bob.state.can.claim
+        assert claiming(bob.state)[0] == "Claim the battle?"
         hours.pass_ms(300_000)
         await bob.request(Claim())
         await meeting.all_agree()
-        assert bob.battle.forfeit == Forfeit(Side.DWARFS, Reason.CLAIM)
+        assert bob.state.battle.forfeit == Forfeit(Side.DWARFS, Reason.CLAIM)
     finally:
         await meeting.close()
 
@@ -169,7 +170,7 @@ async def test_there_is_no_claim_where_the_table_allows_any_absence(
     meeting = Meeting(tmp_path)
     try:
         meeting.terms = meeting.terms._replace(claim=0)
-        meeting.session.agree_on(hints=False, chat=True, waits=False, claim=0)
+        meeting.session.state.agree_on(hints=False, chat=True, waits=False, claim=0)
         guest = await meeting.join()
         await meeting.session.request(Play(any_move(meeting.session)))
         await away(meeting, guest)
@@ -187,7 +188,7 @@ async def test_what_is_decided_about_what_has_passed_counts_for_nothing(table: M
     for request in (Resign(), Claim()):
         raw.say(encode(Asked(request, 0)))
         assert (await raw.hear_until("refused"))["late"] is True
-    assert not table.session.battle.outcome
+    assert not table.session.state.battle.outcome
 
 
 async def test_at_one_board_the_player_to_move_resigns() -> None:
@@ -198,7 +199,7 @@ async def test_at_one_board_the_player_to_move_resigns() -> None:
     with pytest.raises(TooLate):
         await session.request(Resign(), 0)
     await session.request(Resign(), 1)
-    assert session.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
-    assert not session.can.undo
-    assert not session.can.resign
+    assert session.state.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
+    assert not session.state.can.undo
+    assert not session.state.can.resign
     await session.leave()

@@ -15,7 +15,7 @@ from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
 from thud.session.events import Arrived, Departed
-from thud.session.view import Play, Undo
+from thud.session.state import Play, Undo
 from waiting import until
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
@@ -68,11 +68,11 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def still_plays(meeting: Meeting) -> None:
     """Check that the host's board still works, and both players can play."""
-    before = len(meeting.session.battle.moves)
-    while meeting.session.match.commander(meeting.session.to_move):
+    before = len(meeting.session.state.battle.moves)
+    while meeting.session.state.match.commander(meeting.session.state.to_move):
         await meeting.session.request(Play(any_move(meeting.session)), by=1)
     await meeting.session.request(Play(any_move(meeting.session)))
-    assert len(meeting.session.battle.moves) > before
+    assert len(meeting.session.state.battle.moves) > before
 
 
 GARBAGE = {
@@ -97,7 +97,7 @@ async def test_garbage_ends_the_line(meeting: Meeting, what: str, inside: bool) 
     if not because:
         raw.writer.write_eof()
     assert (await raw.ends()).startswith(because or "the connection broke in the middle")
-    await until(lambda: meeting.session.participants.missing == (1,))
+    await until(lambda: meeting.session.state.participants.missing == (1,))
     await still_plays(meeting)
 
 
@@ -140,7 +140,7 @@ async def test_what_comes_late_is_refused(meeting: Meeting) -> None:
     raw = await Raw.at(meeting, HELLO)
     number = (await raw.hear_until("snapshot"))["number"]
     await meeting.session.request(Play(any_move(meeting.session)))
-    position = meeting.session.battle.position
+    position = meeting.session.state.battle.position
     move = move_text(position, any_move(meeting.session))
     for values in (
         {"m": "play", "move": move},
@@ -153,7 +153,7 @@ async def test_what_comes_late_is_refused(meeting: Meeting) -> None:
     ):
         raw.say(json.dumps({**values, "at": number}).encode() + b"\n")
         assert (await raw.hear_until("refused"))["late"]
-    assert meeting.session.battle.position == position
+    assert meeting.session.state.battle.position == position
 
 
 async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
@@ -161,25 +161,25 @@ async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
     await raw.hear_until("snapshot")
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.session.request(Undo())
-    at = meeting.session.revision
+    at = meeting.session.state.revision
     raw.say(json.dumps({"m": "answer", "at": at, "agree": True, "wish": "end"}).encode() + b"\n")
     refused = await raw.hear_until("refused")
     assert refused["because"] == "that proposal is no longer open"
-    assert not meeting.session.battle.outcome
-    assert meeting.session.proposal
+    assert not meeting.session.state.battle.outcome
+    assert meeting.session.state.proposal
 
 
 async def test_who_never_reads_is_cut_off(meeting: Meeting) -> None:
     raw = await Raw.at(meeting, WATCH)
-    await until(lambda: meeting.session.participants.spectators)
+    await until(lambda: meeting.session.state.participants.spectators)
     for _ in range(50):
         # More than the outbox and the socket buffers hold.
         for _ in range(OUTBOX // 2):
             meeting.session.look_away(meeting.session.look_on("x" * 36))
         await asyncio.sleep(0)
-        if not meeting.session.participants.spectators:
+        if not meeting.session.state.participants.spectators:
             break
-    await until(lambda: not meeting.session.participants.spectators)
+    await until(lambda: not meeting.session.state.participants.spectators)
     await still_plays(meeting)
     raw.writer.close()
 
@@ -194,7 +194,7 @@ async def test_a_flood_is_read_no_faster_than_it_may_come(meeting: Meeting) -> N
     raw.say(b'{"m":"ping"}\n' * 10_000)
     await still_plays(meeting)
     raw.writer.transport.abort()
-    await until(lambda: meeting.session.participants.missing == (1,))
+    await until(lambda: meeting.session.state.participants.missing == (1,))
 
 
 async def test_who_talks_too_much_is_refused(
@@ -222,7 +222,7 @@ async def test_who_comes_anew_talks_no_more_than_who_stays(
             await raw.hear()
         raw.say(b'{"m":"bye"}\n')
         await raw.ends()
-    assert len(meeting.session.participants.said) == 5
+    assert len(meeting.session.state.participants.said) == 5
 
 
 @pytest.mark.parametrize("hello", [HELLO, WATCH], ids=["a player", "spectators"])
@@ -257,7 +257,7 @@ async def test_who_vanishes_at_once_leaves_the_seat_free(meeting: Meeting) -> No
     raw = await Raw.at(meeting, HELLO)
     await raw.hear_until("snapshot")
     raw.writer.transport.abort()
-    await until(lambda: meeting.session.participants.missing == (1,))
+    await until(lambda: meeting.session.state.participants.missing == (1,))
     await meeting.join("Cid")
 
 
@@ -290,7 +290,7 @@ async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
     meeting: Meeting, full: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TokenBucket, "spend", lambda *_: 0.0)
-    meeting.session.participants.chat_allowed = True
+    meeting.session.state.participants.chat_allowed = True
     rng = Random("whatever")
     for _ in range(400 if full else 40):
         raw = await Raw.at(meeting, HELLO if rng.random() < 0.5 else b"")
@@ -299,8 +299,8 @@ async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
         raw.writer.write_eof()
         await raw.ends()
         assert set(raw.heard) <= KINDS
-    assert meeting.session.participants.missing == (1,)
-    assert not meeting.session.participants.spectators
+    assert meeting.session.state.participants.missing == (1,)
+    assert not meeting.session.state.participants.spectators
     await still_plays(meeting)
 
 
@@ -343,7 +343,7 @@ async def test_whom_the_host_fails_is_told(
     assert await raw.ends() == "the host failed to do that"
     with pytest.raises(ZeroDivisionError):
         await across.served[-1]
-    assert not meeting.session.participants.connected
+    assert not meeting.session.state.participants.connected
 
 
 async def test_a_stream_to_whom_nobody_reads_is_closed_all_the_same(

@@ -39,7 +39,7 @@ from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import Arrived, ConnectionBack, ConnectionLost, Event, Said, Thinking
 from thud.session.participants import SEAT, WATCH
-from thud.session.view import Play
+from thud.session.state import Play
 from thud.strength.people import rated_match
 from waiting import until
 
@@ -155,8 +155,8 @@ async def test_what_cannot_be_breaks_the_line_and_nothing_else(
         (lost,) = (each for each in events if isinstance(each, ConnectionLost))
         assert why in lost.because
         assert not lost.for_good
-        assert remote.battle.position == CLASSIC.start
-        assert remote.can.move is False
+        assert remote.state.battle.position == CLASSIC.start
+        assert remote.state.can.move is False
         assert [hello.token for hello in liar.hellos] == ["", "token"]
 
 
@@ -281,7 +281,7 @@ async def test_matches_that_nobody_here_has_played_are_not_kept(
     liar.lies.append([finished(f"m{each}", 7 + each) for each in range(1, 40)])
     async with guest_of(liar, tmp_path, store, want) as (remote, events):
         await until(lambda: ConnectionBack() in events)
-        assert remote.match.over
+        assert remote.state.match.over
     assert store.finished() == []
 
 

@@ -67,7 +67,7 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.session import Session
-from thud.session.view import AT_ANY_TIME, REQUESTS, Play, Say
+from thud.session.state import AT_ANY_TIME, REQUESTS, Play, Say
 from thud.text import printable
 
 counts = st.integers(0, MAX_NUMBER)

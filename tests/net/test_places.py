@@ -16,17 +16,18 @@ from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
 from thud.session.events import Begun, ConnectionSilent, Event
-from thud.session.view import (
+from thud.session.state import (
     Answer,
+    Hold,
     NextBattle,
     Play,
     Proposal,
     ProposeEnd,
-    SessionView,
     TooLate,
     Undo,
     Withdraw,
 )
+from thud.session.view import SessionView
 from waiting import until
 
 STEPS = 24
@@ -41,18 +42,18 @@ class Players:
 
     def of(self, side: Side) -> SessionView:
         """Return the session of the player of a side."""
-        return self.places[self.meeting.session.match.commander(side)]
+        return self.places[self.meeting.session.state.match.commander(side)]
 
     async def do(self, what: str, rng: Random) -> None:
         session = self.meeting.session
-        mover = self.of(session.to_move)
+        mover = self.of(session.state.to_move)
         match what:
             case "hold":
-                session.hold(not session.engines_held)
+                await session.request(Hold(not session.state.engines_held))
             case "play":
-                await mover.request(Play(rng.choice(_moves(mover))), mover.revision)
+                await mover.request(Play(rng.choice(_moves(mover))), mover.state.revision)
             case "end":
-                await mover.request(ProposeEnd(), mover.revision)
+                await mover.request(ProposeEnd(), mover.state.revision)
             case "undo":
                 await self.of(rng.choice(tuple(Side))).request(Undo())
             case "agree" | "refuse":
@@ -70,32 +71,32 @@ def _unmarked(record: bytes) -> bytes:
 
 
 def _moves(session: SessionView) -> list[Move]:
-    moves = session.match.variant.legal_moves(session.battle.position)
+    moves = session.state.match.variant.legal_moves(session.state.battle.position)
     return [move for move in moves if move.captures] or moves
 
 
 def _proposal(session: SessionView) -> Proposal:
-    assert session.proposal
-    return session.proposal
+    assert session.state.proposal
+    return session.state.proposal
 
 
 def _chosen(session: SessionView, rng: Random, done: int) -> str:
     """Choose the next action: first a proposal that is refused, at last what ends the match."""
     ending = done > STEPS
-    if done < 2 and not session.match.control:
+    if done < 2 and not session.state.match.control:
         return ("end", "refuse")[done]
-    if session.engines_held or (session.match.control and rng.random() < 0.1):
+    if session.state.engines_held or (session.state.match.control and rng.random() < 0.1):
         return "hold"
-    if session.proposal:
+    if session.state.proposal:
         return "agree" if ending else rng.choice(["agree", "refuse", "withdraw"])
-    if session.battle.outcome:
+    if session.state.battle.outcome:
         # Moves cannot be taken back after a time forfeit.
-        done_with = ending or session.battle.timed_out or rng.random() < 0.5
+        done_with = ending or session.state.battle.timed_out or rng.random() < 0.5
         return "next" if done_with else "undo"
     if ending:
         return "end"
     whim = rng.choice(["undo", "end", *["play"] * 4])
-    return "play" if whim == "undo" and len(session.battle.moves) < 2 else whim
+    return "play" if whim == "undo" and len(session.state.battle.moves) < 2 else whim
 
 
 @pytest.mark.parametrize("control", [None, "1+2", "0.5/2x20"])
@@ -110,7 +111,7 @@ async def test_the_same_is_told_and_kept_everywhere(
     players, rng = Players(meeting, (first, second)), Random(str(control))
     begun = {name: len(_shared(events)) for name, events in meeting.told.items()}
     done = 0
-    while not meeting.session.match.over:
+    while not meeting.session.state.match.over:
         glass.pass_ms(rng.randrange(12_000))
         with suppress(TooLate):
             await players.do(_chosen(meeting.session, rng, done), rng)
@@ -122,7 +123,7 @@ async def test_the_same_is_told_and_kept_everywhere(
     assert all(each == told[0] for each in told)
     kinds = {type(each).__name__ for each in told[0]}
     assert kinds >= {"Played", "Ended"} | (set() if control else {"Proposed", "Answered"})
-    positions = [each.battle.position for each in meeting.everywhere]
+    positions = [each.state.battle.position for each in meeting.everywhere]
     assert len(set(positions)) == 1
     files = [*tmp_path.glob("*/matches/*.tgn")]
     assert len(files) == 4
@@ -132,8 +133,8 @@ async def test_the_same_is_told_and_kept_everywhere(
 
 def shown(session: SessionView) -> tuple[Times | None, int]:
     """Return what a board shows: the clock's times and the number of moves."""
-    times = session.clock.times if session.clock else None
-    return times, len(session.battle.moves)
+    times = session.state.clock.times if session.state.clock else None
+    return times, len(session.state.battle.moves)
 
 
 def _shared(events: Sequence[Event]) -> list[Event]:

@@ -23,7 +23,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.view import AT_ANY_TIME, REQUESTS, Play
+from thud.session.state import AT_ANY_TIME, REQUESTS, Play
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -57,7 +57,7 @@ async def test_the_conversation_is_what_is_said(
             glass.pass_ms(1000 * int(said.split()[0]))
         else:
             session = meeting.session
-            move = parse_move(match.variant, session.battle.position, said.split()[-1])
+            move = parse_move(match.variant, session.state.battle.position, said.split()[-1])
             await session.request(Play(move))
     assert await raw.hear() == {}
     assert {"ask", "hello", "play", "bye"} <= {

@@ -37,7 +37,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.participants import MOST_SAID, SEAT, WATCH
-from thud.session.view import (
+from thud.session.state import (
     Answer,
     GiveSeat,
     NewMatch,
@@ -56,14 +56,14 @@ from waiting import until
 
 async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
     guest = await meeting.join()
-    assert guest.match.players == meeting.session.match.players == ("Ann", "Bob")
+    assert guest.state.match.players == meeting.session.state.match.players == ("Ann", "Bob")
     assert Arrived("Bob", 1) in meeting.told["host"]
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert guest.can.move
+    assert guest.state.can.move
     await guest.request(Play(any_move(guest)))
-    assert len(meeting.session.battle.moves) == 2
-    assert guest.battle.moves == meeting.session.battle.moves
+    assert len(meeting.session.state.battle.moves) == 2
+    assert guest.state.battle.moves == meeting.session.state.battle.moves
     played = [event for event in meeting.told["Bob"] if isinstance(event, Played)]
     assert played == [event for event in meeting.told["host"] if isinstance(event, Played)]
 
@@ -75,7 +75,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
     with pytest.raises(IllegalMove, match="nothing to undo"):
         await guest.request(Undo())
     with pytest.raises(TooLate):
-        await guest.request(NextBattle(), guest.revision + 1)
+        await guest.request(NextBattle(), guest.state.revision + 1)
     with pytest.raises(IllegalMove, match="is not over"):
         await guest.request(NextBattle())
     with pytest.raises(IllegalMove, match="is not over"):
@@ -99,10 +99,10 @@ async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
     way.host = meeting_host
     await until(lambda: ConnectionBack() in meeting.told["Bob"])
     lost = meeting.told["Bob"].index(ConnectionLost(""))
-    before = meeting.session.battle.positions[0]
+    before = meeting.session.state.battle.positions[0]
     assert meeting.told["Bob"][lost:][1:] == [Played(before, move), ConnectionBack()]
     await guest.request(Play(any_move(guest)))
-    assert meeting.session.battle.moves == guest.battle.moves
+    assert meeting.session.state.battle.moves == guest.state.battle.moves
 
 
 async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
@@ -113,7 +113,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     lost = ConnectionLost("you joined from another place", for_good=True)
     await until(lambda: lost in meeting.told["Bob"])
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: again.can.move)
+    await until(lambda: again.state.can.move)
     await again.request(Play(any_move(again)))
     with pytest.raises(IllegalMove):
         await first.request(Play(any_move(first)))
@@ -153,9 +153,9 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
         await until(lambda: isinstance(told[-1], ConnectionLost) and told[-1].asks)
         lost = [each for each in told if isinstance(each, ConnectionLost) and each.asks]
         assert len(lost) == round_
-        assert "ssh needs to ask you something" in news(guest, lost[-1])
-        assert guest.lost == lost[-1]
-        assert not guest.can.resign
+        assert "ssh needs to ask you something" in news(guest.state, lost[-1])
+        assert guest.state.lost == lost[-1]
+        assert not guest.state.can.resign
         guest.reconnect()
         await until(lambda: ConnectionBack() in told[-1:])
     await meeting.session.request(Play(any_move(meeting.session)))
@@ -166,17 +166,17 @@ async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeti
     guest = await meeting.join()
     await meeting.session.request(Play(any_move(meeting.session)))
     await guest.request(Say("good luck"))
-    await until(lambda: meeting.session.participants.said)
+    await until(lambda: meeting.session.state.participants.said)
     await meeting.session.request(Say("and to you"))
-    await until(lambda: len(guest.participants.said) == 2)
+    await until(lambda: len(guest.state.participants.said) == 2)
     path = kept_for(meeting.store.matches, meeting.session.autosave.id)
     await until(lambda: "and to you" in path.read_text())
     meeting.guests.remove(guest)
     await guest.leave()
     await meeting.open_again()
     said = ["Bob says: good luck", "Ann says: and to you"]
-    assert meeting.session.participants.conversation == said
-    assert (await meeting.join()).participants.conversation == said
+    assert meeting.session.state.participants.conversation == said
+    assert (await meeting.join()).state.participants.conversation == said
 
 
 async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> None:
@@ -184,7 +184,7 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
     await meeting.session.request(Play(any_move(meeting.session)))
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
-    assert meeting.session.participants.asking is None
+    assert meeting.session.state.participants.asking is None
     with pytest.raises(ValueError, match="nobody is asking"):
         await meeting.session.request(GiveSeat())
     meeting.guests.remove(bob)
@@ -199,10 +199,10 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
     brother = await meeting.join("Bob's brother")
     assert meeting.told["host"][-1] == Arrived("Bob's brother", 1)
     await brother.request(Play(any_move(brother)))
-    assert meeting.session.match.players[1] == "Bob's brother"
+    assert meeting.session.state.match.players[1] == "Bob's brother"
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Bob")
-    assert meeting.session.participants.asking is None
+    assert meeting.session.state.participants.asking is None
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -223,9 +223,9 @@ async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
     way.host = meeting.host
     await until(lambda: ConnectionBack("Ann") in meeting.told["Bob"])
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: len(guest.battle.moves) == 3)
+    await until(lambda: len(guest.state.battle.moves) == 3)
     await guest.request(Play(any_move(guest)))
-    assert guest.battle.moves == meeting.session.battle.moves
+    assert guest.state.battle.moves == meeting.session.state.battle.moves
     assert not [each for each in meeting.told["Bob"][1:] if isinstance(each, Begun)]
 
 
@@ -239,16 +239,16 @@ async def test_players_talk(meeting: Meeting) -> None:
 
 async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
     guest = await meeting.join()
-    meeting.session.participants.chat_allowed = False
+    meeting.session.state.participants.chat_allowed = False
     await guest.request(Say("hello, Ann"))
     refused = NotSaid("hello, Ann", "this match has no chat")
     await until(lambda: refused in meeting.told["Bob"])
-    assert happened(guest, refused) == "This match has no chat. Not sent: hello, Ann"
+    assert happened(guest.state, refused) == "This match has no chat. Not sent: hello, Ann"
     assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
     await guest.request(Say("are you there?"))
     await guest.leave()
     assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
-    assert not guest.participants.said
+    assert not guest.state.participants.said
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -258,7 +258,7 @@ async def test_lines_and_refusals_are_logged(
     caplog.set_level(logging.INFO, "thud.net")
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
-    meeting.session.participants.chat_allowed = False
+    meeting.session.state.participants.chat_allowed = False
     await guest.request(Say("hello"))
     await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
     way.break_off()
@@ -280,7 +280,7 @@ async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> No
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     await meeting.session.request(Say("hello"))
-    await until(lambda: guest.participants.said)
+    await until(lambda: guest.state.participants.said)
     way.host = None
     way.break_off()
     await until(lambda: any(isinstance(each, ConnectionLost) for each in meeting.told["Bob"]))
@@ -288,13 +288,15 @@ async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> No
         await meeting.session.request(Say(words))
     way.host = meeting.host
     await until(
-        lambda: guest.participants.conversation == meeting.session.participants.conversation
+        lambda: (
+            guest.state.participants.conversation == meeting.session.state.participants.conversation
+        )
     )
     said = [each.text for each in meeting.told["Bob"] if isinstance(each, Said)]
     assert said == ["hello", "hello", "are you there?"]
     await guest.leave()
     again = await meeting.join()
-    assert again.participants.conversation == meeting.session.participants.conversation
+    assert again.state.participants.conversation == meeting.session.state.participants.conversation
 
 
 async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None:
@@ -303,8 +305,8 @@ async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None
         await meeting.session.request(Say(f"word {number}"))
     watcher = await meeting.watch()
     assert (
-        watcher.participants.conversation
-        == meeting.session.participants.conversation[-SAID_BEFORE:]
+        watcher.state.participants.conversation
+        == meeting.session.state.participants.conversation[-SAID_BEFORE:]
     )
 
 
@@ -312,33 +314,46 @@ async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting:
     guest = await meeting.join()
     wim, xenia = await meeting.watch("Wim"), await meeting.watch("Xenia")
     await wim.request(Say("the third dwarf!"))
-    await until(lambda: xenia.participants.conversation == ["Wim says: the third dwarf!"])
-    assert wim.participants.conversation == xenia.participants.conversation
+    await until(lambda: xenia.state.participants.conversation == ["Wim says: the third dwarf!"])
+    assert wim.state.participants.conversation == xenia.state.participants.conversation
     # Messages to everybody arrive in the same order.
     await meeting.session.request(Say("good luck"))
-    await until(lambda: all(len(each.participants.conversation) == 2 for each in (wim, xenia)))
-    await until(lambda: guest.participants.conversation == ["Ann says: good luck"])
-    assert meeting.session.participants.conversation == guest.participants.conversation
+    await until(
+        lambda: all(len(each.state.participants.conversation) == 2 for each in (wim, xenia))
+    )
+    await until(lambda: guest.state.participants.conversation == ["Ann says: good luck"])
+    assert meeting.session.state.participants.conversation == guest.state.participants.conversation
     for _ in range(2):
         await meeting.session.request(Resign())
-        if not meeting.session.match.over:
+        if not meeting.session.state.match.over:
             await meeting.session.request(NextBattle())
-    await until(lambda: guest.match.over and xenia.match.over)
+    await until(lambda: guest.state.match.over and xenia.state.match.over)
     await xenia.request(Say("well played"))
-    await until(lambda: guest.participants.conversation[-1] == "Xenia says: well played")
-    assert meeting.session.participants.conversation[-1] == "Xenia says: well played"
-    await until(lambda: wim.participants.conversation[-1] == "Xenia says: well played")
+    await until(lambda: guest.state.participants.conversation[-1] == "Xenia says: well played")
+    assert meeting.session.state.participants.conversation[-1] == "Xenia says: well played"
+    await until(lambda: wim.state.participants.conversation[-1] == "Xenia says: well played")
     # A snapshot contains the players' chat, and later messages follow as events.
     zoe = await meeting.watch("Zoe")
-    assert zoe.participants.conversation == ["Ann says: good luck"]
+    assert zoe.state.participants.conversation == ["Ann says: good luck"]
     await zoe.request(Say("and you"))
-    await until(lambda: wim.participants.conversation[-1] == "Zoe says: and you")
+    await until(lambda: wim.state.participants.conversation[-1] == "Zoe says: and you")
 
 
 async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
     guest, watcher = await meeting.join(), await meeting.watch()
-    assert not any([watcher.watched, watcher.can.move, watcher.can.undo, watcher.engine_due])
-    assert meeting.session.participants.spectators == guest.participants.spectators == ["Wim"]
+    assert not any(
+        [
+            watcher.state.watched,
+            watcher.state.can.move,
+            watcher.state.can.undo,
+            watcher.state.engine_due,
+        ]
+    )
+    assert (
+        meeting.session.state.participants.spectators
+        == guest.state.participants.spectators
+        == ["Wim"]
+    )
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
     for doing in (
@@ -351,9 +366,9 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting
             await doing
     await guest.request(Play(any_move(guest)))
     await meeting.all_agree()
-    assert watcher.battle.moves == guest.battle.moves
+    assert watcher.state.battle.moves == guest.state.battle.moves
     await watcher.leave()
-    await until(lambda: not guest.participants.spectators)
+    await until(lambda: not guest.state.participants.spectators)
 
 
 async def test_only_so_many_look_on(tmp_path: Path) -> None:
@@ -362,7 +377,7 @@ async def test_only_so_many_look_on(tmp_path: Path) -> None:
     with pytest.raises(TurnedAway, match="no room for more spectators"):
         await meeting.watch("Xaver")
     await first.leave()
-    await until(lambda: not meeting.session.participants.spectators)
+    await until(lambda: not meeting.session.state.participants.spectators)
     await meeting.watch("Xaver")
     await meeting.close()
 
@@ -390,23 +405,23 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
         await here.request(Play(any_move(here)))
         await meeting.all_agree()
         await there.request(ProposeEnd())
-        await until(lambda: meeting.session.proposal and guest.proposal)
+        await until(lambda: meeting.session.state.proposal and guest.state.proposal)
         assert not guest.autosave.id
         await here.request(Answer(True, Wish.END))
         await meeting.all_agree()
         if battle == 1:
-            await guest.request(NextBattle(), guest.revision)
+            await guest.request(NextBattle(), guest.state.revision)
     kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
     await until(kept.exists)
     record = Store(meeting.directory / "Bob").load(kept.stem)
     assert GUEST in record.tags
     assert record._replace(tags=()) == meeting.store.load(kept.stem)
     assert "thud replay" in guest.farewell()
-    await guest.request(NewMatch(), guest.revision)
-    await until(lambda: meeting.session.proposal)
+    await guest.request(NewMatch(), guest.state.revision)
+    await until(lambda: meeting.session.state.proposal)
     await meeting.session.request(Answer(True, Wish.NEW_MATCH))
-    await until(lambda: not guest.match.over)
-    assert guest.match.players == ("Ann", "Bob")
+    await until(lambda: not guest.state.match.over)
+    assert guest.state.match.players == ("Ann", "Bob")
     assert "thud join" in guest.farewell()
 
 
@@ -415,7 +430,7 @@ async def test_nobody_is_said_to_leave_when_the_host_does(meeting: Meeting) -> N
     await meeting.watch()
     meeting.session.on_close(meeting.host.close)
     await meeting.session.leave()
-    assert not meeting.session.participants.connected
+    assert not meeting.session.state.participants.connected
     assert not [each for each in meeting.told["host"] if isinstance(each, Departed)]
 
 
@@ -435,7 +450,7 @@ async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) ->
     await meeting.session.request(Undo())
     await meeting.session.request(Answer(True, Wish.TAKE_BACK), by=1)
     await meeting.all_agree()
-    assert not guest.match.over
+    assert not guest.state.match.over
     assert guest.farewell() == "The match and your seat are kept. Come back with: thud join"
 
 
@@ -455,7 +470,7 @@ async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: 
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     await meeting.session.request(ProposeEnd())
-    await until(lambda: guest.proposal)
+    await until(lambda: guest.state.proposal)
     host, way.host = way.host, None
     way.break_off()
     await until(lambda: Departed("Bob", 1) in meeting.told["host"])
@@ -466,17 +481,17 @@ async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: 
     way.break_off()
     await until(lambda: meeting.told["Bob"].count(ConnectionBack()) == 2)
     await meeting.session.request(ProposeEnd())
-    await until(lambda: guest.proposal)
+    await until(lambda: guest.state.proposal)
     await guest.request(Answer(True, Wish.END))
-    assert guest.match.battle.outcome
+    assert guest.state.match.battle.outcome
 
 
 async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
-    meeting.session.hints_allowed = False
+    meeting.session.state.hints_allowed = False
     guest = await meeting.join()
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert not guest.advisable
+    assert not guest.state.advisable
     with pytest.raises(IllegalMove, match="without hints"):
         await guest.advise()
 
@@ -523,30 +538,30 @@ async def test_a_new_match_takes_both(meeting: Meeting) -> None:
     await meeting.play_out()
     await guest.request(NewMatch())
     everywhere = meeting.everywhere
-    await until(lambda: all(each.proposal for each in everywhere))
-    assert {(p.by, p.wish) for each in everywhere if (p := each.proposal)} == {
+    await until(lambda: all(each.state.proposal for each in everywhere))
+    assert {(p.by, p.wish) for each in everywhere if (p := each.state.proposal)} == {
         (Side.DWARFS, Wish.NEW_MATCH)
     }
     with pytest.raises(IllegalMove, match="spectators cannot"):
         await onlooker.request(Answer(True, Wish.NEW_MATCH))
     await meeting.session.request(Answer(False, Wish.NEW_MATCH))
-    await until(lambda: not guest.proposal)
-    assert guest.match.over
+    await until(lambda: not guest.state.proposal)
+    assert guest.state.match.over
     await meeting.session.request(NewMatch())
-    await until(lambda: guest.proposal)
+    await until(lambda: guest.state.proposal)
     await guest.request(Answer(True, Wish.NEW_MATCH))
     await meeting.all_agree()
-    assert not guest.match.over
-    assert not onlooker.match.over
+    assert not guest.state.match.over
+    assert not onlooker.state.match.over
     assert Answered(Side.DWARFS, True, Wish.NEW_MATCH) in meeting.told["Wim"]
 
 
 async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meeting) -> None:
     guest = await meeting.join()
     await meeting.play_out()
-    session, at = meeting.session, meeting.session.revision
+    session, at = meeting.session, meeting.session.state.revision
     both = (fulfilled(session, Asked(NewMatch(), at), 1), session.request(NewMatch(), at))
     assert [*await asyncio.gather(*both)] == [Done(), None]
     await meeting.all_agree()
-    assert meeting.session.match.number == guest.match.number == 1
+    assert meeting.session.state.match.number == guest.state.match.number == 1
     assert len([each for each in meeting.told["host"] if isinstance(each, Begun)]) == 2

@@ -24,7 +24,7 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import ConnectionLost, Evaluated, Thinking, Wish
 from thud.session.participants import WATCH
-from thud.session.view import Answer, NewMatch, Play, Say
+from thud.session.state import Answer, NewMatch, Play, Say
 from waiting import until
 
 
@@ -113,21 +113,21 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
     meeting = Meeting(tmp_path, seats=("guest", "guest"))
     way = SocketPairTransport(meeting.host)
     bob = await meeting.join("Bob", way=way)
-    assert bob.seats.local == (0,)
+    assert bob.state.seats.local == (0,)
     way.host = None
     way.break_off()
-    await until(lambda: meeting.session.participants.missing == (0, 1))
+    await until(lambda: meeting.session.state.participants.missing == (0, 1))
     # The host lost Bob's token, for example when it was killed and resumed.
     meeting.host.registry.seats[0].owner = ""
     cid = await meeting.join("Cid")
-    assert cid.seats.local == (0,)
+    assert cid.state.seats.local == (0,)
     way.host = meeting.host
     await until(
         lambda: any(
             isinstance(each, ConnectionLost) and each.for_good for each in meeting.told["Bob"]
         )
     )
-    assert meeting.session.participants.missing == (1,)
+    assert meeting.session.state.participants.missing == (1,)
     await meeting.close()
 
 
@@ -220,7 +220,7 @@ def test_a_guest_goes_on_only_in_a_hosted_match(tmp_path: Path) -> None:
     for said in ("guest", None):
         wanted.trolls = said
         session, terms = resumed(store, wanted)
-        assert [session.seats[player].is_remote for player in (0, 1)] == [False, True]
+        assert [session.state.seats[player].is_remote for player in (0, 1)] == [False, True]
         assert terms == Terms()
         session.autosave.close()
 

@@ -11,7 +11,7 @@ import pytest
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionSilent, NotPlayed, Sending
-from thud.session.view import Play, Resign, Undo
+from thud.session.state import Play, Resign, Undo
 from thud.wording.session import idle, news
 from waiting import until
 
@@ -67,13 +67,17 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
 ) -> None:
     guest = await meeting.join(way=hole)
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.can.move)
+    await until(lambda: guest.state.can.move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset(ways)
     with pytest.raises(IllegalMove, match="sent again when the connection is back"):
         await guest.request(Play(any_move(guest)))
-    assert Sending(guest.sending) in meeting.told["Bob"]
-    await until(lambda: f"Waiting for the connection; {guest.sending} is sent then" == idle(guest))
+    assert Sending(guest.state.sending) in meeting.told["Bob"]
+    await until(
+        lambda: (
+            f"Waiting for the connection; {guest.state.sending} is sent then" == idle(guest.state)
+        )
+    )
     with pytest.raises(IllegalMove, match="is still on its way"):
         await guest.request(Play(any_move(guest)))
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
@@ -81,11 +85,11 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
         await meeting.open_again()
         hole.host = meeting.host
     hole.swallows = frozenset()
-    await until(lambda: guest.battle.played == meeting.session.battle.played == 2)
-    await until(lambda: guest.sending == "")
+    await until(lambda: guest.state.battle.played == meeting.session.state.battle.played == 2)
+    await until(lambda: guest.state.sending == "")
     assert meeting.told["Bob"][-1] == Sending("")
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.battle.moves == meeting.session.battle.moves)
+    await until(lambda: guest.state.battle.moves == meeting.session.state.battle.moves)
 
 
 @pytest.mark.parametrize("ways", [{"there"}, {"back"}])
@@ -94,24 +98,24 @@ async def test_a_move_without_an_answer_can_be_withdrawn(
 ) -> None:
     guest = await meeting.join(way=hole)
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.can.move)
+    await until(lambda: guest.state.can.move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset(ways)
     with pytest.raises(IllegalMove, match="unless you undo it"):
         await guest.request(Play(any_move(guest)))
-    await until(lambda: guest.lost)
-    assert guest.can.undo
+    await until(lambda: guest.state.lost)
+    assert guest.state.can.undo
     await guest.request(Undo())
-    assert guest.sending == ""
+    assert guest.state.sending == ""
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
     hole.swallows = frozenset()
-    await until(lambda: guest.lost is None)
+    await until(lambda: guest.state.lost is None)
     # What had arrived before counts; nothing is sent again.
     arrived = "there" not in ways
-    assert guest.battle.played == meeting.session.battle.played == 1 + arrived
+    assert guest.state.battle.played == meeting.session.state.battle.played == 1 + arrived
     if not arrived:
         await guest.request(Play(any_move(guest)))
-        await until(lambda: meeting.session.battle.played == 2)
+        await until(lambda: meeting.session.state.battle.played == 2)
 
 
 async def test_a_move_that_came_too_late_is_told(
@@ -119,19 +123,19 @@ async def test_a_move_that_came_too_late_is_told(
 ) -> None:
     guest = await meeting.join(way=hole)
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.can.move)
+    await until(lambda: guest.state.can.move)
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
     hole.swallows = frozenset({"there"})
     with pytest.raises(IllegalMove, match="sent again"):
         await guest.request(Play(any_move(guest)))
-    move = guest.sending
+    move = guest.state.sending
     await meeting.session.request(Resign())
     monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
     hole.swallows = frozenset()
     await until(lambda: any(isinstance(each, NotPlayed) for each in meeting.told["Bob"]))
     (told,) = (each for each in meeting.told["Bob"] if isinstance(each, NotPlayed))
-    assert news(guest, told).endswith(f"Not played: {move}")
-    assert guest.sending == ""
+    assert news(guest.state, told).endswith(f"Not played: {move}")
+    assert guest.state.sending == ""
 
 
 @pytest.mark.slow
@@ -141,11 +145,11 @@ async def test_a_silence_is_told_while_it_lasts(
     monkeypatch.setattr("thud.net.remote.QUIET_SECONDS", 1)
     guest = await meeting.join(way=hole)
     hole.swallows = frozenset({"back"})
-    await until(lambda: guest.silent)
-    assert idle(guest) == f"No answer for {guest.silent} s"
+    await until(lambda: guest.state.silent)
+    assert idle(guest.state) == f"No answer for {guest.state.silent} s"
     silences = [each for each in meeting.told["Bob"] if isinstance(each, ConnectionSilent)]
-    assert news(guest, silences[0]).startswith("No answer for")
+    assert news(guest.state, silences[0]).startswith("No answer for")
     hole.swallows = frozenset()
     hole.lines[-1].transport.abort()
     await until(lambda: ConnectionBack() in meeting.told["Bob"])
-    assert idle(guest) == "Waiting for Ann"
+    assert idle(guest.state) == "Waiting for Ann"

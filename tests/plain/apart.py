@@ -20,7 +20,7 @@ from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
 from thud.session.events import Event, Wish
 from thud.session.session import Session
-from thud.session.view import (
+from thud.session.state import (
     Answer,
     NewMatch,
     NextBattle,
@@ -152,12 +152,12 @@ async def _done(session: Session, guest: int, what: str, rest: str) -> None:
         case "withdraw":
             await session.request(Withdraw(), by=guest)
         case "yes" | "no":
-            wish = session.proposal.wish if session.proposal else Wish.END
+            wish = session.state.proposal.wish if session.state.proposal else Wish.END
             await session.request(Answer(what == "yes", wish), by=guest)
         case "next":
             await session.request(NextBattle())
         case "come":
-            await session.arrive(guest, session.match.players[guest])
+            await session.arrive(guest, session.state.match.players[guest])
         case "go":
             session.depart(guest)
         case "look":
@@ -170,7 +170,7 @@ async def _done(session: Session, guest: int, what: str, rest: str) -> None:
 
 def _move(session: Session, text: str) -> Move:
     """Parse a move; an empty text means the first legal move."""
-    battle = session.battle
+    battle = session.state.battle
     if not text:
         return next(iter(battle.variant.legal_moves(battle.position)), Move(0, 0))
     return read_typed(battle.variant, battle.position, text)[0]

@@ -71,6 +71,6 @@ def played_bytes(
     store, sink = Store(directory), io.StringIO()
     lines = Lines(io.BytesIO(source), sink, echo=True)
     talk = MatchRepl(Session(match, Autosave(store), seats), lines)
-    talk.session.coach.on = coached
+    talk.session.set_computers(coach=coached, voices=False)
     run(talk)
     return Played(sink.getvalue().splitlines(), talk, store)

@@ -76,7 +76,7 @@ def test_what_happens_meanwhile_stands_on_lines_of_its_own(tmp_path: Path) -> No
 
 def test_who_repeats_the_invitation(tmp_path: Path) -> None:
     apart = Apart(tmp_path, Does("come"), Line("who"))
-    apart.session.participants.invitation = ("thud join me", "thud watch me")
+    apart.session.state.participants.invitation = ("thud join me", "thud watch me")
     assert apart.play()[-4:-1] == ["Nobody is watching.", "thud join me", "thud watch me"]
 
 
@@ -206,7 +206,7 @@ def test_who_plays_nothing_here_looks_on(tmp_path: Path) -> None:
     assert "Waiting for Ann, dwarfs, who is away. f1 f5" in told
     assert "It is Ann's turn." in told
     assert told.count("You are watching.") == 1
-    assert not table.session.battle.moves
+    assert not table.session.state.battle.moves
 
 
 def test_a_line_is_obeyed_when_a_computer_has_moved_also_where_something_attends(
@@ -254,7 +254,7 @@ def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
 
 def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
     table = Apart(tmp_path)
-    table.session.participants.add_message(1, "Bob", "see you on Sunday")
+    table.session.state.participants.add_message(1, "Bob", "see you on Sunday")
     assert table.play().count("Bob says: see you on Sunday") == 1
 
 
@@ -331,16 +331,17 @@ def _telling(session: Session, event: Event) -> str:
     said = ""
     match event:
         case Played(before, move):
-            said = f"{session.match.name_of(before.to_move)}: {described(CLASSIC, before, move)}."
+            mover = session.state.match.name_of(before.to_move)
+            said = f"{mover}: {described(CLASSIC, before, move)}."
         case Said(1, name, text):
             said = f"{name} says: {text}"
         case Arrived(name, _, how):
             said = f"{name} {how.value}."
         case Departed(name, _):
             said = f"{name} is away."
-        case Proposed(by, wish) if session.match.commander(by) == 1:
-            then = if_agreed(session.match) if wish is Wish.END else ""
-            said = f"{proposes(session, by, wish)} {then}".rstrip()
-        case Withdrawn(by) if session.match.commander(by) == 1:
+        case Proposed(by, wish) if session.state.match.commander(by) == 1:
+            then = if_agreed(session.state.match) if wish is Wish.END else ""
+            said = f"{proposes(session.state, by, wish)} {then}".rstrip()
+        case Withdrawn(by) if session.state.match.commander(by) == 1:
             said = "Bob has withdrawn the proposal."
     return said

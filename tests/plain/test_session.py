@@ -329,9 +329,9 @@ def test_computers_stop_when_nobody_reads_any_more(tmp_path: Path) -> None:
     session = Session(begun(), Autosave(Store(tmp_path)), seats)
     with pytest.raises(BrokenPipeError):
         run(MatchRepl(session, Lines(io.BytesIO(), Pipe(), echo=True)))
-    assert session.left
-    assert not session.match.battles[0].outcome
-    assert Store(tmp_path).load(session.autosave.id).battles[0].moves == session.battle.moves
+    assert session.state.left
+    assert not session.state.match.battles[0].outcome
+    assert Store(tmp_path).load(session.autosave.id).battles[0].moves == session.state.battle.moves
 
 
 def test_a_computer_that_fails_hands_its_side_over(tmp_path: Path) -> None:

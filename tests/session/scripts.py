@@ -26,7 +26,7 @@ from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, Thinking, Wish
 from thud.session.participants import Contenders
 from thud.session.session import Session
-from thud.session.view import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, Undo
+from thud.session.state import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, TakeOver, Undo
 
 NAMES = ("Anna", "Bert")
 STEPS = 16
@@ -122,7 +122,7 @@ async def improvise(table: Table, rng: Random) -> list[Step]:
     session, steps = table.session, list[Step]()
     await session.begin()
     await session.play_on()
-    while not session.match.over:
+    while not session.state.match.over:
         what, move = _chosen(session, rng, steps)
         if what == "play" and await session.check_move(parsed(session, move)):
             what = rng.choice(["keep", "keep", "overrule"])
@@ -139,30 +139,34 @@ async def improvise(table: Table, rng: Random) -> list[Step]:
 def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]:
     """Choose the next action; after many steps, one that ends the match."""
     ending = len(steps) > STEPS
-    if session.fault:
+    if session.state.fault:
         what = "take over"
-    elif session.proposal:
+    elif session.state.proposal:
         what = "agree" if ending or rng.random() < 0.4 else "refuse"
-    elif session.battle.outcome:
-        what = "undo" if not ending and session.can.undo and rng.random() < 0.3 else "next"
+    elif session.state.battle.outcome:
+        what = "undo" if not ending and session.state.can.undo and rng.random() < 0.3 else "next"
     elif ending:
-        what = rng.choice(["end", "resign"]) if len(session.battle.moves) > ENDS_AFTER else "play"
+        what = (
+            rng.choice(["end", "resign"])
+            if len(session.state.battle.moves) > ENDS_AFTER
+            else "play"
+        )
     else:
         what = _whim(session, rng)
     return what, _written(session, rng) if what == "play" else ""
 
 
 def _whim(session: Session, rng: Random) -> str:
-    if session.can.redo and rng.random() < 0.5:
+    if session.state.can.redo and rng.random() < 0.5:
         return "redo"
     what = rng.choice(["undo", "end", "play", "play", "play", "play", "play"])
-    return "play" if what == "undo" and not session.can.undo else what
+    return "play" if what == "undo" and not session.state.can.undo else what
 
 
 def _written(session: Session, rng: Random) -> str:
     """Return a random move: a capture if possible, but any legal move if there is a coach."""
-    position = session.battle.position
-    moves = session.match.variant.legal_moves(position)
+    position = session.state.battle.position
+    moves = session.state.match.variant.legal_moves(position)
     captures = [each for each in moves if each.captures]
     move = rng.choice((not session.coach.on and captures) or moves)
     return move_text(position, move)
@@ -170,7 +174,7 @@ def _written(session: Session, rng: Random) -> str:
 
 def parsed(session: Session, move: str) -> Move:
     """Parse a move in the current position."""
-    return parse_move(session.match.variant, session.battle.position, move)
+    return parse_move(session.state.match.variant, session.state.battle.position, move)
 
 
 async def perform(session: Session, what: str, move: str) -> None:
@@ -194,4 +198,4 @@ async def perform(session: Session, what: str, move: str) -> None:
         case "next":
             await session.request(NextBattle())
         case "take over":
-            session.take_over()
+            await session.request(TakeOver())

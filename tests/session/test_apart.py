@@ -20,7 +20,7 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.session import Session
-from thud.session.view import (
+from thud.session.state import (
     Answer,
     Claim,
     NewMatch,
@@ -57,7 +57,7 @@ def session(variant: Variant, told: list[Event]) -> Session:
 
 
 def any_move(session: Session) -> Move:
-    return session.match.variant.legal_moves(session.battle.position)[0]
+    return session.state.match.variant.legal_moves(session.state.battle.position)[0]
 
 
 async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
@@ -66,21 +66,21 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
     await session.request(Play(any_move(session)))
     with pytest.raises(IllegalMove, match="Bob's turn"):
         await session.request(Play(any_move(session)))
-    await session.request(Play(any_move(session)), session.revision, by=GUEST)
-    assert len(session.battle.moves) == 2
+    await session.request(Play(any_move(session)), session.state.revision, by=GUEST)
+    assert len(session.state.battle.moves) == 2
 
 
 async def test_the_title_says_whose_turn_it_is(session: Session) -> None:
-    assert title(session) == "Thud: your move"
+    assert title(session.state) == "Thud: your move"
     await session.request(Play(any_move(session)))
-    assert title(session) != "Thud: your move"
+    assert title(session.state) != "Thud: your move"
 
 
 async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None:
     await session.request(Play(any_move(session)))
-    assert not session.engine_due
-    assert not session.watched
-    assert not session.can.move
+    assert not session.state.engine_due
+    assert not session.state.watched
+    assert not session.state.can.move
 
 
 async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
@@ -90,8 +90,8 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
     with pytest.raises(IllegalMove, match="only the player who proposed it"):
         await session.request(Withdraw(), by=GUEST)
     await session.request(Answer(True, Wish.END), by=GUEST)
-    assert session.battle.outcome is not None
-    assert session.battle.outcome.reason is Reason.AGREEMENT
+    assert session.state.battle.outcome is not None
+    assert session.state.battle.outcome.reason is Reason.AGREEMENT
 
 
 async def test_nobody_answers_what_they_have_proposed(session: Session) -> None:
@@ -108,23 +108,23 @@ async def test_to_take_back_takes_both(
     await session.request(Play(any_move(session)))
     await session.request(Play(any_move(session)), by=GUEST)
     side = Side.DWARFS if asking is None else Side.TROLLS
-    await session.request(Undo(), session.revision, by=asking)
+    await session.request(Undo(), session.state.revision, by=asking)
     assert told[-1] == Proposed(side, Wish.TAKE_BACK)
-    assert len(session.battle.moves) == 2
+    assert len(session.state.battle.moves) == 2
     await session.request(Answer(True, Wish.TAKE_BACK), by=GUEST if asking is None else None)
     assert Answered(side.other, True, Wish.TAKE_BACK) in told
     assert isinstance(told[-1], TakenBack)
-    assert session.to_move is side
-    assert len(session.battle.moves) == (0 if asking is None else 1)
-    assert not session.can.redo
+    assert session.state.to_move is side
+    assert len(session.state.battle.moves) == (0 if asking is None else 1)
+    assert not session.state.can.redo
 
 
 async def test_what_is_refused_changes_nothing(session: Session) -> None:
     await session.request(Play(any_move(session)))
     await session.request(Undo())
     await session.request(Answer(False, Wish.TAKE_BACK), by=GUEST)
-    assert len(session.battle.moves) == 1
-    assert session.proposal is None
+    assert len(session.state.battle.moves) == 1
+    assert session.state.proposal is None
 
 
 async def test_nothing_is_taken_back_before_anything_is_played(session: Session) -> None:
@@ -146,7 +146,7 @@ async def test_a_guest_takes_back_at_once_against_a_computer(variant: Variant) -
     session = Session(Match(variant), contenders=seats)
     await session.request(Play(any_move(session)), by=0)
     await session.request(Undo(), by=0)
-    assert not session.battle.moves
+    assert not session.state.battle.moves
 
 
 async def test_what_comes_late_is_refused(session: Session) -> None:
@@ -177,16 +177,16 @@ async def test_another_match_takes_both(
     session: Session, told: list[Event], asking: int | None, asked: int | None
 ) -> None:
     await play_out(session)
-    side = session.match.side_of(asking or 0)
-    await session.request(NewMatch(), session.revision, by=asking)
+    side = session.state.match.side_of(asking or 0)
+    await session.request(NewMatch(), session.state.revision, by=asking)
     assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
     await session.request(Answer(False, Wish.NEW_MATCH), by=asked)
     assert told[-1:] == [Answered(side.other, False, Wish.NEW_MATCH)]
-    assert session.match.over
+    assert session.state.match.over
     await session.request(NewMatch(), by=asking)
     await session.request(Answer(True, Wish.NEW_MATCH), by=asked)
     assert told[-1:] == [Begun(1)]
-    assert not session.match.over
+    assert not session.state.match.over
 
 
 async def test_who_begins_what_the_other_one_has_proposed_agrees(
@@ -205,8 +205,9 @@ async def test_a_battle_is_claimed_as_soon_as_somebody_has_been_away_for_long_en
 ) -> None:
     clock = ManualClock()
     monkeypatch.setattr("thud.session.participants.monotonic", clock)
+    monkeypatch.setattr("thud.session.state.monotonic", clock)
     monkeypatch.setattr("thud.session.view.monotonic", clock)
-    session.agree_on(hints=True, chat=True, waits=False, claim=600)
+    session.state.agree_on(hints=True, chat=True, waits=False, claim=600)
     await session.arrive(GUEST, "Bob")
     session.depart(GUEST)
     clock.pass_ms(600_000)
@@ -217,11 +218,11 @@ async def test_a_battle_is_claimed_as_soon_as_somebody_has_been_away_for_long_en
             await session.request(Claim())
     clock.pass_ms(1)
     await session.request(Claim())
-    assert session.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)
+    assert session.state.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)
 
 
 async def test_hints_can_be_off(session: Session) -> None:
-    session.hints_allowed = False
+    session.state.hints_allowed = False
     with pytest.raises(IllegalMove, match="without hints"):
         await session.advise()
 
@@ -229,28 +230,28 @@ async def test_hints_can_be_off(session: Session) -> None:
 async def test_who_comes_gets_the_name_that_was_wished_for(
     session: Session, told: list[Event]
 ) -> None:
-    assert session.participants.missing == (GUEST,)
+    assert session.state.participants.missing == (GUEST,)
     await session.arrive(GUEST, " Bob\x1b[31m ")
-    assert session.match.players == ("Ann", "Bob [31m")
+    assert session.state.match.players == ("Ann", "Bob [31m")
     assert told[-1] == Arrived("Bob [31m", GUEST)
     session.depart(GUEST)
     assert told == [Arrived("Bob [31m", GUEST), Departed("Bob [31m", GUEST)]
     await session.arrive(GUEST, "ann")
-    assert session.match.players == ("Ann", "ann 2")
+    assert session.state.match.players == ("Ann", "ann 2")
 
 
 async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> None:
     name = session.look_on("\x07")
     session.look_away(name)
     assert told == [Arrived(name), Departed(name)]
-    assert not session.participants.spectators
+    assert not session.state.participants.spectators
 
 
 async def test_players_talk(session: Session, told: list[Event]) -> None:
     await session.request(Say(" well \n played "))
     await session.request(Say("thanks"), by=GUEST)
     assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]
-    session.participants.chat_allowed = False
+    session.state.participants.chat_allowed = False
     with pytest.raises(ValueError, match="no chat"):
         await session.request(Say("hello?"))
 

@@ -22,7 +22,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Notified, Played, SaveFailed, Wish
 from thud.session.session import Session
-from thud.session.view import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
+from thud.session.state import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
 from unlockable import cannot_lock
 from waiting import until
 
@@ -77,7 +77,7 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
     await session.request(Open(record))
     assert any(isinstance(event, SaveFailed) for event in told)
     assert session.autosave.has_unsaved
-    await session.request(Play(move(session.match, "TG7-F6")))
+    await session.request(Play(move(session.state.match, "TG7-F6")))
     await session.leave()
     assert not session.autosave.has_unsaved
     (path,) = store.matches.glob("*.tgn")
@@ -92,7 +92,7 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     session = Session(Match(VARIANT, ("Ann", "Bob")), Autosave(store))
     for number in (1, 2):
         for text in ("dF1-F5", "TG7-F6"):
-            await session.request(Play(move(session.match, text)))
+            await session.request(Play(move(session.state.match, text)))
         await session.request(ProposeEnd())
         await session.request(Answer(True, Wish.END))
         if number == 1:
@@ -106,12 +106,12 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     await session.request(Undo())
     assert store.load(name) == over
     for text in ("TG7-H6", "dG1-G5"):
-        await session.request(Play(move(session.match, text)))
+        await session.request(Play(move(session.state.match, text)))
     kept = store.load(name)
     assert kept.over
     assert kept.battles[0] == over.battles[0]
     start, first, second = kept.battles[1].line
-    assert first.variations == (line_of(session.battle.moves)[2:],)
+    assert first.variations == (line_of(session.state.battle.moves)[2:],)
     as_played = (start, first._replace(variations=()), second)
     assert kept.battles[1]._replace(line=as_played) == over.battles[1]
     await session.request(Undo())
@@ -129,7 +129,7 @@ async def test_where_files_cannot_be_locked_that_is_said_once(
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
     session.subscribe(told.append)
     for text in "dF1-F5", "TG7-F6":
-        await session.request(Play(move(session.match, text)))
+        await session.request(Play(move(session.state.match, text)))
     (notice,) = (event for event in told if isinstance(event, Notified))
     assert "do not play this match on two computers at once" in notice.words
     await session.leave()
@@ -160,25 +160,25 @@ async def test_what_could_not_be_saved_is_saved_on_leaving(
 ) -> None:
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
     disk.full = full_from_the_start
-    await session.request(Play(move(session.match, "dF1-F5")))
+    await session.request(Play(move(session.state.match, "dF1-F5")))
     disk.full = True
-    await session.request(Play(move(session.match, "TG7-F6")))
+    await session.request(Play(move(session.state.match, "TG7-F6")))
     assert session.autosave.has_unsaved
     disk.full = False
     await session.leave()
     assert session.farewell().startswith("Saved. Resume with: ")
     session.autosave.close()
     (path,) = (tmp_path / "matches").iterdir()
-    assert read_file(path)[0].battles[0].moves == session.battle.moves
+    assert read_file(path)[0].battles[0].moves == session.state.battle.moves
 
 
 async def test_what_can_never_be_saved_is_told_and_stays_as_it_was(
     tmp_path: Path, disk: Disk
 ) -> None:
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
-    await session.request(Play(move(session.match, "dF1-F5")))
+    await session.request(Play(move(session.state.match, "dF1-F5")))
     disk.full = True
-    await session.request(Play(move(session.match, "TG7-F6")))
+    await session.request(Play(move(session.state.match, "TG7-F6")))
     await session.leave()
     assert session.farewell().startswith("The last moves are not saved.")
     disk.full = False
@@ -195,7 +195,7 @@ async def test_what_could_not_be_saved_is_tried_again_while_the_match_goes_on(
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
     session.subscribe(told.append)
     disk.full = True
-    await session.request(Play(move(session.match, "dF1-F5")))
+    await session.request(Play(move(session.state.match, "dF1-F5")))
     running = asyncio.create_task(session.run())
     disk.full = False
     await until(lambda: any(isinstance(event, Notified) for event in told))
@@ -232,7 +232,7 @@ def test_another_match_that_waits_is_mentioned_once_a_day(tmp_path: Path) -> Non
 async def test_what_becomes_of_the_match_is_said_before_it_is_left(tmp_path: Path) -> None:
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
     assert session.autosave.outlook() == "The match is not saved."
-    await session.request(Play(move(session.match, "dF1-F5")))
+    await session.request(Play(move(session.state.match, "dF1-F5")))
     assert session.autosave.outlook() == "Saved. Resume with: thud resume"
     assert Autosave(None).outlook() == "The match is not saved."
 

@@ -28,7 +28,7 @@ from thud.session.advice import Best, doubt, loss
 from thud.session.events import Event, Notified
 from thud.session.participants import Contenders
 from thud.session.session import Session
-from thud.session.view import NewMatch, Play, Undo
+from thud.session.state import NewMatch, Play, Undo
 from thud.wording.moves import described
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
@@ -48,7 +48,7 @@ def coached(contenders: Contenders = (HUMAN, CPU), position: str = MISSED) -> Se
 
 
 def move(session: Session, text: str) -> Move:
-    return parse_move(session.battle.variant, session.battle.position, text)
+    return parse_move(session.state.battle.variant, session.state.battle.position, text)
 
 
 async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
@@ -60,7 +60,7 @@ async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
     assert told.instead == move(session, "dF6-G7xG7")
     assert await session.check_move(blunder) is None
     assert await session.check_move(move(session, "dK1-K5")) is not None
-    assert not session.battle.moves
+    assert not session.state.battle.moves
 
 
 async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
@@ -216,7 +216,7 @@ def test_looks_that_see_unequally_far_have_to_differ_by_more(
 ) -> None:
     session = coached()
     chosen, good = move(session, BLUNDER), move(session, "dF6-G7xG7")
-    variant, position = session.battle.variant, session.battle.position
+    variant, position = session.state.battle.variant, session.state.battle.position
     spared, answer = (looked(variant, position.after(each)) for each in (good, chosen))
     assert spared.thought
     worse = spared.thought._replace(depth=depth, score=spared.thought.score + lost)
@@ -248,12 +248,12 @@ async def test_the_costliest_move_is_told_when_the_match_is_over(
     session = coached()
     events: list[Event] = []
     session.subscribe(events.append)
-    battle = session.match.battle
+    battle = session.state.match.battle
     battle.play(move(session, BLUNDER))
     battle.play(battle.variant.legal_moves(battle.position)[0])
     battle.agree()
-    session.match.next_battle()
-    session.match.battle.agree()
+    session.state.match.next_battle()
+    session.state.match.battle.agree()
     for _ in range(2):
         await session.coach.prepare()
     await session.leave()

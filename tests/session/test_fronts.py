@@ -99,7 +99,7 @@ async def _do(player: Player, step: Step) -> None:
 
 async def _told(player: Player, table: Table, number: int) -> None:
     """Wait until so much has been told, and nobody thinks any more."""
-    await player.until(lambda: len(table.events) >= number and not table.session.engine_due)
+    await player.until(lambda: len(table.events) >= number and not table.session.state.engine_due)
     await player.pilot.pause()
 
 

@@ -41,15 +41,18 @@ from thud.session.events import (
 )
 from thud.session.participants import Contenders
 from thud.session.session import Session
-from thud.session.view import (
+from thud.session.state import (
     Answer,
+    Hold,
     NewMatch,
     NextBattle,
     Open,
+    Pause,
     Play,
     ProposeEnd,
     Redo,
     TooLate,
+    TryAgain,
     Undo,
     Withdraw,
 )
@@ -119,8 +122,8 @@ def saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saving]:
 async def test_the_battle_on_the_board_is_told_at_the_beginning(number: int) -> None:
     session = sitting()
     if number == 2:
-        session.match.battle.agree()
-        session.match.next_battle()
+        session.state.match.battle.agree()
+        session.state.match.next_battle()
     events = heard(session)
     await session.begin()
     assert events == [Begun(number)]
@@ -131,7 +134,7 @@ async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
 ) -> None:
     session = sitting(store=store)
     events = heard(session)
-    playing = asyncio.create_task(session.request(Play(first(session.battle))))
+    playing = asyncio.create_task(session.request(Play(first(session.state.battle))))
     assert await asyncio.to_thread(saving.begun.wait, 30)
     playing.cancel()
     await asyncio.sleep(0)
@@ -143,7 +146,7 @@ async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
         await playing
     assert [type(each) for each in events] == [Played]
     assert len(store.load(session.autosave.id).battles[0].moves) == 1
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
     assert [type(each) for each in events] == [Played, Played]
 
 
@@ -151,7 +154,7 @@ async def test_who_is_cancelled_before_a_move_was_made_has_not_made_it(
     store: Store, saving: Saving
 ) -> None:
     session = sitting(store=store)
-    one = asyncio.create_task(session.request(Play(first(session.battle))))
+    one = asyncio.create_task(session.request(Play(first(session.state.battle))))
     assert await asyncio.to_thread(saving.begun.wait, 30)
     other = asyncio.create_task(session.request(Redo()))
     await asyncio.sleep(0)
@@ -160,7 +163,7 @@ async def test_who_is_cancelled_before_a_move_was_made_has_not_made_it(
         await other
     saving.may_end.set()
     await one
-    assert len(session.battle.moves) == 1
+    assert len(session.state.battle.moves) == 1
 
 
 async def test_a_failing_listener_is_logged_and_the_others_hear(
@@ -173,7 +176,7 @@ async def test_a_failing_listener_is_logged_and_the_others_hear(
 
     session.subscribe(fail)
     events = heard(session)
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
     assert [type(each) for each in events] == [Played]
     assert [(each.name, each.getMessage()) for each in caplog.records] == [
         ("thud.session", "a listener failed at Played")
@@ -202,8 +205,8 @@ async def test_what_is_told_is_on_the_disk(store: Store) -> None:
             moves_on_disk.append(len(store.load(session.autosave.id).battles[0].moves))
 
     session.subscribe(look)
-    await session.request(Play(first(session.battle)))
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
+    await session.request(Play(first(session.state.battle)))
     await session.request(Undo())
     assert moves_on_disk == [1, 2, 1]
     await session.leave()
@@ -211,11 +214,11 @@ async def test_what_is_told_is_on_the_disk(store: Store) -> None:
 
 async def test_what_was_decided_about_an_earlier_state_comes_too_late() -> None:
     session = sitting()
-    at, move = session.revision, first(session.battle)
+    at, move = session.state.revision, first(session.state.battle)
     await session.request(Play(move), at)
     with pytest.raises(TooLate):
-        await session.request(Play(first(session.battle)), at)
-    assert len(session.battle.moves) == 1
+        await session.request(Play(first(session.state.battle)), at)
+    assert len(session.state.battle.moves) == 1
     await session.leave()
     with pytest.raises(TooLate):
         await session.request(Undo())
@@ -234,26 +237,26 @@ async def test_what_is_refused_changes_nothing_and_is_not_told() -> None:
     ):
         with pytest.raises(IllegalMove):
             await refused
-    assert (session.revision, events) == (0, [])
+    assert (session.state.revision, events) == (0, [])
 
 
 async def test_nobody_moves_for_a_computer(gate: asyncio.Event) -> None:
     session = sitting(AGAINST_CPU)
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
     with pytest.raises(IllegalMove, match="it is Bert's turn"):
-        await session.request(Play(first(session.battle)))
+        await session.request(Play(first(session.state.battle)))
 
 
 async def test_a_computer_that_is_overtaken_moves_no_more(gate: asyncio.Event) -> None:
     session = sitting(AGAINST_CPU)
     running = asyncio.create_task(session.run())
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
     await asyncio.sleep(0)
     await session.request(Undo())
     gate.set()
     for _ in range(10):
         await asyncio.sleep(0)
-    assert session.battle.moves == ()
+    assert session.state.battle.moves == ()
     assert not running.done()
     running.cancel()
     await session.leave()
@@ -261,14 +264,14 @@ async def test_a_computer_that_is_overtaken_moves_no_more(gate: asyncio.Event) -
 
 async def test_an_agreement_is_taken_back_alone_whoever_moves_next(gate: asyncio.Event) -> None:
     session = sitting(AGAINST_CPU)
-    await session.request(Play(first(session.battle)))
-    session.battle.agree()
+    await session.request(Play(first(session.state.battle)))
+    session.state.battle.agree()
     events = heard(session)
     await session.request(Undo())
-    assert len(session.battle.moves) == 1
+    assert len(session.state.battle.moves) == 1
     assert events == [TakenBack(())]
     await session.request(Undo())
-    assert not session.battle.moves
+    assert not session.state.battle.moves
 
 
 async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
@@ -284,13 +287,13 @@ async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
     monkeypatch.setattr(Engine, "decide", decide)
     session = sitting(AGAINST_CPU)
     events = heard(session)
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
     await session.play_on()
-    assert session.fault == Faulted(1, "Bert played A1-A2, which is not legal") == events[-1]
-    assert not session.engine_due
-    assert session.try_again()
+    assert session.state.fault == Faulted(1, "Bert played A1-A2, which is not legal") == events[-1]
+    assert not session.state.engine_due
+    await session.request(TryAgain())
     await session.play_on()
-    assert len(session.battle.moves) == 2
+    assert len(session.state.battle.moves) == 2
 
 
 @pytest.mark.parametrize("yes", [True, False])
@@ -302,17 +305,17 @@ async def test_a_computer_that_proposes_to_end_plays_if_that_is_refused(
 
     monkeypatch.setattr(Engine, "decide", decide)
     session = sitting(AGAINST_CPU)
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
     await session.play_on()
-    assert session.proposal
+    assert session.state.proposal
     await session.request(Answer(yes, Wish.END))
-    assert session.battle.played == (1 if yes else 2)
-    assert session.battle.agreed is yes
+    assert session.state.battle.played == (1 if yes else 2)
+    assert session.state.battle.agreed is yes
     if not yes:
-        await session.request(Play(first(session.battle)))
+        await session.request(Play(first(session.state.battle)))
         await session.play_on()
-        assert session.proposal is None, "it does not propose the same again at once"
-        assert session.battle.played == 4
+        assert session.state.proposal is None, "it does not propose the same again at once"
+        assert session.state.battle.played == 4
 
 
 async def test_a_computer_that_cannot_answer_ends_no_battle(
@@ -328,8 +331,8 @@ async def test_a_computer_that_cannot_answer_ends_no_battle(
     await session.play_on()
     assert isinstance(events[-1], Withdrawn)
     assert events[-1].because == "Bert finds no move"
-    assert session.can.move
-    assert session.fault is None
+    assert session.state.can.move
+    assert session.state.fault is None
 
 
 def test_a_quiet_limit_leaves_what_was_played_before_it_possible() -> None:
@@ -339,28 +342,28 @@ def test_a_quiet_limit_leaves_what_was_played_before_it_possible() -> None:
     for move in (*there, *back) * (QUIET_LIMIT // 4 + 1):
         match.battle.play(move)
     session = Session(match, contenders=(CPU, CPU))
-    assert session.battle.outcome is None
-    assert session.battle.quiet_limit == 2 * QUIET_LIMIT + 4
+    assert session.state.battle.outcome is None
+    assert session.state.battle.quiet_limit == 2 * QUIET_LIMIT + 4
     (kept,) = read_tgn(tgn_text(session.record))
-    assert kept.battles[0].moves == session.battle.moves
+    assert kept.battles[0].moves == session.state.battle.moves
 
 
 async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asyncio.Event) -> None:
     session = sitting((CPU, CPU))
-    assert session.battle.quiet_limit == QUIET_LIMIT
-    session.pause()
-    assert not session.engine_due
-    session.pause(False)
-    assert session.engine_due
-    session.hold()
-    assert not session.engine_due
+    assert session.state.battle.quiet_limit == QUIET_LIMIT
+    await session.request(Pause())
+    assert not session.state.engine_due
+    await session.request(Pause(False))
+    assert session.state.engine_due
+    await session.request(Hold())
+    assert not session.state.engine_due
 
 
 async def test_computers_alone_are_paused_when_an_undo_is_told() -> None:
     session = sitting((CPU, CPU))
-    session.battle.play(first(session.battle))
+    session.state.battle.play(first(session.state.battle))
     told: list[str] = []
-    session.subscribe(lambda _: told.append(idle(session)))
+    session.subscribe(lambda _: told.append(idle(session.state)))
     await session.request(Undo())
     assert told == [f"Paused, {NAMES[0]} to move: Space continues"]
 
@@ -369,7 +372,7 @@ async def test_a_hint_is_dropped_when_the_match_goes_on(gate: asyncio.Event) -> 
     session = sitting()
     advising = asyncio.create_task(session.advise())
     await asyncio.sleep(0)
-    await session.request(Play(first(session.battle)))
+    await session.request(Play(first(session.state.battle)))
     gate.set()
     assert await advising is None
 
@@ -415,8 +418,8 @@ async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) 
     other = Match(VARIANTS["koom"], ("Cheery", "Detritus"))
     other.battle.play(first(other.battle))
     await session.request(Open(Record.of(other, programs=("", CPU.program))))
-    assert session.match.players == other.players
-    assert [session.seats[player].is_local for player in (0, 1)] == [True, False]
+    assert session.state.match.players == other.players
+    assert [session.state.seats[player].is_local for player in (0, 1)] == [True, False]
     assert events == [Begun(1)]
     assert store.load(session.autosave.id).programs == ("", CPU.program)
     await session.leave()
@@ -426,10 +429,10 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
     session = sitting(store=store)
     events = heard(session)
     for _ in range(2):
-        await session.request(Play(first(session.battle)))
+        await session.request(Play(first(session.state.battle)))
         await session.request(ProposeEnd())
         await session.request(Answer(True, Wish.END))
-        if not session.match.over:
+        if not session.state.match.over:
             await session.request(NextBattle())
     kept = session.autosave.id
     await session.request(NewMatch())
@@ -450,7 +453,7 @@ async def test_nobody_is_asked_any_more_once_everybody_has_gone(
     asked: list[bool] = []
 
     async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
-        asked.append(session.left)
+        asked.append(session.state.left)
         await asyncio.Event().wait()
         return Decision(first(battle))
 

@@ -26,7 +26,17 @@ from thud.session.autosave import Autosave
 from thud.session.events import Ended, Event, RunningOut, Wish
 from thud.session.participants import Contenders
 from thud.session.session import Session
-from thud.session.view import Answer, NewMatch, NextBattle, Play, ProposeEnd, Redo, TooLate, Undo
+from thud.session.state import (
+    Answer,
+    Hold,
+    NewMatch,
+    NextBattle,
+    Play,
+    ProposeEnd,
+    Redo,
+    TooLate,
+    Undo,
+)
 
 CLASSIC = VARIANTS["classic"]
 
@@ -49,13 +59,13 @@ class Table:
 
     @property
     def left(self) -> tuple[int, int]:
-        clock = self.session.clock
+        clock = self.session.state.clock
         assert clock
         return clock.left(Side.DWARFS).ms, clock.left(Side.TROLLS).ms
 
     async def play(self, ms: int = 0, move: Move | None = None) -> None:
         self.glass.pass_ms(ms)
-        await self.session.request(Play(move or first(self.session.battle)))
+        await self.session.request(Play(move or first(self.session.state.battle)))
 
     def ended(self) -> list[Ended]:
         return [event for event in self.told if isinstance(event, Ended)]
@@ -68,8 +78,8 @@ def first(battle: Battle) -> Move:
 async def test_nothing_is_kept_of_time_where_there_is_no_clock() -> None:
     table = Table(None)
     await table.play(10**9)
-    assert table.session.clock is None
-    assert table.session.battle.left == (None,)
+    assert table.session.state.clock is None
+    assert table.session.state.battle.left == (None,)
 
 
 async def test_the_first_move_starts_the_clock() -> None:
@@ -86,9 +96,9 @@ async def test_the_first_move_starts_the_clock() -> None:
 async def test_taking_back_gives_back_the_time(variant: Variant) -> None:
     table, random = Table(variant=variant), Random(5)
     session, known = table.session, list[tuple[int, int]]()
-    while len(known) < 12 and not session.battle.outcome:
+    while len(known) < 12 and not session.state.battle.outcome:
         known.append(table.left)
-        moves = variant.legal_moves(session.battle.position)
+        moves = variant.legal_moves(session.state.battle.position)
         await table.play(random.randrange(100_000), random.choice(moves))
     known.append(table.left)
     for expected in reversed(known[:-1]):
@@ -108,13 +118,13 @@ async def test_a_move_after_the_time_is_refused_and_the_battle_is_over(
     table = Table("5", variant, Store(tmp_path))
     session = table.session
     await table.play()
-    late = session.to_move
+    late = session.state.to_move
     with pytest.raises(TooLate, match="the time was up before that move"):
         await table.play(300_000)
     (ended,) = table.ended()
     assert ended.outcome.reason is Reason.TIME
     assert ended.outcome.winner is late.other
-    assert not session.can.undo
+    assert not session.state.can.undo
     with pytest.raises(IllegalMove, match="final"):
         await session.request(Undo())
     with pytest.raises(IllegalMove, match="the battle is over: the trolls' time is up"):
@@ -162,17 +172,17 @@ async def test_in_lines_the_time_is_looked_at_before_anything_is_asked() -> None
     await table.play()
     table.glass.pass_ms(300_000)
     await table.session.play_on()
-    assert table.session.battle.timed_out
+    assert table.session.state.battle.timed_out
 
 
 async def test_while_the_players_are_asked_whether_they_leave_no_time_passes() -> None:
     table = Table()
     await table.play()
     table.glass.pass_ms(5_000)
-    table.session.hold()
+    await table.session.request(Hold())
     table.glass.pass_ms(600_000)
     assert table.left == (1_200_000, 1_195_000)
-    table.session.hold(False)
+    await table.session.request(Hold(False))
     table.glass.pass_ms(5_000)
     assert table.left == (1_200_000, 1_190_000)
 
@@ -185,7 +195,7 @@ async def test_who_proposes_the_end_pays_until_it_is_answered() -> None:
     assert table.left == (300_000, 1_000)
     table.glass.pass_ms(2_000)
     await table.session.request(Answer(True, Wish.END))
-    assert table.session.battle.timed_out
+    assert table.session.state.battle.timed_out
 
 
 async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -> None:
@@ -198,12 +208,12 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     saved = store.resume(table.session.autosave.id)
     session = Session(saved.record.match(), Autosave(store, saved))
     glass = ManualClock().put_at(session)
-    assert session.clock
-    assert session.clock.control == parse_control("15/3x30")
-    assert session.clock.left(Side.DWARFS) == TimeLeft(895_800, 3)
-    assert session.clock.left(Side.TROLLS) == TimeLeft(30_000, 2)
+    assert session.state.clock
+    assert session.state.clock.control == parse_control("15/3x30")
+    assert session.state.clock.left(Side.DWARFS) == TimeLeft(895_800, 3)
+    assert session.state.clock.left(Side.TROLLS) == TimeLeft(30_000, 2)
     glass.pass_ms(800)
-    assert session.clock.left(Side.DWARFS) == TimeLeft(895_000, 3)
+    assert session.state.clock.left(Side.DWARFS) == TimeLeft(895_000, 3)
     await session.leave()
 
 
@@ -259,7 +269,7 @@ async def test_a_computer_never_asks_for_more_than_it_has(asked: list[Limits], w
     for _ in range(30):
         asked.clear()
         await table.play(1_000)
-        clock = table.session.clock
+        clock = table.session.state.clock
         assert clock
         has = clock.left(Side.TROLLS).ms / 1000
         table.glass.pass_ms(2_000 if has > 3 else 0)
@@ -267,7 +277,7 @@ async def test_a_computer_never_asks_for_more_than_it_has(asked: list[Limits], w
         (limits,) = asked
         assert limits.seconds is not None
         assert 0 < limits.seconds <= min(10, has)
-        if table.session.battle.outcome:
+        if table.session.state.battle.outcome:
             break
 
 

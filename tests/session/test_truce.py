@@ -15,7 +15,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.events import Answered, Wish
 from thud.session.participants import Computer, Person
 from thud.session.session import Session
-from thud.session.view import Answer, NewMatch, Play
+from thud.session.state import Answer, NewMatch, Play
 from thud.wording.session import ended_by
 
 QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
@@ -80,7 +80,7 @@ def test_it_is_said_who_proposed_to_end_a_battle_and_who_agreed() -> None:
     contenders = parse_contender("human"), parse_contender("random")
     session = Session(Match(VARIANTS["classic"], ("Ann", "Bob")), None, contenders)
     agreed = [Answered(side, True, Wish.END) for side in Side]
-    assert [ended_by(session, each) for each in agreed] == [
+    assert [ended_by(session.state, each) for each in agreed] == [
         "Bob proposes to end it, and you agree.",
         "You propose to end it, and Bob agrees.",
     ]
@@ -95,9 +95,9 @@ async def test_a_refusal_counts_for_its_battle_only(monkeypatch: pytest.MonkeyPa
     session = Session(Match(VARIANTS["classic"]), None, contenders)
 
     async def proposes() -> bool:
-        await session.request(Play("dF1-F2" if session.battle.played % 4 == 0 else "dF2-F1"))
+        await session.request(Play("dF1-F2" if session.state.battle.played % 4 == 0 else "dF2-F1"))
         await session.play_on()
-        return session.proposal is not None
+        return session.state.proposal is not None
 
     assert await proposes()
     await session.request(Answer(False, Wish.END))

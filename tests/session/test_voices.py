@@ -24,7 +24,7 @@ def speaking(first: str = "human", second: str = "cpu:3") -> tuple[Session, list
     """Return a session of two players with the voices on, and what is said in it."""
     pair = parse_contender(first), parse_contender(second)
     session = Session(Match(CLASSIC, ("Anna", "Goatherd")), contenders=pair)
-    session.voices.on = True
+    session.set_computers(coach=False, voices=True)
     said: list[Said] = []
 
     def hear(event: Event) -> None:
@@ -52,7 +52,7 @@ async def test_a_level_says_something_at_the_beginning_and_never_the_same_twice_
     assert {each.text for each in said} == {*voices()[2]["start"]}
     assert all(one.text != other.text for one, other in pairwise(said))
     assert {(each.player, each.name) for each in said} == {(1, "Goatherd")}
-    assert session.participants.conversation[0] == f"Goatherd says: {said[0].text}"
+    assert session.state.participants.conversation[0] == f"Goatherd says: {said[0].text}"
     await session.leave()
 
 
@@ -88,7 +88,7 @@ async def test_it_speaks_at_the_end_only_if_wanted_and_only_to_people() -> None:
         ("human", "random", True),
     ):
         session, said = speaking(first, second)
-        session.voices.on = on
+        session.set_computers(coach=False, voices=on)
         battle = Battle(CLASSIC)
         battle.agree()
         over = battle.outcome

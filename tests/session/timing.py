@@ -21,6 +21,6 @@ class ManualClock:
     def put_at(self, session: Session) -> ManualClock:
         """Make this the time source of a session's clock."""
         session.timekeeper.now = self
-        session.clock = None
+        session.state.clock = None
         session.timekeeper.sync()
         return self

@@ -21,7 +21,7 @@ from thud.session.events import (
     Sending,
     Wish,
 )
-from thud.session.view import Answer, NewMatch, NextBattle, Play, ProposeEnd, Say, Undo
+from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Say, Undo
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.keys.bar import KeyBar
 from thud.tui.picking.move_entry import MoveEntry
@@ -45,8 +45,8 @@ async def anna_plays(anna: Player) -> None:
 
 async def bert_plays(anna: Player) -> None:
     session = anna.session
-    move = session.match.variant.legal_moves(session.battle.position)[0]
-    await session.request(Play(move), session.revision, by=GUEST)
+    move = session.state.match.variant.legal_moves(session.state.battle.position)[0]
+    await session.request(Play(move), session.state.revision, by=GUEST)
     await anna.pilot.pause()
 
 
@@ -80,7 +80,7 @@ async def test_what_is_proposed_can_be_withdrawn(anna: Player) -> None:
     await anna.press("e")
     assert "Waiting for Bert" in anna.question
     await anna.press("escape")
-    assert anna.session.proposal is None
+    assert anna.session.state.proposal is None
     assert not anna.question
 
 
@@ -92,7 +92,7 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press("w", "h", "y", "enter")
-    await anna.until(lambda: anna.session.participants.conversation == ["Anna says: why"])
+    await anna.until(lambda: anna.session.state.participants.conversation == ["Anna says: why"])
     assert "Bert asks to undo" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert not anna.question
@@ -166,7 +166,9 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
             await session.arrive(player, name)
         await wim.pilot.pause()
         assert "Watching: Anna to move" in wim.message
-        await session.request(Play(wim.match.variant.legal_moves(session.battle.position)[0]), by=0)
+        await session.request(
+            Play(wim.match.variant.legal_moves(session.state.battle.position)[0]), by=0
+        )
         await wim.pilot.pause()
         assert "Watching: Bert to move" in wim.message
         assert [entry.description for _, entry in wim.screen.query_one(KeyBar)._laid_out] == [
@@ -241,13 +243,13 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     await anna.press("'")
     assert isinstance(anna.app.screen, TextScreen)
     shown = anna.app.screen.query("Static").last()
-    assert str(shown.render()).split("\n")[:12] == session.participants.conversation[::-1]
-    assert len(session.participants.conversation) == 12
+    assert str(shown.render()).split("\n")[:12] == session.state.participants.conversation[::-1]
+    assert len(session.state.participants.conversation) == 12
 
 
 async def test_who_is_there_is_told(anna: Player) -> None:
     session = anna.session
-    session.participants.invitation = ("On this machine:", "thud join abc")
+    session.state.participants.invitation = ("On this machine:", "thud join abc")
     await anna.press("W")
     screen = anna.app.screen
     assert isinstance(screen, ParticipantsScreen)
@@ -266,7 +268,7 @@ async def test_how_others_come_can_be_read_and_is_copied_line_by_line(anna: Play
     secret = f"{'k' * 43}.{'s' * 22}"
     command = f"thud join thud://192.168.0.7:4763/#{secret}"
     invitation = ("Whoever has been told the line:", command, "thud join abc")
-    anna.session.participants.invitation = invitation * 8
+    anna.session.state.participants.invitation = invitation * 8
     await anna.press("W")
     await anna.pilot.pause()
     told = anna.app.screen.query_one("#participants")
@@ -306,24 +308,24 @@ async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> Non
 
 async def test_a_broken_line_is_told(anna: Player) -> None:
     session = anna.session
-    session.lost = ConnectionLost("no route")
-    session.emit(session.lost)
+    session.state.lost = ConnectionLost("no route")
+    session.emit(session.state.lost)
     assert (
         anna.message
         == "Waiting for the connection\nThe connection is broken. Trying again. No route."
     )
-    session.lost = None
+    session.state.lost = None
     session.emit(ConnectionBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe connection is back."
 
 
 async def test_a_move_on_its_way_stays_told(anna: Player) -> None:
     session = anna.session
-    session.sending = "dF1-F5"
+    session.state.sending = "dF1-F5"
     session.emit(Sending("dF1-F5"))
     session.emit(Arrived("Wim"))
     assert anna.message == "Sending dF1-F5 …\nWim is watching."
-    session.sending = ""
+    session.state.sending = ""
     for seconds in (12, 13):
         session.emit(ConnectionSilent(seconds, seconds == 12))
         assert anna.message.endswith("\nNo answer for 12 s.")
@@ -350,7 +352,7 @@ async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
 
 
 async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
-    anna.session.agree_on(hints=False, chat=True, waits=False, claim=0)
+    anna.session.state.agree_on(hints=False, chat=True, waits=False, claim=0)
     await anna.press("i")
     assert anna.message.endswith("This match is played without hints.")
     anna.screen.refresh_bindings()
@@ -373,7 +375,7 @@ async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:
     anna.board.animated = True
     await anna_plays(anna)
     session = anna.session
-    move = session.match.variant.legal_moves(session.battle.position)[0]
+    move = session.state.match.variant.legal_moves(session.state.battle.position)[0]
     loop = asyncio.get_running_loop()
     await loop.create_task(session.request(Play(move), by=GUEST), context=Context())
     await anna.until(lambda: not anna.board.moving)

@@ -31,7 +31,7 @@ from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.events import SeatAsked
 from thud.session.participants import SEAT
-from thud.session.view import GiveSeat, Play
+from thud.session.state import GiveSeat, Play
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.terminal.cells import LARGEST
@@ -266,11 +266,11 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         await ann.see(ListScreen)
         await ann.press("enter")
         await ann.see(BattleScreen)
-        await ann.until(lambda: bob.match.players == ("Bob", "Ann"))
+        await ann.until(lambda: bob.state.match.players == ("Bob", "Ann"))
         assert VisitorProfile(own).place == LastPlace(SEAT, open_matches()[0].id)
-        variant, position = bob.battle.variant, bob.battle.position
+        variant, position = bob.state.battle.variant, bob.state.battle.position
         await bob.request(Play(parse_move(variant, position, "dF1-F5")))
-        await ann.until(lambda: ann.screen.session.can.move)
+        await ann.until(lambda: ann.screen.session.state.can.move)
         await ann.press("q")
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)
@@ -288,8 +288,8 @@ async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) 
         await ann.press("J", "enter")
         await ann.see(ListScreen)
         await ann.press("down", "down", "enter")
-        await ann.until(lambda: bob.participants.asking is not None)
-        assert bob.participants.asking == SeatAsked(1, "Ann")
+        await ann.until(lambda: bob.state.participants.asking is not None)
+        assert bob.state.participants.asking == SeatAsked(1, "Ann")
         await ann.until(lambda: "those at the table can give it to you" in ann.notice)
         await bob.request(GiveSeat())
         await ann.until(lambda: "sit down" in ann.tables[0])
@@ -297,7 +297,7 @@ async def test_a_lost_seat_is_asked_for_in_the_lobby(own: Path, tmp_path: Path) 
         await ann.see(ListScreen)
         await ann.press("enter")
         await ann.see(BattleScreen)
-        assert bob.match.players == ("Bob", "Ann")
+        assert bob.state.match.players == ("Bob", "Ann")
 
 
 async def test_tables_and_menu_are_reached_from_one_another(own: Path, tmp_path: Path) -> None:
@@ -340,11 +340,13 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.see(ListScreen)
         await ann.pilot.click(OptionList, offset=(3, 1))
         await ann.see(BattleScreen)
-        await ann.until(lambda: bob.participants.spectators == ["Ann"])
+        await ann.until(lambda: bob.state.participants.spectators == ["Ann"])
         await ann.press('"', *"hello", "enter")
         await ann.see(BattleScreen)
-        await ann.until(lambda: ann.screen.session.participants.conversation == ["Ann says: hello"])
-        assert not bob.participants.conversation
+        await ann.until(
+            lambda: ann.screen.session.state.participants.conversation == ["Ann says: hello"]
+        )
+        assert not bob.state.participants.conversation
 
 
 async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
@@ -359,7 +361,7 @@ async def test_whoever_comes_by_a_link_says_their_name_before_they_watch(
             await ann.see(ListScreen)
             await ann.press("down", "enter")
             await ann.see(BattleScreen)
-            await ann.until(lambda: bob.participants.spectators == ["Carla"])
+            await ann.until(lambda: bob.state.participants.spectators == ["Carla"])
 
 
 async def test_a_link_to_a_closed_table_leads_into_the_lobby(
@@ -406,7 +408,7 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(
         await ann.press("escape")
         await ann.see(BattleScreen)
         assert "Your table is open" in ann.message
-        assert ann.screen.session.match.players == ("Ann", "Player 2")
+        assert ann.screen.session.state.match.players == ("Ann", "Player 2")
 
 
 async def test_a_link_for_each_purpose_is_shown_and_copied_with_one_key(

@@ -22,7 +22,7 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone
 from thud.session.participants import Computer
-from thud.session.view import Open
+from thud.session.state import Open
 from thud.tui.battle.widgets import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, placed, playing
@@ -74,7 +74,7 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
         await player.until(lambda: played(player) == 2)
-        seat = player.screen.session.seats[1]
+        seat = player.screen.session.state.seats[1]
         assert isinstance(seat, Computer)
         engine = seat._engine
         assert engine
@@ -413,7 +413,7 @@ async def test_pausing_is_for_watching_only(answers: list[Decision | Exception])
 async def test_what_a_computer_said_leaves_with_the_next_move() -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         session = player.session
-        session.emit(session.participants.add_message(1, "Bert", "Ha!"))
+        session.emit(session.state.participants.add_message(1, "Bert", "Ha!"))
         chat = player.screen.query_one("#chat")
         assert chat.display
         await player.press("colon", *"f1f5", "enter")

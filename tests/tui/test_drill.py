@@ -21,6 +21,7 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
@@ -238,8 +239,9 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await player.solve()
         await player.see(BattleScreen)
-        assert player.screen.session.seats.programs[1].endswith("level 1 of 12")
-        assert player.screen.session.coach.on
+        assert player.screen.session.state.seats.programs[1].endswith("level 1 of 12")
+        assert isinstance(session := player.screen.session, Session)
+        assert session.coach.on
         assert player.app.settings.coach
         await work_done(player.app)
     assert LessonProgress(tmp_path).graduated

@@ -360,7 +360,7 @@ async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:
         await player.play("dF1-F5")
         await player.press("E")
         setter = Setter(player.app, player.pilot)
-        assert setter.setup == Setup(CLASSIC, player.app.session.match.battle.position)  # type: ignore[union-attr]
+        assert setter.setup == Setup(CLASSIC, player.app.session.state.match.battle.position)  # type: ignore[union-attr]
         await setter.press("e", "ctrl+z", "p", "enter")
         assert player.match.battle.moves == ()
         await player.press("q")

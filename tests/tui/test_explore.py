@@ -208,7 +208,7 @@ async def test_one_explores_from_a_match_and_from_the_front_page(tmp_path: Path)
         await player.do("enter")
         await player.do("q")
         await player.see(BattleScreen)
-        assert player.session.battle.played == 1, "the match itself has not gone on"
+        assert player.session.state.battle.played == 1, "the match itself has not gone on"
 
 
 async def test_one_steps_in_and_back_and_on_again(tmp_path: Path) -> None:
@@ -386,7 +386,7 @@ async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Pat
         await player.do("q", "y")
         assert len(player.battle.moves) == 1
         assert session
-        assert session.left
+        assert session.state.left
         assert player.app.session is None
         assert player.app.return_code is None
         await player.do("escape")

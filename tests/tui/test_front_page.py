@@ -149,7 +149,7 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         await player.settled()
         assert player.match.players == (veteran, "Anna")
         assert player.match.variant is VARIANTS["koom"]
-        assert player.screen.session.seats.programs[0].endswith("level 10 of 12")
+        assert player.screen.session.state.seats.programs[0].endswith("level 10 of 12")
     assert load_choices(store.matches.parent) == LastChoices(
         "koom", ("cpu:10", "human"), ("Player 2", "Anna"), fitting=2, opener=1
     )
@@ -193,13 +193,13 @@ async def test_two_computers_are_watched(store: Store) -> None:
         await player.pilot.press("enter", "up", "right", "up", "right", "right")
         await player.pilot.click("#begin")
         await player.see(BattleScreen)
-        assert player.screen.session.watched
+        assert player.screen.session.state.watched
     seats = load_choices(store.matches.parent).seats
     assert seats == ("cpu:2", "cpu:1")
     async with front_page(store) as player:
         await player.pilot.press("n")
         await player.see(BattleScreen)
-        assert player.screen.session.watched
+        assert player.screen.session.state.watched
 
 
 async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) -> None:
@@ -225,16 +225,16 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
         await player.settled()
         session = player.app.session
         assert session is not None
-        assert session.seats.has_remote
-        assert session.match.control == parse_control("20+10")
-        assert session.waits is waits
+        assert session.state.seats.has_remote
+        assert session.state.match.control == parse_control("20+10")
+        assert session.state.waits is waits
         assert participants_told(session) is waits
         await session.leave()
 
 
 def participants_told(session: SessionView) -> bool:
     """Return whether it is said that the clock waits."""
-    return "The clock waits while somebody is away." in who_is_there(session)
+    return "The clock waits while somebody is away." in who_is_there(session.state)
 
 
 async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
@@ -572,7 +572,7 @@ async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
         await player.settled()
         await player.pilot.click(OptionList, offset=(5, 0))
         await player.settled()
-        assert player.screen.session.seats.programs == programs
+        assert player.screen.session.state.seats.programs == programs
 
 
 async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
@@ -700,7 +700,7 @@ async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("engine:rm -rf", "cpu:99")))
     async with front_page(store) as player:
         await player.press("n")
-        assert player.screen.session.seats.programs == ("", "")
+        assert player.screen.session.state.seats.programs == ("", "")
 
 
 def test_a_level_chosen_when_there_were_seven_keeps_its_name(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tui.test_apart import GUEST, anna_plays, one_line
 async def anna() -> AsyncIterator[Player]:
     seats = parse_contender("human"), parse_contender("guest")
     async with playing(seats=seats) as player:
-        player.session.agree_on(hints=False, chat=True, waits=False, claim=600)
+        player.session.state.agree_on(hints=False, chat=True, waits=False, claim=600)
         await player.session.arrive(GUEST, "Bert")
         await player.pilot.pause()
         yield player
@@ -42,7 +42,7 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
 ) -> None:
     hours = ManualClock()
     monkeypatch.setattr("thud.session.participants.monotonic", hours)
-    monkeypatch.setattr("thud.session.view.monotonic", hours)
+    monkeypatch.setattr("thud.session.state.monotonic", hours)
     await anna_plays(anna)
     assert "Claim" not in anna.text("KeyBar")
     await anna.press("C")
@@ -73,7 +73,7 @@ async def test_a_seat_is_given_to_whoever_asks_for_it(anna: Player) -> None:
     await anna.press("G")
     assert "Give the seat of Bert away?" in one_line(anna.question)
     await anna.press("n")
-    assert anna.session.participants.asking
+    assert anna.session.state.participants.asking
     await anna.press("G", "y")
     assert "The seat of the trolls is free" in one_line(anna.message)
-    assert anna.session.participants.asking is None
+    assert anna.session.state.participants.asking is None

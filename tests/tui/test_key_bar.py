@@ -6,6 +6,7 @@ import pytest
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
+from thud.session.state import Hold
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
 
@@ -76,7 +77,7 @@ async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(size=(120, 40), seats=seats) as player:
         before = places(await shown(player), "i Hint", "e Propose end")
-        player.screen.session.hold()
+        await player.screen.session.request(Hold())
         await player.play("dF1-F5")
         assert places(await shown(player), "i Hint", "e Propose end") == before
         await player.press("e", "i")

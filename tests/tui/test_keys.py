@@ -84,7 +84,7 @@ def test_an_id_stands_for_one_action() -> None:
 
 def test_a_match_decides_on_actions_of_its_screen() -> None:
     known = {action.name for action in (*ACTIONS["board"], *ACTIONS["battle"])}
-    assert actions_now(Session(Match(VARIANTS["classic"]))).keys() <= known
+    assert actions_now(Session(Match(VARIANTS["classic"])).state).keys() <= known
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
-from thud.session.view import Play
+from thud.session.state import Play
 from thud.tui.board.sprites import heads
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.margin_graph import MarginGraph

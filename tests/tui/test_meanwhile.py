@@ -13,7 +13,8 @@ from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
 from thud.session.events import Played, Wish
 from thud.session.session import Session
-from thud.session.view import Answer, NextBattle, Play, ProposeEnd, Say, SessionView
+from thud.session.state import Answer, NextBattle, Play, ProposeEnd, Say
+from thud.session.view import SessionView
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.editor.screen import EditScreen
 from thud.tui.help.screen import HelpScreen
@@ -37,14 +38,14 @@ async def anna(glass: ManualClock) -> AsyncIterator[Player]:
 @pytest.fixture
 def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     glass = ManualClock()
-    monkeypatch.setattr("thud.session.view.monotonic", glass)
+    monkeypatch.setattr("thud.session.state.monotonic", glass)
     return glass
 
 
 async def bert_plays(session: SessionView) -> None:
     assert isinstance(session, Session)
-    move = session.match.variant.legal_moves(session.battle.position)[0]
-    await session.request(Play(move), session.revision, by=GUEST)
+    move = session.state.match.variant.legal_moves(session.state.battle.position)[0]
+    await session.request(Play(move), session.state.revision, by=GUEST)
 
 
 def line(player: Player) -> str:
@@ -142,16 +143,16 @@ async def test_a_name_stays_as_it_was_written(anna: Player) -> None:
     assert isinstance(session, Session)
     await session.rename(GUEST, "bert")
     await anna_plays(anna)
-    assert stands(session) == "Waiting for bert."
+    assert stands(session.state) == "Waiting for bert."
     session.depart(GUEST)
-    assert stands(session) == "bert to move, but away."
+    assert stands(session.state) == "bert to move, but away."
     await session.arrive(GUEST, "", known=True)
     await anna.press("left_square_bracket")
     await bert_plays(session)
     await anna.until(lambda: "bert steps" in anna.message)
-    last = session.battle.last
+    last = session.state.battle.last
     assert last
-    assert meanwhile(session, Played(*last)).startswith("bert steps")
+    assert meanwhile(session.state, Played(*last)).startswith("bert steps")
 
 
 async def test_that_the_battle_is_over_is_told_once() -> None:

@@ -274,7 +274,7 @@ async def test_a_program_that_ends_while_its_panel_is_completed_ends_well(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = Match(VARIANTS["classic"])
-    pane = BattlePane(Session(match, Autosave(None)), AsyncMock())
+    pane = BattlePane(Session(match, Autosave(None)).state, AsyncMock())
     mount = Vertical.mount
 
     async def mounted_and_ended(mounted: AwaitMount) -> None:

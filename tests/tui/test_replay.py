@@ -153,9 +153,9 @@ async def test_play_from_here_against_a_level() -> None:
         playing = player.app.screen
         assert isinstance(playing, BattleScreen)
         session = playing.session
-        assert session.seat_of(Side.DWARFS).is_local
-        assert session.match.name_of(Side.TROLLS) == level_contender(3).name
-        assert session.match.name_of(Side.DWARFS) == match.name_of(Side.DWARFS, 2)
+        assert session.state.seat_of(Side.DWARFS).is_local
+        assert session.state.match.name_of(Side.TROLLS) == level_contender(3).name
+        assert session.state.match.name_of(Side.DWARFS) == match.name_of(Side.DWARFS, 2)
 
 
 async def test_every_variant_and_size(full: bool) -> None:

@@ -99,7 +99,7 @@ async def test_a_fair_level_is_offered_and_is_that_level(
         await player.press("c")
         await player.settled()
         assert player.match.players == ("Ann", fair.name)
-        assert player.screen.session.seats.programs == ("", fair.program)
+        assert player.screen.session.state.seats.programs == ("", fair.program)
     assert load_choices(store.matches.parent).seats == ("human", "fair")
 
 
@@ -120,7 +120,7 @@ async def test_a_fair_level_without_a_person_is_a_gentle_one(
     async with front_page(store) as player:
         await player.press("n")
         await player.see(BattleScreen)
-        assert player.screen.session.seats.programs[1] == level_contender(2).program
+        assert player.screen.session.state.seats.programs[1] == level_contender(2).program
 
 
 @pytest.mark.slow
@@ -164,11 +164,11 @@ async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -
     level = level_contender(1)
     seats = parse_contender("human"), level
     async with playing(store=store, seats=seats, names=("Ann", level.name)) as player:
-        await player.until(lambda: player.session.can.resign)
+        await player.until(lambda: player.session.state.can.resign)
         await player.press("R", "y")
         await player.until(lambda: player.match.battle.outcome)
         await player.press("n")
-        await player.until(lambda: player.match.number == 2 and player.session.can.resign)
+        await player.until(lambda: player.match.number == 2 and player.session.state.can.resign)
         await player.press("R", "y")
         await player.until(lambda: player.app._notifications)
         (told,) = player.app._notifications

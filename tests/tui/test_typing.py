@@ -14,6 +14,7 @@ from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
+from thud.session.state import Hold
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import Player, placed, playing
@@ -74,7 +75,7 @@ async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:
 async def test_what_is_typed_too_early_is_kept_to_be_sent_again(size: tuple[int, int]) -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(seats=seats, size=size) as player:
-        player.screen.session.hold()
+        await player.screen.session.request(Hold())
         await player.play("dF1-F5")
         await type_move(player, "g1g5")
         assert "Press Enter again when it is your turn" in player.text("#message").splitlines()[0]

@@ -19,7 +19,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
-from thud.session.view import Say
+from thud.session.state import Say
 from thud.tui.app import ThudApp
 from thud.tui.battle.widgets import ChatLog
 from thud.tui.editor.panel import EditPanel

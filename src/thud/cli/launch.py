@@ -165,8 +165,8 @@ def play_in_lines(
     looks = Preferences.load()
     takes_all = looks.settings.captures == "all"
     repl = MatchRepl(session, lines, runner, takes_all=takes_all)
-    session.coach.on = looks.settings.coach or coached
-    session.voices.on = looks.settings.voices
+    settings = looks.settings
+    session.set_computers(coach=settings.coach or coached, voices=settings.voices)
     mentioned = session.autosave.mention(HOW) if mention else ""
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)
     tell_weakness()

@@ -43,7 +43,7 @@ def host_match(options: Namespace) -> None:
         # One side is named: the other is for a guest.
         options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
     session, notice = begun(options, guests=range(2))
-    if options.wait_away and session.match.control is None:
+    if options.wait_away and session.state.match.control is None:
         raise ValueError("--wait-away needs a clock: add --clock")
     terms = Terms(
         options.others,
@@ -62,7 +62,7 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
 
     async def prepared() -> Session:
         await opened(session, terms)
-        print(*session.participants.invitation, sep="\n", flush=True)
+        print(*session.state.participants.invitation, sep="\n", flush=True)
         return session
 
     play_prepared(prepared(), options, notice)

@@ -356,7 +356,7 @@ class PlainLobby:
         except ValueError:
             self._profile.keep_place(None)
             raise
-        self._loop.run(TableLinks(self._line, place.id, session).load)
+        self._loop.run(TableLinks(self._line, place.id, session.state).load)
         self._play(session, place)
 
     def _play(self, session: SessionView, place: LastPlace | None = None) -> None:
@@ -372,8 +372,7 @@ class PlainLobby:
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"
         repl = MatchRepl(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
-        session.coach.on = settings.coach
-        session.voices.on = settings.voices
+        session.set_computers(coach=settings.coach, voices=settings.voices)
         try:
             run(repl, "Type help for the commands; quit leads to the lobby.")
         finally:

@@ -147,6 +147,7 @@ class HostedTable:
         self.hosting = hosting
         self.notes = notes
         self.session = hosting.host.session
+        self.state = self.session.state
         self.registry = hosting.host.registry
         self.id = self.registry.id
         self.match = self.session.autosave.id
@@ -158,7 +159,7 @@ class HostedTable:
 
     def described(self, visitor: VisitorLine) -> ListedTable | None:
         """Return the table as a visitor sees it; None if it is hidden from them."""
-        session, word = self.session, self.registry.terms.word
+        state, word = self.state, self.registry.terms.word
         mine = self.player_of(visitor.tokens)
         own, offered = visitor.id == self.notes.by, visitor.id == self.notes.offered_to
         inside = own or offered or mine is not None
@@ -166,7 +167,7 @@ class HostedTable:
         link = self.registry.link(linked_by) if name == self.id else None
         if word and not (inside or link):
             return None
-        over, control = session.match.over, session.match.control
+        over, control = state.match.over, state.match.control
         listed = self.hosting.listed
         return ListedTable(
             listed.id,
@@ -188,31 +189,31 @@ class HostedTable:
 
         It is empty, too, while they look at the board.
         """
-        session, player = self.session, self.player_of(tokens)
-        at_board = player in session.participants.connected
-        if player is None or session.match.over or at_board or player != self._awaited:
+        state, player = self.state, self.player_of(tokens)
+        at_board = player in state.participants.connected
+        if player is None or state.match.over or at_board or player != self._awaited:
             return ""
-        return f"{session.autosave.id} {session.match.number} {session.battle.played}"
+        return f"{self.session.autosave.id} {state.match.number} {state.battle.played}"
 
     @property
     def _awaited(self) -> int:
         """The player to move, to answer a proposal, or to begin the second battle."""
-        session = self.session
-        if session.proposal:
-            return session.match.commander(session.proposal.by.other)
-        if session.battle.outcome:
-            return 1 - session.match.commander(Side.DWARFS)
-        return session.match.commander(session.to_move)
+        state = self.state
+        if state.proposal:
+            return state.match.commander(state.proposal.by.other)
+        if state.battle.outcome:
+            return 1 - state.match.commander(Side.DWARFS)
+        return state.match.commander(state.to_move)
 
     @property
     def begun(self) -> bool:
         """Whether a move has been played."""
-        return any(battle.played for battle in self.session.match.battles)
+        return any(battle.played for battle in self.state.match.battles)
 
     @property
     def expendable(self) -> bool:
         """Whether the table may be closed to make room: finished, or without a move."""
-        return self.session.match.over or not self.begun
+        return self.state.match.over or not self.begun
 
     @property
     def idle_days(self) -> float:
@@ -227,8 +228,8 @@ class HostedTable:
     @property
     def expired(self) -> bool:
         """Whether nobody is here and the table has been idle for too long."""
-        most = OVER_DAYS if self.session.match.over else LEFT_DAYS if self.begun else UNUSED_DAYS
-        return not self.session.participants.connected and self.idle_days > most
+        most = OVER_DAYS if self.state.match.over else LEFT_DAYS if self.begun else UNUSED_DAYS
+        return not self.state.participants.connected and self.idle_days > most
 
 
 class VisitorLine:
@@ -360,12 +361,10 @@ class Keeper:
             saved.close(keep_empty=True)
             raise
         table = await self._open(match, terms, saved=saved)
-        session = table.session
-        session.participants.expect(
-            *(at for at, seat in table.registry.seats.items() if seat.owner)
-        )
+        session, state = table.session, table.state
+        state.participants.expect(*(at for at, seat in table.registry.seats.items() if seat.owner))
         session.timekeeper.sync()
-        if (clock := session.clock) and clock.running:
+        if (clock := state.clock) and clock.running:
             unknown = (time.time() if clock.control.days else alive) - kept_at
             # It was saved an hour before the end at the latest, so if this is more than a day, the
             # club was closed for long, or the system's clock is or was wrong.
@@ -457,7 +456,7 @@ class Keeper:
     async def _tidy(self) -> None:
         """Every hour: save running clocks; archive expired tables, if the time can be trusted."""
         while True:
-            for table in [each for each in self.tables.values() if each.session.clock_runs]:
+            for table in [each for each in self.tables.values() if each.state.clock_runs]:
                 await table.session.save_time_used()
             steady = await asyncio.to_thread(is_clock_steady, self._directory / "clock")
             for table in [each for each in self.tables.values() if steady and each.expired]:
@@ -472,7 +471,7 @@ class Keeper:
                 self._muted = muted
                 self._changed.set()
             sessions = [each.session for each in self.tables.values()]
-            if any(each.clock and each.clock_runs for each in sessions):
+            if any(each.state.clock and each.state.clock_runs for each in sessions):
                 with suppress(OSError):
                     self._alive.touch()
             for table in [*self.tables.values()]:
@@ -519,7 +518,7 @@ class Keeper:
                 continue
             against = []
             for table in [self.tables[each] for each in turns]:
-                match, player = table.session.match, table.player_of(tokens)
+                match, player = table.state.match, table.player_of(tokens)
                 against.append(f"{match.players[1 - (player or 0)]} ({match.variant.title})")
             name = (await asyncio.to_thread(VisitorProfile, directory)).proposed
             message = f"{name}: it is your turn against {joined(against)}. {hook.link}".strip()
@@ -605,13 +604,13 @@ class Keeper:
         terms = Terms(word=new_word() if to or wanted.private else "", claim=claim)
         async with self._opening:
             own = (each for each in self.tables.values() if each.notes.by == visitor.id)
-            if sum(not each.session.match.over for each in own) >= MOST_EACH:
+            if sum(not each.state.match.over for each in own) >= MOST_EACH:
                 raise ValueError(f"you have {MOST_EACH} open tables: close one first")
             if len(self.tables) >= MOST_TABLES:
                 empty = [
                     each
                     for each in self.tables.values()
-                    if each.expendable and not each.session.participants.connected
+                    if each.expendable and not each.state.participants.connected
                 ]
                 if not empty:
                     raise ValueError(

@@ -64,7 +64,7 @@ from thud.session.events import (
 )
 from thud.session.participants import WATCH
 from thud.session.session import Session
-from thud.session.view import Say, TooLate
+from thud.session.state import Say, TooLate
 from thud.text import legible
 
 _log: Final = logging.getLogger(__name__)
@@ -114,11 +114,12 @@ class Host:
     def __init__(
         self, session: Session, terms: Terms | None = None, throttle: AuthThrottle | None = None
     ) -> None:
-        self.session = session
-        remote = (each for each in range(2) if session.seats[each].is_remote)
+        state = session.state
+        self.session, self.state = session, state
+        remote = (each for each in range(2) if state.seats[each].is_remote)
         terms = terms or Terms()
         self.registry = SeatRegistry(remote, terms)
-        session.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
+        state.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
         self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         # Limited by seat: reconnecting does not reset them.
@@ -130,12 +131,12 @@ class Host:
         self._arriving = asyncio.Lock()
         self._closed = False
         self._seq = self._matches = 0
-        self._revision = session.revision
-        self._match = session.match
+        self._revision = state.revision
+        self._match = state.match
         self._to_keep = asyncio.Event()
         if path := self._path_of(session.autosave.id):
             self.registry.load(path)
-            session.participants.merge_chat(self.registry.said)
+            state.participants.merge_chat(self.registry.said)
         # A match saved without its registry would be nobody's to come back to.
         session.autosave.prepare = self._keep_registry_of
         self._stop_listening = session.subscribe(self._tell)
@@ -160,7 +161,7 @@ class Host:
         if not self._closed:
             self._closed = True
             self._stop_listening()
-            local, players = self.session.seats.local, self.session.match.players
+            local, players = self.state.seats.local, self.state.match.players
             away = players[local[0]] if len(local) == 1 else "the host"
             for stream in self._streams:
                 stream.send_close(because, again=True, away=away)
@@ -223,7 +224,7 @@ class Host:
                 try:
                     player, comes_back = admitted(self.registry, first, trusted=trusted)
                 except Taken as taken:
-                    away = taken.player in self.session.participants.missing
+                    away = taken.player in self.state.participants.missing
                     if away and self._seat_requests.try_acquire():
                         origin = origin_of(writer, trusted)
                         self.session.ask_for_seat(taken.player, first.name, origin)
@@ -246,7 +247,7 @@ class Host:
         self, stream: FramedStream, hello: Hello, player: int | None, *, comes_back: bool
     ) -> Client:
         """Seat a client, and send it a welcome and a snapshot."""
-        session = self.session
+        session, state = self.session, self.state
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
         if not self._arrivals.setdefault(player, arrivals).try_acquire():
@@ -270,12 +271,12 @@ class Host:
                 welcome = Welcome(
                     VERSION,
                     self.id,
-                    session.hints_allowed,
-                    session.participants.chat_allowed,
+                    state.hints_allowed,
+                    state.participants.chat_allowed,
                     player,
                     token,
-                    session.waits,
-                    session.claim_after,
+                    state.waits,
+                    state.claim_after,
                 )
                 stream.send(welcome)
                 stream.send(snapshot_of(session, self._seq, self._match_name))
@@ -346,11 +347,11 @@ class Host:
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
         """Pass a spectator's chat on to the spectators; after the match to the players, too."""
         try:
-            heard = SpectatorSaid(client.name, self.session.participants.words(text))
+            heard = SpectatorSaid(client.name, self.state.participants.words(text))
         except ValueError as refusal:
             return Refused(str(refusal))
-        if self.session.match.over:
-            self.session.emit(self.session.participants.add_spectator_message(*heard))
+        if self.state.match.over:
+            self.session.emit(self.state.participants.add_spectator_message(*heard))
             return Done()
         for each in self._clients:
             if each.player is None:
@@ -362,15 +363,15 @@ class Host:
     # Updates for everybody
 
     def _tell(self, event: Event) -> None:
-        session, name = self.session, self._match_name
+        session, state, name = self.session, self.state, self._match_name
         if isinstance(event, SeatGiven):
             self.registry.seats[event.player].free()
             self._to_keep.set()
-        if isinstance(event, ClockRuns) and session.revision != self._revision:
+        if isinstance(event, ClockRuns) and state.revision != self._revision:
             # Part of a change that is sent in a moment, clock included.
             return
         if isinstance(event, Said):
-            self.registry.said = tuple(session.participants.said)
+            self.registry.said = tuple(state.participants.said)
             self._to_keep.set()
         update = update_of(session, event)
         if update is None and not isinstance(event, Begun | Redone):
@@ -378,7 +379,7 @@ class Host:
         self._seq += 1
         if isinstance(event, _CHANGES):
             # Until a change is sent, requests refer to the state before it.
-            self._revision = session.revision
+            self._revision = state.revision
         for client in self._clients:
             seq = self._seq + client.overheard
             if update:
@@ -389,8 +390,8 @@ class Host:
     @property
     def _match_name(self) -> str:
         """The match's id: its file's name, or a temporary one."""
-        if self._match is not self.session.match:
-            self._match = self.session.match
+        if self._match is not self.state.match:
+            self._match = self.state.match
             self._matches += 1
         return self.session.autosave.id or f"-{self._matches}"
 

@@ -48,7 +48,7 @@ from thud.net.transports.transport import MustAsk, Transport
 from thud.net.valid import valid
 from thud.rules.variant import IllegalMove
 from thud.session.participants import SEAT
-from thud.session.view import TooLate
+from thud.session.state import TooLate
 from thud.text import why
 
 _log: Final = logging.getLogger(__name__)

@@ -73,7 +73,7 @@ class Hosting:
     @property
     def _about(self) -> MatchInfo:
         """The match, as others see it before they join."""
-        match, registry = self._session.match, self.host.registry
+        match, registry = self._session.state.match, self.host.registry
         free = (player for player, seat in registry.seats.items() if not seat.owner)
         wanted = tuple(match.side_of(player).plural for player in free)
         return MatchInfo(match.variant.name, match.players, wanted, self._since)
@@ -120,7 +120,7 @@ class Hosting:
                 ", with this line:",
                 *commands(lambda secret: str(listening.invitations(secret)[0])),
             ]
-        self._session.participants.invitation = tuple(invitation)
+        self._session.state.participants.invitation = tuple(invitation)
 
 
 async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hosting:

@@ -38,6 +38,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
+from thud.session.advice import Blunder
 from thud.session.autosave import Autosave
 from thud.session.events import (
     Begun,
@@ -55,21 +56,24 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.view import (
+from thud.session.state import (
     Answer,
+    ChangeSpeed,
+    Hold,
     NewMatch,
     NextBattle,
     Open,
+    Pause,
     Play,
-    Possible,
     Proposal,
     Redo,
     Request,
     Say,
-    SessionView,
+    TakeOver,
+    TryAgain,
     Undo,
-    Work,
 )
+from thud.session.view import SessionView, Work
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -115,17 +119,13 @@ class Remote(SessionView):
     ) -> None:
         seat = answered.welcome.seat
         first, second = (parse_contender(HUMAN if seat == each else GUEST) for each in range(2))
-        super().__init__(match, autosave, (first, second))
+        super().__init__(match, autosave, (first, second), guest=True)
         self._connection = connection
         self._command = command
         self._complaint = answered.complaint
         self._pace = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
         self._goes_on = False
         """Whether a request to begin the second battle is under way."""
-        self._clock_told = False
-        """Whether the clock runs, by the latest update."""
-        self._sent_in: tuple[object, ...] | None = None
-        """The state in which a move was sent that the host has not answered."""
         self._ours = answered.comes_back or not match.over
         """Whether we took part in the match: it was not over when joined, or the seat was ours."""
         self._matches = 1
@@ -172,13 +172,13 @@ class Remote(SessionView):
 
     async def begin(self) -> None:
         """Announce the battle, complaints about saving, and an open proposal."""
-        self.emit(Begun(self.match.number))
+        self.emit(Begun(self.state.match.number))
         if self._complaint:
             self.emit(SaveFailed(self._complaint))
         if self._not_kept:
             self.emit(save_failed_there(self._not_kept))
-        if self.proposal:
-            self.emit(Proposed(self.proposal.by, self.proposal.wish))
+        if self.state.proposal:
+            self.emit(Proposed(self.state.proposal.by, self.state.proposal.wish))
 
     def _work(self) -> Iterable[Work]:
         return self._keep_connection(), self._run_clock()
@@ -188,7 +188,7 @@ class Remote(SessionView):
 
     async def leave(self) -> None:
         """Leave; the seat stays ours."""
-        self.left = True
+        self.state.left = True
         await self._connection.disconnect(leaving=True)
         await super().leave()
 
@@ -203,7 +203,7 @@ class Remote(SessionView):
     @property
     def outlook(self) -> str:
         """What happens to the match if we leave now, in a few words."""
-        return f"The match{' and your seat are' if self.seats.local else ' is'} kept."
+        return f"The match{' and your seat are' if self.state.seats.local else ' is'} kept."
 
     # Requests to the host
 
@@ -212,25 +212,29 @@ class Remote(SessionView):
 
         A chat message is not awaited: an event reports that it was said, or refused.
         """
-        self._refuse_if_late(at)
+        self.state.refuse_if_late(at)
         match request:
             case Play(move):
                 await self._play(move)
-            case Undo() if self._is_kept:
-                move = self.sending
+            case Undo() if self.state.withdrawable:
+                move = self.state.sending
                 self._arrived()
                 self.emit(Notified(f"{move} is not sent again. If it has arrived, it counts."))
             case Redo():
                 raise IllegalMove("there is nothing to redo")
+            case Hold():
+                return
+            case Pause() | ChangeSpeed() | TryAgain() | TakeOver():
+                raise IllegalMove("computers play at the host's")
             case Open():
                 raise IllegalMove("another match cannot be opened during this one")
             case Say(text):
-                words = self.participants.words(text)
+                words = self.state.participants.words(text)
                 if not self._pace.try_acquire():
                     raise ValueError("too fast: wait a moment")
 
                 def hear(answering: asyncio.Future[Done | Refused]) -> None:
-                    if answering.cancelled() or self.left:
+                    if answering.cancelled() or self.state.left:
                         return
                     if isinstance(answer := answering.result(), Refused):
                         self.emit(NotSaid(words, answer.because))
@@ -248,25 +252,35 @@ class Remote(SessionView):
                     self._wants_another = request in agreed
                 await self._ask(request)
 
+    def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
+        """Do nothing: computers play at the host's."""
+
+    async def prepare_coach(self) -> None:
+        """Return at once: there is no coach."""
+
+    async def check_move(self, move: Move) -> Blunder | None:
+        """Return None: there is no coach."""
+        return None
+
     async def _ask(self, request: Request) -> None:
         await self._connection.ask(Asked(request, self.host_revision))
 
     async def _play(self, move: Move | str) -> None:
-        self._refuse_if_over()
-        self._refuse_on_turn_of_others()
-        if self.sending:
-            raise IllegalMove(f"{self.sending} is still on its way")
-        variant, position = self.battle.variant, self.battle.position
+        self.state.refuse_if_over()
+        self.state.refuse_on_turn_of_others()
+        if self.state.sending:
+            raise IllegalMove(f"{self.state.sending} is still on its way")
+        variant, position = self.state.battle.variant, self.state.battle.position
         if isinstance(move, str):
             move = written_move(variant, position, move)
         variant.check(position, move)
-        text, state = move_text(position, move), self._state
+        text, sent_in = move_text(position, move), self._turn_now
         soon = asyncio.get_running_loop().call_later(SENDING_SECONDS, self._tell_sending, text)
         try:
             await self._ask(Play(text))
         except ConnectionBroken:
-            if not self.left:
-                self._sent_in = state
+            if not self.state.left:
+                self.state.sent_in = sent_in
                 self._tell_sending(text)
                 self.emit()  # it can be withdrawn now
             raise IllegalMove(
@@ -274,64 +288,49 @@ class Remote(SessionView):
             ) from None
         finally:
             soon.cancel()
-            if self._sent_in is None:
+            if self.state.sent_in is None:
                 self._tell_sending("")
 
     @property
-    def _state(self) -> tuple[object, ...]:
+    def _turn_now(self) -> tuple[object, ...]:
         """What a move is played in; it stays the same when the host is restarted."""
-        return self.host_match_id, self.match.number, self.battle.played, self.battle.position
+        return (
+            self.host_match_id,
+            self.state.match.number,
+            self.state.battle.played,
+            self.state.battle.position,
+        )
 
     def _tell_sending(self, move: str) -> None:
-        if move != self.sending and not self.left:
-            self.sending = move
+        if move != self.state.sending and not self.state.left:
+            self.state.sending = move
             self.emit(Sending(move))
 
     def _send_again(self) -> None:
         """Send a move again whose answer was lost, if it has not been played."""
-        if self._sent_in is None:
+        if self.state.sent_in is None:
             return
-        if self._state != self._sent_in:
+        if self._turn_now != self.state.sent_in:
             self._arrived()
             return
 
         def hear(answering: asyncio.Future[Done | Refused]) -> None:
-            if answering.cancelled() or self.left or (answer := answering.result()) is BROKEN:
+            if answering.cancelled() or self.state.left or (answer := answering.result()) is BROKEN:
                 return
-            move = self.sending
+            move = self.state.sending
             self._arrived()
             # If it is late, the first one has arrived after all.
             if isinstance(answer, Refused) and not answer.late:
                 self.emit(NotPlayed(move, answer.because))
 
-        answering = self._connection.say(Asked(Play(self.sending), self.host_revision))
+        answering = self._connection.say(Asked(Play(self.state.sending), self.host_revision))
         answering.add_done_callback(hear)
 
     def _arrived(self) -> None:
-        self._sent_in = None
+        self.state.sent_in = None
         self._tell_sending("")
 
-    @property
-    def _is_kept(self) -> bool:
-        """Whether a move waits for the connection, to be sent again."""
-        return self._sent_in is not None and self.lost is not None
-
-    def _possible(self) -> Possible:
-        # Spectators chat among themselves, and a move that waits to be sent again can be withdrawn.
-        can = super()._possible()
-        return can._replace(undo=self._is_kept or can.undo, talk=self.participants.talking)
-
-    def refuse_early_claim(self) -> None:
-        """As for any session, if their leaving was seen here; else only the host knows when."""
-        if self.match.commander(self.to_move) in self.participants.gone:
-            super().refuse_early_claim()
-
     # The clock; only the host ends a battle on time
-
-    @property
-    def clock_runs(self) -> bool:
-        """Whether the clock runs, by the latest update."""
-        return self._clock_told and not (self.left or self.battle.outcome)
 
     async def _run_clock(self) -> None:
         """Warn players before their time is up; the host decides when it is."""
@@ -340,12 +339,12 @@ class Remote(SessionView):
             await self.timekeeper.changed()
 
     def _follow_clock(self, times: Times | None) -> None:
-        self._clock_told = times is not None and times.running
+        self.state.clock_told = times is not None and times.running
         self.timekeeper.adopt(times)
 
     def _stop_clock(self) -> None:
         """Stop the clock until the next update."""
-        self._clock_told = False
+        self.state.clock_told = False
         self.timekeeper.sync()
 
     # Messages from the host
@@ -356,10 +355,10 @@ class Remote(SessionView):
             while True:
                 lost = await self._hear_all()
                 await self._connection.disconnect()
-                if self.left:
+                if self.state.left:
                     return
-                self.participants.connected.clear()
-                if self.waits:
+                self.state.participants.connected.clear()
+                if self.state.waits:
                     self._stop_clock()
                 self._lose(lost)
                 if lost.for_good or not await self._come_back(lost):
@@ -392,7 +391,7 @@ class Remote(SessionView):
         finally:
             for each in meanwhile:
                 each.cancel()
-            self.silent = 0
+            self.state.silent = 0
 
     async def _watch_silence(self) -> None:
         """Tell of a silence every second that it lasts."""
@@ -400,13 +399,13 @@ class Remote(SessionView):
             await asyncio.sleep(1)
             seconds = int(self._connection.silence)
             seconds = seconds if seconds >= QUIET_SECONDS else 0
-            if seconds != self.silent:
-                first, self.silent = not self.silent, seconds
+            if seconds != self.state.silent:
+                first, self.state.silent = not self.state.silent, seconds
                 self.emit(ConnectionSilent(seconds, first))
 
     def _lose(self, lost: ConnectionLost) -> None:
         _log.info("the line to the host is lost: %s", lost.because or "it ended without a word")
-        self.lost = lost
+        self.state.lost = lost
         if lost.for_good:
             self._arrived()
         self.emit(lost)
@@ -424,7 +423,7 @@ class Remote(SessionView):
                 self._reconnected.clear()
                 continue
             except TurnedAway as away:
-                if not (lost.away and self.match.over):
+                if not (lost.away and self.state.match.over):
                     # Else their leaving was announced already.
                     self._lose(ConnectionLost(str(away), for_good=True))
                 return False
@@ -434,7 +433,7 @@ class Remote(SessionView):
                 continue
             _log.info("the line to the host is there again")
             self._follow(answered)
-            self.lost = None
+            self.state.lost = None
             self.emit(ConnectionBack(lost.away))
             self._send_again()
             return True
@@ -450,13 +449,13 @@ class Remote(SessionView):
 
     def _follow(self, answered: Call) -> None:
         told = answered.welcome
-        self.agree_on(hints=told.hints, chat=told.chat, waits=told.waits, claim=told.claim)
+        self.state.agree_on(hints=told.hints, chat=told.chat, waits=told.waits, claim=told.claim)
 
     async def _do(self, told: EventUpdate) -> None:
         """Apply one update and announce its events."""
         self._refuse_out_of_turn(told.seq)
         async with self.changing:
-            found = apply_update(self, told.update) if told.update else []
+            found = apply_update(self.state, told.update) if told.update else []
             if clock := clock_in(told.update):
                 self._follow_clock(clock)
             kept = list[Event]()
@@ -476,11 +475,11 @@ class Remote(SessionView):
         """Apply a snapshot; announce only what is new."""
         record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
-            before, complaint, local = self.proposal, self._not_kept, self.seats.local
+            before, complaint, local = self.state.proposal, self._not_kept, self.state.seats.local
             # The opponent has begun the second battle, if exactly one player sits here.
             begins = 1 - local[0] if len(local) == 1 and not self._goes_on else None
             known = snapshot.match == self.host_match_id
-            found = caught_up(self.match, now, begins) if known else None
+            found = caught_up(self.state.match, now, begins) if known else None
             if found is None:
                 found = [await self._begun(now, record, known=known)]
             if found:
@@ -489,7 +488,7 @@ class Remote(SessionView):
             kept = await self._keep_copy() if found else []
             self.emit(*found, *kept)
             before = None if found else before
-            if wish := self.proposal:
+            if wish := self.state.proposal:
                 if before is None or (before.by, before.wish) != (wish.by, wish.wish):
                     self.emit(Proposed(wish.by, wish.wish))
             elif before:
@@ -502,13 +501,13 @@ class Remote(SessionView):
         goes_on = known
         if not known:
             # Players agree to another match first; spectators are not asked.
-            agreed = self._wants_another or not self.seats.local
-            goes_on = agreed and self.match.over and not now.over
+            agreed = self._wants_another or not self.state.seats.local
+            goes_on = agreed and self.state.match.over and not now.over
             self._matches += 1
             self._wants_another = False
-        self._ours = goes_on and same_game(self.match, now) and (self._ours or not known)
+        self._ours = goes_on and same_game(self.state.match, now) and (self._ours or not known)
         await self.autosave.switch_to(record)
-        self.match = now
+        self.state.match = now
         return Begun(now.number)
 
     def _know(self, snapshot: Snapshot) -> list[Said]:
@@ -518,12 +517,14 @@ class Remote(SessionView):
         self._follow_clock(snapshot.clock)
         self.host_revision = snapshot.number
         by = snapshot.proposed
-        self.proposal = Proposal(by, self.revision, wish=snapshot.wish) if by else None
+        self.state.proposal = Proposal(by, self.state.revision, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
-        self.participants.connected.clear()
-        self.participants.greet(*(each for each in present if self.seats[each].is_remote))
-        self.participants.spectators = list(snapshot.onlookers)
-        return self.participants.merge_chat(snapshot.said)
+        self.state.participants.connected.clear()
+        self.state.participants.greet(
+            *(each for each in present if self.state.seats[each].is_remote)
+        )
+        self.state.participants.spectators = list(snapshot.onlookers)
+        return self.state.participants.merge_chat(snapshot.said)
 
     # Saving here
 
@@ -532,13 +533,15 @@ class Remote(SessionView):
         """The record of the match as it is now, tagged as played elsewhere."""
         record = super().record
         others = (tag for tag in record.tags if tag[0] not in BY_A_HOST)
-        return record._replace(tags=(PLAYED_AS_GUEST if self.seats.local else LOOKED_ON, *others))
+        return record._replace(
+            tags=(PLAYED_AS_GUEST if self.state.seats.local else LOOKED_ON, *others)
+        )
 
     @property
     def _kept_here(self) -> bool:
         """Whether the match is saved here, too: once it is over, if we took part."""
         fits = self._ours and self._matches <= _MOST_KEPT
-        return fits and self.match.over and is_id(self.host_match_id)
+        return fits and self.state.match.over and is_id(self.host_match_id)
 
     async def _keep_copy(self) -> list[Event]:
         """Save the match under the host's id for it, if it is over."""

@@ -16,7 +16,8 @@ from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.session.events import Begun, Event, Wish, ended, played, taken_back
+from thud.session.events import Begun, Event, Wish
+from thud.session.state import ended, played, taken_back
 from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
@@ -34,20 +35,20 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         seq: sequence number of the last event.
         match: the match's id.
     """
-    proposal, participants = session.proposal, session.participants
+    proposal, participants = session.state.proposal, session.state.participants
     known = session.record
-    record = _bare(Record.of(session.match, event=known.event, date=known.date))
+    record = _bare(Record.of(session.state.match, event=known.event, date=known.date))
     record = record._replace(programs=known.programs)
     without_moves = Snapshot(
         seq,
-        session.revision,
+        session.state.revision,
         match,
         "",
         tuple(player not in participants.missing for player in range(2)),
         tuple(participants.spectators[:MAX_ONLOOKERS]),
         proposal.by if proposal else None,
         proposal.wish if proposal else Wish.END,
-        times(session),
+        times(session.state),
         for_guests(session, session.autosave.complaint),
         tuple(participants.said)[-SAID_BEFORE:],
     )

@@ -35,11 +35,9 @@ from thud.session.events import (
     TakenBack,
     Thinking,
     Withdrawn,
-    ended,
-    played,
-    taken_back,
 )
-from thud.session.view import Proposal, SessionView
+from thud.session.state import Proposal, TableState, ended, played, taken_back
+from thud.session.view import SessionView
 
 _OTHER_TURN: Final = "the clock of another player runs there"
 
@@ -138,10 +136,10 @@ def update_of(session: SessionView, event: Event) -> Update | None:  # noqa: PLR
 
     Updates that change the clock contain its present state.
     """
-    clock = times(session)
+    clock = times(session.state)
     match event:
         case Played(before, move):
-            return MovePlayed(move_text(before, move), session.battle.left[-1], clock)
+            return MovePlayed(move_text(before, move), session.state.battle.left[-1], clock)
         case TakenBack(turns):
             return MovesTakenBack(len(turns), clock)
         case Ended(outcome):
@@ -176,9 +174,9 @@ def for_guests(session: SessionView, complaint: str) -> str:
     return complaint.replace(f" in {store.matches}", "") if store else complaint
 
 
-def times(session: SessionView) -> Times | None:
-    """Return the present times of a session's clock, if it has one."""
-    return session.clock.times if session.clock else None
+def times(state: TableState) -> Times | None:
+    """Return the present times of a match's clock, if it has one."""
+    return state.clock.times if state.clock else None
 
 
 # At a guest: updates applied
@@ -192,14 +190,14 @@ def clock_in(update: Update | None) -> Times | None:
 
 
 def apply_update(  # noqa: PLR0911, PLR0912 - a branch for each kind
-    session: SessionView, update: Update
+    state: TableState, update: Update
 ) -> list[Event]:
-    """Apply an update to a session; return the events.
+    """Apply an update to a match; return the events.
 
     Raises:
         ValueError: it is impossible; nothing has changed.
     """
-    battle, participants = session.battle, session.participants
+    battle, participants = state.battle, state.participants
     match update:
         case MovePlayed(text, left, clock):
             move = written_move(battle.variant, battle.position, text)
@@ -214,28 +212,28 @@ def apply_update(  # noqa: PLR0911, PLR0912 - a branch for each kind
                 raise Disagreement(_OTHER_TURN)
             return taken_back(battle, moves)
         case BattleEnded():
-            return _ended_there(session, update)
+            return _ended_there(state, update)
         case ClockSet(clock):
             check_turn(battle, clock)
             # Starting or stopping it makes its own event.
             return []
         case Proposed(by, wish):
-            session.proposal = Proposal(by, session.revision, wish=wish)
+            state.proposal = Proposal(by, state.revision, wish=wish)
         case Answered() | Withdrawn():
-            session.proposal = None
+            state.proposal = None
         case Arrived(name, None):
             if len(participants.spectators) >= MAX_ONLOOKERS:
                 raise Disagreement("too many spectators")
             participants.spectators.append(name)
         case Arrived(name, int(player)):
-            session.match.rename(player, name)
+            state.match.rename(player, name)
             return [participants.enter(player)]
         case Departed(name, None):
             if name in participants.spectators:
                 participants.spectators.remove(name)
         case Departed(_, int(player)):
             participants.leave(player)
-        case SeatAsked() if session.seats.local:
+        case SeatAsked() if state.seats.local:
             participants.asking = update
         case SeatGiven():
             participants.given(update)
@@ -248,8 +246,8 @@ def apply_update(  # noqa: PLR0911, PLR0912 - a branch for each kind
     return [update]
 
 
-def _ended_there(session: SessionView, update: BattleEnded) -> list[Event]:
-    battle, (reason, clock, loser) = session.battle, update
+def _ended_there(state: TableState, update: BattleEnded) -> list[Event]:
+    battle, (reason, clock, loser) = state.battle, update
     if clock:
         check_turn(battle, clock)
     if battle.outcome is None:
@@ -258,7 +256,7 @@ def _ended_there(session: SessionView, update: BattleEnded) -> list[Event]:
                 battle.agree()
             case Reason.TIME:
                 # The host's clock has to show that a player's time is up.
-                control = session.match.control
+                control = state.match.control
                 if not (control and clock and battle.played and clock.left(control, clock.turn).up):
                     raise Disagreement("no time is up there")
                 battle.time_up()

@@ -39,13 +39,14 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event, Faulted
-from thud.session.view import (
+from thud.session.state import (
     Answer,
     Claim,
     GiveSeat,
     NewMatch,
     NextBattle,
     Open,
+    Pause,
     Play,
     Proposal,
     ProposeEnd,
@@ -54,11 +55,13 @@ from thud.session.view import (
     Request,
     Resign,
     Say,
-    SessionView,
+    TakeOver,
     TooLate,
+    TryAgain,
     Undo,
     Withdraw,
 )
+from thud.session.view import SessionView
 from thud.text import joined, sentence
 from thud.wording.clocks import has_left, in_words, set_to
 from thud.wording.match import if_agreed, standing
@@ -148,6 +151,7 @@ class MatchRepl(Repl):
     ) -> None:
         super().__init__(lines, takes_all=takes_all)
         self.session = session
+        self.state = session.state
         self.revision: int | None = None
         self._off = off
         self._narrator = Narrator(session, self)
@@ -160,28 +164,28 @@ class MatchRepl(Repl):
     @property
     def commands(self) -> Mapping[str, TypedCommand]:
         """The commands there are."""
-        known = {**COMMANDS, **COMMANDS_APART} if self.session.seats.has_remote else COMMANDS
+        known = {**COMMANDS, **COMMANDS_APART} if self.state.seats.has_remote else COMMANDS
         return {word: command for word, command in known.items() if word not in self._off}
 
     @property
     def unavailable(self) -> Container[str]:
         """What remote play, the host's terms or watching rules out."""
-        session = self.session
+        state = self.state
         found = set[str]()
-        if session.seats.has_remote:
+        if state.seats.has_remote:
             found |= {"redo", "open"}
-        if not session.hints_allowed:
+        if not state.hints_allowed:
             found.add("hint")
-        if not session.claim_after:
+        if not state.claim_after:
             found.add("claim")
-        if not session.can.take_part:
+        if not state.can.take_part:
             found |= {"end", "resign", "claim", "withdraw"}
         return found
 
     @property
     def match(self) -> Match:
         """The match played."""
-        return self.session.match
+        return self.state.match
 
     @property
     def variant(self) -> Variant:
@@ -191,7 +195,7 @@ class MatchRepl(Repl):
     @property
     def positions(self) -> Sequence[Position]:
         """Positions of the current battle so far."""
-        return self.session.battle.positions
+        return self.state.battle.positions
 
     def do(self, doing: Coroutine[object, object, _Result]) -> _Result:
         """Run a coroutine to its end."""
@@ -228,9 +232,9 @@ class MatchRepl(Repl):
 
     def take_turn(self) -> None:
         """Let engines play, then ask what the session asks, or for one command."""
-        session = self.session
-        if session.paused:
-            session.pause(False)
+        session, state = self.session, self.state
+        if state.paused:
+            self.do(session.request(Pause(False)))
         if session.autosave.has_unsaved:
             self.do(session.save_again())
         if self._others or session.expects_events:
@@ -240,12 +244,12 @@ class MatchRepl(Repl):
             self.do(self._until_asked(self._others))
         else:
             self.do(session.play_on())
-        if session.left:
+        if state.left:
             raise Left
         try:
-            match session.asked:
+            match state.asked:
                 case Faulted():
-                    session.take_over()
+                    self.do(session.request(TakeOver()))
                 case Reply(proposal):
                     self._answer(proposal)
                 case _:
@@ -257,11 +261,11 @@ class MatchRepl(Repl):
 
     async def _until_asked(self, others: asyncio.Task[None]) -> None:
         """Wait until no engine is to move, unless there are remote players."""
-        session = self.session
+        session, state = self.session, self.state
         await session.settled()
         told = asyncio.Event()
         unsubscribe = session.subscribe(lambda _: told.set())
-        while session.engine_due and not session.seats.has_remote and not others.done():
+        while state.engine_due and not state.seats.has_remote and not others.done():
             told.clear()
             telling = asyncio.create_task(told.wait())
             await asyncio.wait({telling, others}, return_when=asyncio.FIRST_COMPLETED)
@@ -271,27 +275,27 @@ class MatchRepl(Repl):
             while isinstance(fault, BaseExceptionGroup) and len(fault.exceptions) == 1:
                 fault = fault.exceptions[0]
             raise fault
-        await session.coach.prepare()
+        await session.prepare_coach()
 
     def _answer(self, proposal: Proposal) -> None:
         """Ask whether a player here agrees to a proposal."""
-        session, side, wish = self.session, proposal.by, proposal.wish
-        if not session.seat_of(side).is_remote:
-            said = f"{proposes(session, side, wish)} {if_agreed(session.with_display_names)}"
-            agreed = self.ask_yes(f"{said} {agreeing(session, side)}")
-            self.do(session.request(Answer(agreed, wish)))
+        state, side, wish = self.state, proposal.by, proposal.wish
+        if not state.seat_of(side).is_remote:
+            said = f"{proposes(state, side, wish)} {if_agreed(state.with_display_names)}"
+            agreed = self.ask_yes(f"{said} {agreeing(state, side)}")
+            self.do(self.session.request(Answer(agreed, wish)))
             return
         # Commands may be typed, too.
-        question = wish_question(session, side, wish)
-        line = self._ask_now(question, lambda: session.proposal is proposal)
+        question = wish_question(state, side, wish)
+        line = self._ask_now(question, lambda: state.proposal is proposal)
         if not line:
             self.say(YES_OR_NO)
         elif line.lower() not in YES + NO:
             self.obey(line)
-        elif session.proposal is not proposal:
+        elif state.proposal is not proposal:
             raise TooLate("that question is closed")
         else:
-            self.do(session.request(Answer(line.lower() in YES, wish)))
+            self.do(self.session.request(Answer(line.lower() in YES, wish)))
 
     def _ask_command(self) -> None:
         """Ask for a command; any event ends the question with `Superseded`, to be asked again."""
@@ -300,7 +304,10 @@ class MatchRepl(Repl):
             self._waited = None
         else:
             # It only says whom we wait for: once for each wait.
-            known, self._waited = self._waited, (self.session.revision, self.session.proposal)
+            known, self._waited = (
+                self._waited,
+                (self.state.revision, self.state.proposal),
+            )
             question = "" if known == self._waited else question
         self.obey(self._ask_now(question, lambda: False))
 
@@ -311,7 +318,7 @@ class MatchRepl(Repl):
             Left: the answer is to quit, or the input has ended.
             Superseded: the question stands no longer.
         """
-        self.revision = self.session.revision
+        self.revision = self.state.revision
         return self.ask(question, stands)
 
     def ask(self, question: str, stands: Callable[[], bool] | None = None) -> str:
@@ -324,35 +331,35 @@ class MatchRepl(Repl):
         """
         if stands is not None:
             return super().ask(question, stands)
-        session, revision = self.session, self.session.revision
+        session, state, revision = self.session, self.state, self.state.revision
 
         def same() -> bool:
             """Whether the match has not changed, and is not about to."""
             self.do(session.settled())
-            return session.revision == revision
+            return state.revision == revision
 
         try:
             answer = super().ask(question, same)
         except Superseded:
             raise _late() from None
-        if session.revision != revision:
+        if state.revision != revision:
             raise _late()
         return answer
 
     @property
     def _question(self) -> str:
         """The prompt for a command, or whom we wait for."""
-        session, match = self.session, self.match
-        if session.seats.has_remote and (awaited := waiting(session)):
+        state, match = self.state, self.match
+        if state.seats.has_remote and (awaited := waiting(state)):
             return awaited
-        undo = " undo," if session.can.undo else ""
+        undo = " undo," if state.can.undo else ""
         if match.over:
             return f"The match is over. New match,{undo} or quit?"
         if match.battle.outcome:
             return f"Next battle,{undo} or quit?"
-        side = session.to_move
-        left = f", {in_words(clock.left(side))} left" if (clock := session.clock) else ""
-        if session.you is not None:
+        side = state.to_move
+        left = f", {in_words(clock.left(side))} left" if (clock := state.clock) else ""
+        if state.you is not None:
             return f"You have the {side.plural}{left}. Your move:"
         return f"{match.name_of(side)}, {side.plural}, to move{left}. Your move:"
 
@@ -365,9 +372,9 @@ class MatchRepl(Repl):
             Left: the line is to quit, or the input has ended.
             Superseded: a question that it needed stands no longer.
         """
-        if not line and self.session.battle.outcome and not self.match.over:
+        if not line and self.state.battle.outcome and not self.match.over:
             line = "next"
-        if line.startswith('"') and self.session.seats.has_remote:
+        if line.startswith('"') and self.state.seats.has_remote:
             line = f"say {line[1:]}"
         super().obey(line)
 
@@ -378,11 +385,11 @@ class MatchRepl(Repl):
             ValueError: it is not a legal move, or not a local player's turn; the message says why.
             TooLate: the match has changed since the players were asked.
         """
-        session = self.session
-        if self.revision not in (None, session.revision):
+        state = self.state
+        if self.revision not in (None, state.revision):
             raise _late()
-        if not (session.can.move or session.battle.outcome):
-            raise IllegalMove(session.not_yet)
+        if not (state.can.move or state.battle.outcome):
+            raise IllegalMove(state.not_yet)
         super().type_move(text)
 
     def make(self, move: Move) -> None:
@@ -392,19 +399,19 @@ class MatchRepl(Repl):
             self.say(NOTHING_MADE)
             return
         self.do(self.session.request(Play(move), self.revision))
-        self.revision = self.session.revision
+        self.revision = self.state.revision
 
     def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912, PLR0915 - one for each
         """Run a command of a match, or of every REPL."""
-        session, revision = self.session, self.revision
+        session, state, revision = self.session, self.state, self.revision
         match word:
             case "score":
-                match, free = session.with_display_names, session.participants.free
+                match, free = state.with_display_names, state.participants.free
                 self.say(*standing(match, free), *self._clock_in_words())
             case "clock":
                 self.say(*(self._clock_in_words() or ["There is no clock."]))
             case "list":
-                self.say(*(move_list(session.battle) or [NO_MOVES]))
+                self.say(*(move_list(state.battle) or [NO_MOVES]))
             case "variations":
                 self.say(*tried_in_words(session.record.battles[self.match.number - 1]))
             case "undo":
@@ -414,12 +421,11 @@ class MatchRepl(Repl):
             case "hint":
                 self.do(self._advise())
             case "again":
-                if not session.try_again():
-                    self.say("No computer has failed.")
+                self.do(session.request(TryAgain()))
             case "end":
                 self.do(session.request(ProposeEnd(), revision))
             case "resign":
-                self._confirm(resigning(session), Resign())
+                self._confirm(resigning(state), Resign())
             case "next":
                 self.do(session.request(NextBattle(), revision))
             case "review":
@@ -427,7 +433,7 @@ class MatchRepl(Repl):
             case "learn":
                 self._learn(rest)
             case "new":
-                sure = self.match.over or session.seats.has_remote
+                sure = self.match.over or state.seats.has_remote
                 if sure or self.ask_yes("This match is not over. Start a new one?"):
                     self.do(session.request(NewMatch(), revision))
             case "save":
@@ -445,17 +451,17 @@ class MatchRepl(Repl):
             case "say":
                 self.do(session.request(Say(rest)))
             case "said":
-                self.say(*(session.participants.conversation or ["No messages yet."]))
+                self.say(*(state.participants.conversation or ["No messages yet."]))
             case "who":
-                self.say(*participants_in_words(session), *session.participants.invitation)
+                self.say(*participants_in_words(state), *state.participants.invitation)
             case "claim":
-                self._confirm(claiming(session), Claim())
+                self._confirm(claiming(state), Claim())
             case "reconnect":
                 session.reconnect()
             case "give":
-                self._confirm(giving(session), GiveSeat())
+                self._confirm(giving(state), GiveSeat())
             case "withdraw":
-                if not (proposal := session.proposal) or not session.seat_of(proposal.by).is_local:
+                if not (proposal := state.proposal) or not state.seat_of(proposal.by).is_local:
                     raise ValueError("you have not proposed anything")
                 self.do(session.request(Withdraw()))
             case _:
@@ -468,11 +474,11 @@ class MatchRepl(Repl):
             self.do(self.session.request(request))
 
     def _clock_in_words(self) -> list[str]:
-        clock, match = self.session.clock, self.session.with_display_names
+        clock, match = self.state.clock, self.state.with_display_names
         if clock is None:
             return []
         left = [has_left(match.name_of(side), clock.left(side)) for side in Side]
-        return [set_to(clock.control), *left, *away_rule(self.session)]
+        return [set_to(clock.control), *left, *away_rule(self.state)]
 
     async def _advise(self) -> None:
         self._narrator.wait()
@@ -484,8 +490,8 @@ class MatchRepl(Repl):
         Raises:
             ValueError: the battle is not over, or the review cannot be saved.
         """
-        session, number = self.session, self.match.number
-        if session.battle.outcome is None:
+        session, state, number = self.session, self.state, self.match.number
+        if state.battle.outcome is None:
             raise ValueError("a battle is reviewed when it is over")
         record = session.record
         progress = Progress(record)
@@ -527,17 +533,17 @@ class MatchRepl(Repl):
         Raises:
             ValueError: the battle has not been reviewed, or the side is unclear.
         """
-        session, number = self.session, self.match.number
+        session, state, number = self.session, self.state, self.match.number
         reviewed = Progress(session.record).reviewed(number)
         if not reviewed.moves:
             raise ValueError("nothing has been reviewed here: type review first")
         side = next((each for each in Side if whose.lower() in (each.plural, each.singular)), None)
-        people = [player for player in range(2) if session.seats[player].is_local]
+        people = [player for player in range(2) if state.seats[player].is_local]
         if side is None:
             if whose or len(people) != 1:
                 raise ValueError("say whose mistakes: learn dwarfs, or learn trolls")
             side = side_of(people[0], number)
-        name = session.with_display_names.name_of(side)
+        name = state.with_display_names.name_of(side)
         drill = mistakes_drill(reviewed, side, name)
         if drill is None:
             self.say(f"{name} made no mistakes with the {side.plural}.")

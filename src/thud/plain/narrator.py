@@ -47,7 +47,8 @@ class Narrator:
     """
 
     def __init__(self, session: SessionView, repl: Repl) -> None:
-        self._session = session
+        self._state = session.state
+        self._autosave = session.autosave
         self._repl = repl
         self._say = repl.say
         self._alarm: asyncio.TimerHandle | None = None
@@ -56,13 +57,13 @@ class Narrator:
     def __call__(self, event: Event) -> None:  # noqa: PLR0912 - a branch for each
         """Report an event."""
         self.settle()
-        session, match = self._session, self._session.with_display_names
+        state, match = self._state, self._state.with_display_names
         match event:
             case Begun():
                 self._begin(event)
             case Played(before, move):
                 self._say(describe(match, before, move))
-                self._say(*changes(match.variant, before, session.battle.position))
+                self._say(*changes(match.variant, before, state.battle.position))
             case TakenBack(turns):
                 if not turns:
                     self._say("The battle continues.")
@@ -70,11 +71,11 @@ class Narrator:
             case Redone(turns):
                 self._say(*(describe(match, *turn) for turn in turns))
             case Ended():
-                rating = session.autosave.rating_change() if match.over else ""
+                rating = self._autosave.rating_change() if match.over else ""
                 self._say(*result(match), *filter(None, [rating]))
             case Answered():
-                self._say(answered(session, event, "resign: type resign"))
-            case Faulted(player, fault) if session.seats[player].is_remote:
+                self._say(answered(state, event, "resign: type resign"))
+            case Faulted(player, fault) if state.seats[player].is_remote:
                 self._say(fails(match, player, fault))
             case Faulted(player, fault):
                 retry = f"Move for {match.players[player]}, or type again to let it try again."
@@ -85,16 +86,16 @@ class Narrator:
                 self._say(sentence(complaint))
             case Thinking(side, None):
                 self._warn(f"{match.name_of(side)} is thinking.")
-            case Proposed(by, wish) if session.seat_of(by).is_remote:
+            case Proposed(by, wish) if state.seat_of(by).is_remote:
                 then = [if_agreed(match)] if wish is Wish.END else []
-                self._say(" ".join([proposes(session, by, wish), *then]))
+                self._say(" ".join([proposes(state, by, wish), *then]))
             case Proposed(by):
-                asked = session.seat_of(by.other)
+                asked = state.seat_of(by.other)
                 if not (asked.is_local or asked.is_remote):
                     self._warn(f"{match.name_of(by.other)} is thinking.")
-            case _ if said := happened(session, event):
+            case _ if said := happened(state, event):
                 self._say(said)
-                if isinstance(event, SeatAsked) and session.participants.asking:
+                if isinstance(event, SeatAsked) and state.participants.asking:
                     self._say("Type give to let them have it.")
                 if isinstance(event, ConnectionLost) and event.asks:
                     self._say("Type reconnect, and answer it.")
@@ -114,18 +115,18 @@ class Narrator:
         self._alarm = asyncio.get_running_loop().call_later(_SOON, self._say, text)
 
     def _begin(self, event: Begun) -> None:
-        session, match = self._session, self._session.with_display_names
-        known, self._known = self._known, session.match
+        state, match = self._state, self._state.with_display_names
+        known, self._known = self._known, state.match
         if known is self._known:
-            self._say(begun(session, event))
+            self._say(begun(state, event))
         self._say(heading(match))
-        self._say(seats(match, session.participants.free))
-        self._say(*handicap(match), *([] if session.can.take_part else [LOOKS_ON]))
+        self._say(seats(match, state.participants.free))
+        self._say(*handicap(match), *([] if state.can.take_part else [LOOKS_ON]))
         if match.control:
-            self._say(set_to(match.control), *away_rule(session))
+            self._say(set_to(match.control), *away_rule(state))
         position = match.battle.position
         self._say(*board_in_words(match.variant, position, flipped=self._repl.flipped))
         if match.battle.outcome:
             self._say(*result(match))
         if known is None:
-            self._say(*session.participants.conversation)
+            self._say(*state.participants.conversation)

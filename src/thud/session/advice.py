@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL, seen_by
@@ -12,14 +13,13 @@ from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.engines.outlook import is_exact, outlook
 from thud.review.judgement import grave_loss
-from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
 from thud.session.cancellation import CancellableTask
 from thud.session.events import Advised, Evaluated, Event, Notified
-from thud.session.participants import Seat, Seats
+from thud.session.state import TableState
 from thud.wording.hints import reasons
 from thud.wording.remarks import describe_fault
 
@@ -51,39 +51,28 @@ _SURE: Final = 2
 """Smallest depth of a search to be trusted."""
 
 
-class Advisable(Protocol):
-    """A session as its advice sees it; `SessionView` documents the members."""
+Emit: TypeAlias = Callable[[Event], None]
+"""Reports an event to the session's listeners."""
 
-    match: Match
-    seats: Seats
-    revision: int
-    hints_allowed: bool
-
-    @property
-    def record(self) -> Record: ...  # noqa: D102
-
-    @property
-    def battle(self) -> Battle: ...  # noqa: D102
-
-    @property
-    def to_move(self) -> Side: ...  # noqa: D102
-
-    @property
-    def advisable(self) -> bool: ...  # noqa: D102
-
-    def seat_of(self, side: Side) -> Seat: ...  # noqa: D102
-
-    def emit(self, *events: Event) -> None: ...  # noqa: D102
-
-    async def settled(self) -> None: ...  # noqa: D102
+Settled: TypeAlias = Callable[[], Awaitable[None]]
+"""Waits until a change under way is saved and reported."""
 
 
 class Advice:
-    """The advice of one session; advice on an earlier position is dropped."""
+    """The advice of one session; advice on an earlier position is dropped.
 
-    def __init__(self, session: Advisable, analyst: Analyst) -> None:
-        self._session = session
+    Args:
+        state: the match.
+        analyst: searches for it.
+        emit: reports what it has found.
+        settled: awaited before each search.
+    """
+
+    def __init__(self, state: TableState, analyst: Analyst, emit: Emit, settled: Settled) -> None:
+        self._state = state
         self._analyst = analyst
+        self._emit = emit
+        self._settled = settled
         self._hint = CancellableTask()
         self._evaluation = CancellableTask()
         self._judging = False
@@ -97,7 +86,7 @@ class Advice:
     def judging(self, judging: bool) -> None:
         if judging is not self._judging:
             self._judging = judging
-            self._session.emit(Evaluated(Side.DWARFS, None))
+            self._emit(Evaluated(Side.DWARFS, None))
             self._evaluation.cancel()
 
     def interrupt(self) -> None:
@@ -120,7 +109,7 @@ class Advice:
         """
 
         async def advise() -> Advised:
-            battle = self._session.battle
+            battle = self._state.battle
             variant, position = battle.variant, battle.position
             decision, second = await self._analyst.best_two(battle, Limits(HINT_SECONDS))
             because = await asyncio.to_thread(reasons, variant, position, decision, second)
@@ -133,7 +122,7 @@ class Advice:
         advised = await self._hint.run(advise())
         if advised is None:
             return None
-        self._session.emit(advised)
+        self._emit(advised)
         return advised.decision
 
     async def run(self) -> None:
@@ -142,16 +131,16 @@ class Advice:
 
     async def _evaluate(self) -> None:
         """Evaluate the position if that is wanted."""
-        session = self._session
-        await session.settled()
-        if session.battle.outcome:
-            session.emit(Evaluated(Side.DWARFS, None))
-        elif self._judging and session.advisable:
-            side, limits = session.to_move, Limits(EVALUATION_SECONDS)
+        state = self._state
+        await self._settled()
+        if state.battle.outcome:
+            self._emit(Evaluated(Side.DWARFS, None))
+        elif self._judging and state.advisable:
+            side, limits = state.to_move, Limits(EVALUATION_SECONDS)
             # Not asked for by anybody; a hint would report the fault.
             with suppress(EngineFault):
-                decision = await self._analyst.analyse(session.battle, limits)
-                session.emit(Evaluated(side, decision.thought))
+                decision = await self._analyst.analyse(state.battle, limits)
+                self._emit(Evaluated(side, decision.thought))
 
 
 class Best(NamedTuple):
@@ -178,13 +167,26 @@ class Coach:
     """The coach of one session; an objection that comes too late is dropped.
 
     Args:
-        session: the session.
+        state: the match.
         analyst: searches for it.
+        emit: reports what it has found.
+        settled: awaited before each search.
+        record: returns the match's record.
     """
 
-    def __init__(self, session: Advisable, analyst: Analyst) -> None:
-        self._session = session
+    def __init__(
+        self,
+        state: TableState,
+        analyst: Analyst,
+        emit: Emit,
+        settled: Settled,
+        record: Callable[[], Record],
+    ) -> None:
+        self._state = state
         self._analyst = analyst
+        self._emit = emit
+        self._settled = settled
+        self._record = record
         self._look = CancellableTask()
         self._looking = asyncio.Lock()
         self._best: tuple[int, Best] | None = None
@@ -206,10 +208,10 @@ class Coach:
     @property
     def due(self) -> bool:
         """Whether a local person is to move against a computer, with the coach on."""
-        session = self._session
-        if not self.on or not session.advisable:
+        state = self._state
+        if not self.on or not state.advisable:
             return False
-        other = session.seat_of(session.to_move.other)
+        other = state.seat_of(state.to_move.other)
         return not (other.is_local or other.is_remote)
 
     def interrupt(self) -> None:
@@ -229,33 +231,33 @@ class Coach:
 
         When the match is over, say which of their moves cost the most.
         """
-        await self._session.settled()
+        await self._settled()
         # Not asked for by anybody; a hint would report the fault.
         with suppress(EngineFault):
             if self.due:
                 await self._find_best()
-            elif self.on and self._session.match.over:
+            elif self.on and self._state.match.over:
                 await self._look_back()
 
     async def _look_back(self) -> None:
         """Say once which move of the only person cost the most against a computer."""
         from thud.session.costliest import LOOKING, costliest, own_moves
 
-        session = self._session
-        seats = [session.seats[player] for player in (0, 1)]
+        state = self._state
+        seats = [state.seats[player] for player in (0, 1)]
         people = [player for player, seat in enumerate(seats) if seat.is_local]
         apart = any(seat.is_remote for seat in seats)
-        if len(people) != 1 or apart or not session.hints_allowed:
+        if len(people) != 1 or apart or not state.hints_allowed:
             return
-        own = own_moves(session.record, people[0])
-        if any(own.values()) and self._looked_back is not session.match:
-            self._looked_back = session.match
-            session.emit(Notified(LOOKING))
-            session.emit(Notified(await costliest(session.record, own, self._analyst)))
+        own = own_moves(self._record(), people[0])
+        if any(own.values()) and self._looked_back is not state.match:
+            self._looked_back = state.match
+            self._emit(Notified(LOOKING))
+            self._emit(Notified(await costliest(self._record(), own, self._analyst)))
 
     async def check_move(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""
-        revision, battle = self._session.revision, self._session.battle
+        revision, battle = self._state.revision, self._state.battle
         if (revision, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
@@ -265,7 +267,7 @@ class Coach:
                 answer = None if move == best.move else await self._answer(move, depth)
         except (TimeoutError, EngineFault):
             return None
-        if answer is None or revision != self._session.revision:
+        if answer is None or revision != self._state.revision:
             return None
         if blunder := doubt(battle.variant, battle.position, move, best, answer):
             self._voiced = revision, move
@@ -274,7 +276,7 @@ class Coach:
     async def _find_best(self) -> Best:
         """Return the best move and the reply to it, cached for the position."""
         async with self._looking:
-            revision, battle = self._session.revision, self._session.battle
+            revision, battle = self._state.revision, self._state.battle
             if self._best is None or self._best[0] != revision:
                 limits = Limits(LOOK_SECONDS, LOOK_NODES)
                 move = (await self._analyst.analyse(battle, limits)).move
@@ -288,7 +290,7 @@ class Coach:
             move: the move.
             depth: the search depth, to compare with another move's reply.
         """
-        battle = self._session.battle
+        battle = self._state.battle
         if battle.variant.outcome(battle.position.after(move)):
             return None
         limits = Limits(LOOK_SECONDS, LOOK_NODES, depth)

@@ -1,4 +1,4 @@
-"""Events of a session, in the order in which they happen, and the changes of a battle behind them.
+"""Events of a session, in the order in which they happen.
 
 A change of the match is reported once it is saved.
 """
@@ -9,8 +9,6 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from thud.rules.battle import Battle
-from thud.rules.clock import TimeLeft
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
 
@@ -295,31 +293,3 @@ Event: TypeAlias = (
 )
 
 Listener: TypeAlias = Callable[[Event], None]
-
-
-def played(battle: Battle, move: Move, left: TimeLeft | None) -> list[Event]:
-    """Play a move, after which its player has the given time left; return the events.
-
-    Raises:
-        IllegalMove: it cannot be played, and nothing has changed.
-    """
-    before = battle.position
-    battle.play(move, left)
-    return [Played(before, move), *ended(battle)]
-
-
-def taken_back(battle: Battle, number: int) -> list[Event]:
-    """Take back a number of moves, or for 0 the agreement to end; return the events."""
-    turns = []
-    for _ in range(number):
-        assert battle.last
-        turns.append(Played(*battle.last))
-        battle.undo()
-    if not number:
-        battle.undo()
-    return [TakenBack(tuple(turns))]
-
-
-def ended(battle: Battle) -> list[Event]:
-    """Return the event of a battle's end, if it is over."""
-    return [Ended(battle.outcome)] if battle.outcome else []

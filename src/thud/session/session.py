@@ -17,6 +17,7 @@ from thud.rules.match import InvalidPlayers, Match
 from thud.rules.notation import written_move
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason
+from thud.session.advice import Blunder, Coach
 from thud.session.autosave import Autosave
 from thud.session.cancellation import CancellableTask, finished, forever
 from thud.session.events import (
@@ -26,6 +27,7 @@ from thud.session.events import (
     Departed,
     Event,
     Faulted,
+    HandedOver,
     Notified,
     Played,
     Proposed,
@@ -36,19 +38,19 @@ from thud.session.events import (
     Thinking,
     Wish,
     Withdrawn,
-    ended,
-    played,
-    taken_back,
 )
-from thud.session.participants import LONGEST_NAME, Contenders, contenders_of
-from thud.session.view import (
+from thud.session.participants import LONGEST_NAME, Contenders, Voices, contenders_of
+from thud.session.state import (
     SPEEDS,
     Answer,
+    ChangeSpeed,
     Claim,
     GiveSeat,
+    Hold,
     NewMatch,
     NextBattle,
     Open,
+    Pause,
     Play,
     Proposal,
     ProposeEnd,
@@ -56,12 +58,17 @@ from thud.session.view import (
     Request,
     Resign,
     Say,
-    SessionView,
+    TakeOver,
+    ToComputers,
     TooLate,
+    TryAgain,
     Undo,
     Withdraw,
-    Work,
+    ended,
+    played,
+    taken_back,
 )
+from thud.session.view import SessionView, Work
 from thud.text import printable
 
 if TYPE_CHECKING:
@@ -79,6 +86,9 @@ class Session(SessionView):
     """Matches played one after the other, with all actions of the players.
 
     Changes are serialised.  `by` is the remote player who acts, None for a local one.
+
+    Attributes:
+        coach: objects to blunders of people against computers, if it is on.
     """
 
     def __init__(
@@ -88,10 +98,14 @@ class Session(SessionView):
         contenders: Contenders = None,
     ) -> None:
         super().__init__(match, autosave or Autosave(None), contenders)
+        self.coach = Coach(self.state, self.analyst, self.emit, self.settled, lambda: self.record)
+        self._voices = Voices()
+        self._paced = False
         self._asking = CancellableTask()
         self._refused: tuple[Battle, int] | None = None
         """The battle in which a proposal to end was refused last, and after how many moves."""
         self.on_close(self._asking.settle)
+        self.on_close(self.coach.settle)
         self._limit_quiet()
         self.timekeeper.sync()
 
@@ -99,21 +113,24 @@ class Session(SessionView):
 
     async def begin(self) -> None:
         """Report the battle on the board, and save what was played of it before."""
-        self.emit(Begun(self.match.number))
-        if self.match.battles[0].moves and not self.autosave.id and not self.match.over:
+        self.emit(Begun(self.state.match.number))
+        if self.state.match.battles[0].moves and not self.autosave.id and not self.state.match.over:
             async with self.changing:
                 await finished(self._save_and_emit())
 
     def emit(self, *events: Event) -> None:
         """Call all listeners with some events; then a computer may say something about them."""
         super().emit(*events)
-        if self.voices.on and self.participants.chat_allowed:
-            for player, words in self.voices.remarks(events, self.match, self.seats):
-                said = self.participants.add_message(player, self.match.players[player], words)
+        if self._voices.on and self.state.participants.chat_allowed:
+            for player, words in self._voices.remarks(events, self.state.match, self.state.seats):
+                said = self.state.participants.add_message(
+                    player, self.state.match.players[player], words
+                )
                 super().emit(said)
 
     def _work(self) -> Iterable[Work]:
-        return self._run_turns(), self._run_clock()
+        # The coach goes before the evaluation: a move waits for it.
+        return self._run_turns(), self._run_clock(), self.coach.run()
 
     async def _run_turns(self) -> None:
         while True:
@@ -127,39 +144,28 @@ class Session(SessionView):
     async def play_on(self) -> None:
         """Play the engines' moves until a local person has to act."""
         await self.mind_time()
-        while self.engine_due:
+        while self.state.engine_due:
             await self._take_turn()
         await self.coach.prepare()
 
     async def leave(self) -> None:
         """Save the time used in the current turn, then stop everything and close the match."""
-        self.left = True
+        self.state.left = True
         self._interrupt()
         await self.save_time_used()
         await super().leave()
 
     # Time
 
-    @property
-    def clock_runs(self) -> bool:
-        """Whether the clock runs: the battle has begun, and nothing holds it up.
-
-        It waits for a player's first arrival, or if agreed, while anybody is away.
-        """
-        missing = self.participants.missing
-        awaited = missing and (self.waits or not self.participants.been.issuperset(missing))
-        held_up = self.engines_held or self.left or self.pausing or self.fault or awaited
-        return bool(self.battle.played) and not (self.battle.outcome or held_up)
-
     async def mind_time(self) -> None:
         """End the battle if the player to move is out of time."""
         if self.timekeeper.up:
             with suppress(TooLate):
-                await self._change(self._time_up, self.revision)
+                await self._change(self._time_up, self.state.revision)
 
     def _time_up(self) -> list[Event]:
-        self.battle.time_up()
-        return ended(self.battle)
+        self.state.battle.time_up()
+        return ended(self.state.battle)
 
     async def save_time_used(self) -> None:
         """Save the time used in the current turn."""
@@ -179,7 +185,7 @@ class Session(SessionView):
         caller is cancelled meanwhile, that waits: a change is always saved and reported.
         """
         async with self.changing:
-            self._refuse_if_late(revision)
+            self.state.refuse_if_late(revision)
             in_time = not self.timekeeper.up
             events = change() if in_time else self._time_up()
             self._count_change()
@@ -198,7 +204,7 @@ class Session(SessionView):
             InvalidPlayers: the name is not valid, or the other player has it.
         """
         async with self.changing:
-            self.match.rename(player, name)
+            self.state.match.rename(player, name)
             # Otherwise the saved match would be newer than its clock times.
             self.timekeeper.store_time_used()
             await finished(self._save_and_emit())
@@ -209,38 +215,41 @@ class Session(SessionView):
         self, request: Request, at: int | None = None, *, by: int | None = None
     ) -> None:
         """Carry out a request of a player here, or of remote player `by`."""
+        if isinstance(request, ToComputers):
+            self._steer(request)
+            return
         # A change under way is completed, so that the revision is current.
         await self.settled()
-        self._refuse_if_late(at)
+        self.state.refuse_if_late(at)
         match request:
             case Play(move):
-                self._refuse_on_turn_of_others(by)
+                self.state.refuse_on_turn_of_others(by)
                 if isinstance(move, str):
-                    move = written_move(self.match.variant, self.battle.position, move)
+                    move = written_move(self.state.match.variant, self.state.battle.position, move)
                 if not await self._change(partial(self._played, move), at):
                     raise TooLate("the time was up before that move")
             case Undo():
                 if (asking := self._asking_for(by)) is None:
                     await self._take_back(by, at)
-                elif self.moves_back(by) or self.battle.agreed:
-                    self._propose(Proposal(asking, self.revision, wish=Wish.TAKE_BACK))
+                elif self.state.moves_back(by) or self.state.battle.agreed:
+                    self._propose(Proposal(asking, self.state.revision, wish=Wish.TAKE_BACK))
                 else:
                     raise IllegalMove("there is nothing to undo")
             case Redo():
                 await self._change(self._redone, at)
             case Resign():
-                await self._forfeit(self.playing_side(by), Reason.RESIGNATION, at)
+                await self._forfeit(self.state.playing_side(by), Reason.RESIGNATION, at)
             case Claim():
-                away = self.absent_side(by)
-                self.refuse_early_claim()
+                away = self.state.absent_side(by)
+                self.state.refuse_early_claim()
                 await self._forfeit(away, Reason.CLAIM, at)
             case ProposeEnd():
-                self._refuse_on_turn_of_others(by)
-                self._propose(Proposal(self.playing_side(by), self.revision))
+                self.state.refuse_on_turn_of_others(by)
+                self._propose(Proposal(self.state.playing_side(by), self.state.revision))
             case Answer(agree, wish):
                 await self._answer(agree, wish, by)
             case Withdraw():
-                if by is not None and not self.decides(self._proposal_now().by, by):
+                if by is not None and not self.state.decides(self.state.proposal_now().by, by):
                     raise IllegalMove("only the player who proposed it can withdraw it")
                 await self._withdraw()
             case NextBattle():
@@ -248,46 +257,51 @@ class Session(SessionView):
             case NewMatch():
                 await self._begin_another(by)
             case Open(record):
-                if self.seats.has_remote:
+                if self.state.seats.has_remote:
                     raise IllegalMove("another match cannot be opened during this one")
                 match = await asyncio.to_thread(record.match)
-                self.seats.take(contenders_of(record))
+                self.state.seats.take(contenders_of(record))
                 await self._take_up(match, record)
             case Say(text):
-                player = next(iter(self.seats.local), None) if by is None else by
+                player = next(iter(self.state.seats.local), None) if by is None else by
                 if player is None:
                     raise ValueError("only players can chat")
-                words, name = self.participants.words(text), self.match.players[player]
-                self.emit(self.participants.add_message(player, name, words))
+                words, name = self.state.participants.words(text), self.state.match.players[player]
+                self.emit(self.state.participants.add_message(player, name, words))
             case GiveSeat():
-                if not (asks := self.participants.asking):
+                if not (asks := self.state.participants.asking):
                     raise ValueError("nobody is asking for a seat")
-                self.emit(self.participants.given(SeatGiven(asks.player, asks.name)))
+                self.emit(self.state.participants.given(SeatGiven(asks.player, asks.name)))
 
     def _asking_for(self, by: int | None) -> Side | None:
         """Return the side of the acting player, if the other player is to be asked first."""
-        player = by if by is not None else next(iter(self.seats.local), None)
-        if player is None or 1 - player in self.participants.free:
+        player = by if by is not None else next(iter(self.state.seats.local), None)
+        if player is None or 1 - player in self.state.participants.free:
             return None
-        other = self.seats[1 - player]
+        other = self.state.seats[1 - player]
         asked = other.is_remote or (other.is_local and by is not None)
-        return self.match.side_of(player) if asked else None
+        return self.state.match.side_of(player) if asked else None
 
     def _played(self, move: Move) -> list[Event]:
         """Play a move, with the time it took by the clock."""
-        return played(self.battle, move, self.clock.after_move if self.clock else None)
+        return played(
+            self.state.battle, move, self.state.clock.after_move if self.state.clock else None
+        )
 
     async def _take_back(self, by: int | None, at: int | None) -> None:
         """Take back the agreement to end, or else the moves back to a player's last turn."""
 
         def change() -> list[Event]:
-            battle, moves = self.battle, 0 if self.battle.agreed else self.moves_back(by)
+            battle, moves = (
+                self.state.battle,
+                0 if self.state.battle.agreed else self.state.moves_back(by),
+            )
             if battle.forfeit and (outcome := battle.outcome):
                 final = "and that is final: nothing can be undone"
                 raise IllegalMove(f"{outcome.because}, {final}")
             if not (battle.agreed or moves):
                 raise IllegalMove("there is nothing to undo")
-            self.paused = self.watched
+            self.state.paused = self.state.watched
             return taken_back(battle, moves)
 
         in_time = await self._change(change, at)
@@ -296,14 +310,14 @@ class Session(SessionView):
 
     def _redone(self) -> list[Event]:
         """Redo moves up to the next turn of a local player."""
-        battle, turns = self.battle, list[Played]()
-        if not battle.undone or battle.outcome or self.seats.has_remote:
+        battle, turns = self.state.battle, list[Played]()
+        if not battle.undone or battle.outcome or self.state.seats.has_remote:
             raise IllegalMove("there is nothing to redo")
         while battle.undone and not battle.outcome:
             battle.redo()
             assert battle.last
             turns.append(Played(*battle.last))
-            if self.watched or self.decides(self.to_move):
+            if self.state.watched or self.state.decides(self.state.to_move):
                 break
         return [Redone(tuple(turns)), *ended(battle)]
 
@@ -311,52 +325,52 @@ class Session(SessionView):
         """End the battle because a side resigns or loses by a claim."""
 
         def change() -> list[Event]:
-            self.battle.lose(Forfeit(loser, reason))
-            return ended(self.battle)
+            self.state.battle.lose(Forfeit(loser, reason))
+            return ended(self.state.battle)
 
         await self._change(change, at)
 
     def _next_battle(self, by: int | None) -> list[Event]:
-        self.match.next_battle()
+        self.state.match.next_battle()
         self._limit_quiet()
-        return [Begun(self.match.number, by)]
+        return [Begun(self.state.match.number, by)]
 
     # What both players must agree to
 
     def _propose(self, proposal: Proposal) -> None:
-        if self.proposal:
+        if self.state.proposal:
             raise IllegalMove("another proposal has not been answered yet")
-        self.proposal = proposal
+        self.state.proposal = proposal
         self._interrupt()
         self.emit(Proposed(proposal.by, proposal.wish))
 
     async def _answer(self, agree: bool, wish: Wish, by: int | None = None) -> None:
         """Answer the open proposal for the player asked, and carry it out if agreed."""
-        proposal = self._proposal_now()
+        proposal = self.state.proposal_now()
         answering = proposal.by.other
         if proposal.wish is not wish:
             raise IllegalMove("that proposal is no longer open")
-        if by is not None and not self.decides(answering, by):
+        if by is not None and not self.state.decides(answering, by):
             raise IllegalMove("you were not asked")
-        self.proposal = None
-        until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
+        self.state.proposal = None
+        until = "" if agree else self.state.seat_of(answering).refusal(self.state.battle, answering)
         self.emit(Answered(answering, agree, wish, until))
         if not agree:
             await self._go_on_after(proposal)
         elif wish is Wish.END:
             await self._change(self._agreed, proposal.revision)
         elif wish is Wish.TAKE_BACK:
-            await self._take_back(self.match.commander(proposal.by), proposal.revision)
+            await self._take_back(self.state.match.commander(proposal.by), proposal.revision)
         else:
-            await self._take_up(self.match.again(), None)
+            await self._take_up(self.state.match.again(), None)
 
     def _agreed(self) -> list[Event]:
-        self.battle.agree()
-        return ended(self.battle)
+        self.state.battle.agree()
+        return ended(self.state.battle)
 
     async def _withdraw(self, because: str = "") -> None:
-        proposal = self._proposal_now()
-        self.proposal = None
+        proposal = self.state.proposal_now()
+        self.state.proposal = None
         self.emit(Withdrawn(proposal.by, because))
         await self._go_on_after(proposal)
 
@@ -364,22 +378,24 @@ class Session(SessionView):
         """Play the move that comes with a proposal, as the battle does not end."""
         self._interrupt()
         if move := proposal.otherwise:
-            self._refused = self.battle, self.battle.played
+            self._refused = self.state.battle, self.state.battle.played
             await self._change(partial(self._played, move), proposal.revision)
 
     # Matches
 
     async def _begin_another(self, by: int | None) -> None:
         """Begin another match, or propose that to a remote player."""
-        if self.seats.has_remote and not self.match.over:
+        if self.state.seats.has_remote and not self.state.match.over:
             raise IllegalMove("this match is not over: leave it first")
         if (asking := self._asking_for(by)) is None:
-            await self._take_up(self.match.again(), None)
-        elif self.proposal == Proposal(asking.other, self.revision, wish=Wish.NEW_MATCH):
+            await self._take_up(self.state.match.again(), None)
+        elif self.state.proposal == Proposal(
+            asking.other, self.state.revision, wish=Wish.NEW_MATCH
+        ):
             # The other player has proposed the same meanwhile: agree.
             await self._answer(True, Wish.NEW_MATCH, by)
         else:
-            self._propose(Proposal(asking, self.revision, wish=Wish.NEW_MATCH))
+            self._propose(Proposal(asking, self.state.revision, wish=Wish.NEW_MATCH))
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
@@ -388,9 +404,9 @@ class Session(SessionView):
     async def _switch_to(self, match: Match, record: Record | None) -> None:
         await self._store_time_used()
         self._count_change()
-        self.paused = False
+        self.state.paused = False
         await self.autosave.switch_to(record)
-        self.match = match
+        self.state.match = match
         # A finished match is only looked at, and saved once it changes.
         saved = not record.over if record else self.autosave.keeps_empty
         complaint = await self.autosave.keep(record or self.record) if saved else ""
@@ -404,8 +420,8 @@ class Session(SessionView):
         If the battle has a longer quiet stretch already, undone moves included, the limit is added
         to that: otherwise these moves would be illegal, and its record unreadable.
         """
-        battle = self.battle
-        if self.watched and battle.quiet_limit is None:
+        battle = self.state.battle
+        if self.state.watched and battle.quiet_limit is None:
             turns = groupby((*battle.moves, *battle.undone), key=lambda move: bool(move.captures))
             quiet = (sum(1 for _ in some) for captures, some in turns if not captures)
             longest = max(quiet, default=0)
@@ -428,48 +444,87 @@ class Session(SessionView):
             except InvalidPlayers:
                 # The other player has that name.
                 await self.rename(player, f"{fit} {player + 1}")
-        self.emit(self.participants.enter(player, known=known))
+        self.emit(self.state.participants.enter(player, known=known))
         self.timekeeper.sync()
 
     def ask_for_seat(self, player: int, name: str, origin: str) -> None:
         """Report that somebody asks for an absent player's seat."""
         asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
-        self.participants.asking = asking
+        self.state.participants.asking = asking
         self.emit(asking)
 
     def depart(self, player: int) -> None:
         """Note that a player has left, and report it unless the match is closed here."""
-        if player in self.participants.connected:
-            self.participants.leave(player)
-            if not self.left:
-                self.emit(Departed(self.match.players[player], player))
+        if player in self.state.participants.connected:
+            self.state.participants.leave(player)
+            if not self.state.left:
+                self.emit(Departed(self.state.match.players[player], player))
             self.timekeeper.sync()
 
     def look_on(self, name: str) -> str:
         """Add a spectator; return their name."""
         fit = printable(name, LONGEST_NAME) or "Somebody"
-        self.participants.spectators.append(fit)
+        self.state.participants.spectators.append(fit)
         self.emit(Arrived(fit))
         return fit
 
     def look_away(self, name: str) -> None:
         """Remove a spectator, and report it unless the match is closed here."""
-        self.participants.spectators.remove(name)
-        if not self.left:
+        self.state.participants.spectators.remove(name)
+        if not self.state.left:
             self.emit(Departed(name))
 
     # Engines
 
     def _interrupt(self) -> None:
         super()._interrupt()
+        self.coach.interrupt()
         self._asking.cancel()
+
+    def _steer(self, request: ToComputers) -> None:
+        """Carry out a request to computers."""
+        state = self.state
+        match request:
+            case Hold(held):
+                state.engines_held = held
+            case Pause(paused):
+                state.paused = paused
+            case ChangeSpeed(by):
+                state.speed = max(0, min(state.speed + by, len(SPEEDS) - 1))
+                return
+            case TryAgain():
+                fault, state.fault = state.fault, None
+                if not state.seats.take_back() and fault is None:
+                    raise ValueError("no computer has failed")
+            case TakeOver():
+                if state.fault is None:
+                    return
+                player, state.fault = state.fault.player, None
+                state.seats.hand_over(player)
+                self.emit(HandedOver(player))
+        self._interrupt()
+
+    def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
+        """Set how computers treat people."""
+        self.coach.on, self._voices.on, self._paced = coach, voices, paced
+
+    async def prepare_coach(self) -> None:
+        """Wait until the coach, if it is on, can judge a move at once."""
+        await self.coach.prepare()
+
+    async def check_move(self, move: Move) -> Blunder | None:
+        """Return the coach's objection to a move, if it has one."""
+        if not self.coach.due:
+            return None
+        self.advice.interrupt()
+        return await self.coach.check_move(move)
 
     async def _take_turn(self) -> None:
         """Await the engine's next decision or answer, and carry it out unless it is too late."""
         await self.settled()
-        revision, side = self.revision, self.to_move
+        revision, side = self.state.revision, self.state.to_move
         with suppress(TooLate):
-            if self.proposal:
+            if self.state.proposal:
                 try:
                     agrees = await self._asking.run(self._agreement())
                 except EngineFault as fault:
@@ -481,13 +536,13 @@ class Session(SessionView):
             try:
                 decision = await self._asking.run(self._decision())
             except EngineFault as fault:
-                self.fault = Faulted(self.match.commander(side), str(fault))
+                self.state.fault = Faulted(self.state.match.commander(side), str(fault))
                 self.timekeeper.sync()
-                self.emit(self.fault)
+                self.emit(self.state.fault)
                 return
             if decision is None:
                 return
-            battle, (refused_in, since) = self.battle, self._refused or (None, 0)
+            battle, (refused_in, since) = self.state.battle, self._refused or (None, 0)
             silent = refused_in is battle and battle.played - since < _SILENT
             if decision.ends and not silent:
                 self._propose(Proposal(side, revision, decision.move))
@@ -496,28 +551,28 @@ class Session(SessionView):
 
     async def _agreement(self) -> bool:
         """Ask the engine whether it agrees to the end; wait for ever if none is due."""
-        seat = self.engine_due or await forever()
-        return await seat.agrees(self.battle, self._seconds)
+        seat = self.state.engine_due or await forever()
+        return await seat.agrees(self.state.battle, self._seconds)
 
     async def _decision(self) -> Decision:
         """Ask the engine for its move; wait for ever if none is due."""
-        seat, side = self.engine_due or await forever(), self.to_move
+        seat, side = self.state.engine_due or await forever(), self.state.to_move
         self.emit(Thinking(side))
 
         def report(thought: Thought) -> None:
             self.emit(Thinking(side, thought))
 
         seconds, least = self._seconds, 0.0
-        if self.paced:
-            least = SPEEDS[self.speed] if self.watched else _AGAINST_PEOPLE
+        if self._paced:
+            least = SPEEDS[self.state.speed] if self.state.watched else _AGAINST_PEOPLE
         if seconds is not None:
             least = min(least, seconds)
-        deciding = seat.decide(self.battle, report, seconds)
+        deciding = seat.decide(self.state.battle, report, seconds)
         decision, _ = await asyncio.gather(deciding, asyncio.sleep(least))
         return decision
 
     @property
     def _seconds(self) -> float | None:
         """Seconds that the engine may take by the clock, None without one."""
-        clock = self.clock
+        clock = self.state.clock
         return None if clock is None else time_for_move(clock.control, clock.left(clock.turn))

@@ -414,7 +414,7 @@ class ThudApp(FixedApp):
             if screen.is_active:
                 self.matches.explore(match)
         elif isinstance(screen, MatchScreen) and screen.session and not screen.refuses("explore"):
-            battle = screen.session.battle
+            battle = screen.session.state.battle
             match = Match(battle.variant, SIDES, battle.start)
             for move in battle.moves:
                 match.battle.play(move)

@@ -15,7 +15,8 @@ from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.store import Store
 from thud.session.autosave import Autosave
 from thud.session.session import Session
-from thud.session.view import Open, SessionView
+from thud.session.state import Open
+from thud.session.view import SessionView
 from thud.text import capitalised
 from thud.tui.navigator import Navigator
 
@@ -172,7 +173,7 @@ class Matches:
 
     def open(self, screen: MatchScreen, session: SessionView) -> None:
         """Ask for a file until one can be read; resume its match, or replay a finished one."""
-        if session.seats.has_remote:
+        if session.state.seats.has_remote:
             screen.say("This match has a remote player. Leave it first.")
             return
 

@@ -9,7 +9,7 @@ from datetime import date
 from thud.net.seat_registry import ANY
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.participants import WATCH
-from thud.session.view import SessionView
+from thud.session.state import TableState
 from thud.visitor.tables import KeeperRefused, TableLine, TableLink, club_links
 
 
@@ -36,17 +36,17 @@ class TableLinks:
         session: the session at the table.
     """
 
-    def __init__(self, line: TableLine, table: str, session: SessionView) -> None:
+    def __init__(self, line: TableLine, table: str, state: TableState) -> None:
         self._line = line
         self._table = table
-        self._session = session
+        self._state = state
         self._links: dict[str, TableLink] = {}
 
     @property
     def seat(self) -> str:
         """The purpose of a link to one seat: the free one, or else the opponent's."""
-        others = [each for each in range(2) if not self._session.seats[each].is_local]
-        free = (each for each in self._session.participants.free if each in others)
+        others = [each for each in range(2) if not self._state.seats[each].is_local]
+        free = (each for each in self._state.participants.free if each in others)
         return str(next(free, others[0]))
 
     async def load(self) -> None:
@@ -76,7 +76,7 @@ class TableLinks:
         self._show(await self._line.links(self._table, revoke=self._links[text].word))
 
     def _show(self, links: Iterable[TableLink]) -> None:
-        match = self._session.match
+        match = self._state.match
         seats = [
             f"play the {match.side_of(player).plural}" if name in DEFAULT_PLAYERS else f"be {name}"
             for player, name in enumerate(match.players)
@@ -87,4 +87,4 @@ class TableLinks:
             texts = club_links(self._table, each)
             self._links |= dict.fromkeys(texts, each)
             lines += [what_for(each, seats), *texts] if texts else []
-        self._session.participants.invitation = tuple(lines)
+        self._state.participants.invitation = tuple(lines)

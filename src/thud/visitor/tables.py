@@ -362,7 +362,7 @@ class TableLine:
 
     def _apply_mute(self) -> None:
         if self._session:
-            self._session.participants.muted = self.state.muted
+            self._session.state.participants.muted = self.state.muted
             self._session.emit()
 
     async def enter(self) -> None:

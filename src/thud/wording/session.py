@@ -1,4 +1,4 @@
-"""Sentences about a session and its events."""
+"""Sentences about a match being played and its events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.view import Reply, SessionView
+from thud.session.state import Reply, TableState
 from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
 from thud.wording.match import if_forfeited, leader, over, result_of, says, untaken
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 # Events
 
 
-def news(session: SessionView, event: News) -> str:  # noqa: PLR0912 - a branch for each
+def news(state: TableState, event: News) -> str:  # noqa: PLR0912 - a branch for each
     """Describe an event between players at different places."""
     match event:
         case Arrived(name, player, how):
@@ -54,13 +54,13 @@ def news(session: SessionView, event: News) -> str:  # noqa: PLR0912 - a branch 
             told = f"{name} has stopped watching."
         case Departed(name, _):
             told = f"{name} is away."
-            if session.clock and session.clock.running:
-                told += f" The clock {_when_away(session)}."
+            if state.clock and state.clock.running:
+                told += f" The clock {_when_away(state)}."
         case SeatAsked(player, name, origin):
-            owner = session.match.players[player]
+            owner = state.match.players[player]
             told = f"{_asks(name, origin)} for the seat of {owner}, who is away."
         case SeatGiven(player, name):
-            side = session.match.side_of(player)
+            side = state.match.side_of(player)
             told = f"The seat of the {side.plural} is free: {name} can join again and take it."
         case Said(_, name, text) | SpectatorSaid(name, text):
             told = says(name, text)
@@ -73,13 +73,13 @@ def news(session: SessionView, event: News) -> str:  # noqa: PLR0912 - a branch 
         case NotSaid(text, because):
             told = f"{sentence(because)} Not sent: {text}"
         case ConnectionLost():
-            told = _lost(session, event)
+            told = _lost(state, event)
         case ConnectionBack(away):
             told = f"{_who(away)} is back." if away else "The connection is back."
     return told
 
 
-def _lost(session: SessionView, lost: ConnectionLost) -> str:
+def _lost(state: TableState, lost: ConnectionLost) -> str:
     """Say that the connection to the host is lost."""
     if lost.for_good:
         return f"The connection has ended. {sentence(lost.because)}"
@@ -88,7 +88,7 @@ def _lost(session: SessionView, lost: ConnectionLost) -> str:
     if not lost.away:
         told = "The connection is broken. Trying again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
-    how = "has left" if session.match.over else "is away; waiting"
+    how = "has left" if state.match.over else "is away; waiting"
     return f"{_who(lost.away)} {how}."
 
 
@@ -106,32 +106,32 @@ def unheard(lost: ConnectionLost) -> str:
     return f"Waiting for {lost.away or 'the connection'}"
 
 
-def _kept(session: SessionView) -> str:
+def _kept(state: TableState) -> str:
     """Say that a move is sent again when the connection is back; empty if none is."""
-    return f"; {session.sending} is sent then" if session.sending else ""
+    return f"; {state.sending} is sent then" if state.sending else ""
 
 
-def happened(session: SessionView, event: Event) -> str:
+def happened(state: TableState, event: Event) -> str:
     """Describe an event that does not change the match; empty for any other."""
     said = ""
     match event:
         case Withdrawn(by):
-            said = f"{session.match.name_of(by)} has withdrawn the proposal."
-        case Said(player) if session.seats[player].is_local:
+            said = f"{state.match.name_of(by)} has withdrawn the proposal."
+        case Said(player) if state.seats[player].is_local:
             said = ""
         case _ if isinstance(event, News):
-            said = news(session, event)
+            said = news(state, event)
         case Notified(words):
             said = words
     return said
 
 
-def begun(session: SessionView, event: Begun) -> str:
+def begun(state: TableState, event: Begun) -> str:
     """Say that the second battle begins, and which remote player started it."""
     exchanged = "The players have swapped sides."
     if event.by is None:
         return exchanged
-    return f"{session.match.players[event.by]} has started battle {event.number}. {exchanged}"
+    return f"{state.match.players[event.by]} has started battle {event.number}. {exchanged}"
 
 
 def fails(match: Match, player: int, fault: str) -> str:
@@ -142,11 +142,11 @@ def fails(match: Match, player: int, fault: str) -> str:
 # Proposals
 
 
-def proposes(session: SessionView, by: Side, wish: Wish) -> str:
+def proposes(state: TableState, by: Side, wish: Wish) -> str:
     """Say what a side's player proposes."""
-    name = session.with_display_names.name_of(by)
+    name = state.with_display_names.name_of(by)
     if wish is Wish.TAKE_BACK:
-        return f"{does(name, 'ask')} to {taking_back(session, 'their last move')}."
+        return f"{does(name, 'ask')} to {taking_back(state, 'their last move')}."
     return f"{does(name, 'propose')} to {wish.value}."
 
 
@@ -155,83 +155,83 @@ def _refuses(wish: Wish) -> str:
     return "plays on" if wish is Wish.END else "does not agree"
 
 
-def answered(session: SessionView, answer: Answered, resigning: str) -> str:
+def answered(state: TableState, answer: Answered, resigning: str) -> str:
     """Say that a proposal is accepted or declined, and then what can be done instead.
 
     Args:
-        session: the session.
+        state: the match.
         answer: the answer.
         resigning: how to resign, such as "resign with R".
     """
-    match, asker = session.match, answer.by.other
+    match, asker = state.match, answer.by.other
     name = match.name_of(answer.by)
     if answer.agree:
         return f"{name} agrees."
-    ending = answer.wish is Wish.END and session.seat_of(asker).is_local
-    can = ending and session.can.resign and leader(match) is not asker
+    ending = answer.wish is Wish.END and state.seat_of(asker).is_local
+    can = ending and state.can.resign and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
 
 
-def ended_by(session: SessionView, answer: Answered) -> str:
+def ended_by(state: TableState, answer: Answered) -> str:
     """Say whose agreement has ended the battle: `"You propose to end it, and Rocky agrees."`."""
-    match = session.with_display_names
+    match = state.with_display_names
     proposer, other = match.name_of(answer.by.other), match.name_of(answer.by)
     agrees = does(other, "agree").replace(YOU, called(YOU), 1)
     return f"{capitalised(does(proposer, 'propose'))} to end it, and {agrees}."
 
 
-def taking_back(session: SessionView, what: str) -> str:
+def taking_back(state: TableState, what: str) -> str:
     """Return the words for undoing something, or for undoing the agreement to end."""
-    return "go on with the battle" if session.battle.agreed else f"undo {what}"
+    return "go on with the battle" if state.battle.agreed else f"undo {what}"
 
 
-def wish_question(session: SessionView, by: Side, wish: Wish) -> str:
+def wish_question(state: TableState, by: Side, wish: Wish) -> str:
     """Ask the other player about a proposal."""
-    what = taking_back(session, "that move") if wish is Wish.TAKE_BACK else wish.value
-    return f"{session.match.name_of(by.other)}, do you agree to {what}? Yes or no?"
+    what = taking_back(state, "that move") if wish is Wish.TAKE_BACK else wish.value
+    return f"{state.match.name_of(by.other)}, do you agree to {what}? Yes or no?"
 
 
-def agreeing(session: SessionView, by: Side) -> str:
+def agreeing(state: TableState, by: Side) -> str:
     """Ask the other player to agree."""
-    asked = session.with_display_names.name_of(by.other)
+    asked = state.with_display_names.name_of(by.other)
     return "Do you agree?" if asked == YOU else f"{asked}, do you agree?"
 
 
 # Resigning and claiming
 
 
-def resigning(session: SessionView) -> tuple[str, str]:
+def resigning(state: TableState) -> tuple[str, str]:
     """Ask whether the player here resigns, and say what that means.
 
     Raises:
-        IllegalMove: as for `SessionView.playing_side`.
+        IllegalMove: as for `TableState.playing_side`.
     """
-    loser = session.playing_side()
-    return "Resign?", if_forfeited(session.with_display_names, loser, Reason.RESIGNATION)
+    loser = state.playing_side()
+    return "Resign?", if_forfeited(state.with_display_names, loser, Reason.RESIGNATION)
 
 
-def claiming(session: SessionView) -> tuple[str, str]:
+def claiming(state: TableState) -> tuple[str, str]:
     """Ask whether the player here claims the battle, and say what that means.
 
     Raises:
-        IllegalMove: as for `SessionView.absent_side`, or it is too early.
+        IllegalMove: as for `TableState.absent_side`, or it is too early.
     """
-    side = session.absent_side()
-    session.refuse_early_claim()
-    away = f"{session.match.name_of(side)} is away. "
-    return "Claim the battle?", away + if_forfeited(session.match, side, Reason.CLAIM)
+    side = state.absent_side()
+    state.refuse_early_claim()
+    away = f"{state.match.name_of(side)} is away. "
+    return "Claim the battle?", away + if_forfeited(state.match, side, Reason.CLAIM)
 
 
-def giving(session: SessionView) -> tuple[str, str]:
+def giving(state: TableState) -> tuple[str, str]:
     """Ask whether to give a seat to the person asking for it, and say what that means.
 
     Raises:
         ValueError: nobody asks for one.
     """
-    if (asking := session.participants.asking) is None:
+    if (asking := state.participants.asking) is None:
         raise ValueError("nobody is asking for a seat")
-    owner = session.match.players[asking.player]
+    owner = state.match.players[asking.player]
     asks = _asks(asking.name, asking.origin)
     return f"Give the seat of {owner} away?", f"{asks} for it. After that {owner} cannot come back."
 
@@ -244,169 +244,169 @@ def _asks(name: str, origin: str) -> str:
 # While another screen is shown
 
 
-def meanwhile(session: SessionView, event: Event) -> str:
+def meanwhile(state: TableState, event: Event) -> str:
     """Describe an event in a match that is not on the screen."""
     match event:
         case Played():
-            told = stopped(describe_last(session.with_display_names))
+            told = stopped(describe_last(state.with_display_names))
         case Begun():
-            told = begun(session, event)
+            told = begun(state, event)
         case Ended(outcome):
-            people = session.with_display_names
+            people = state.with_display_names
             told = f"{over(people, outcome)} {result_of(people, outcome, brief=True)}."
         case TakenBack(turns):
             told = "Moves were undone." if turns else "The battle continues."
         case Proposed(by, wish):
-            told = proposes(session, by, wish)
+            told = proposes(state, by, wish)
         case Answered(by, agree, wish):
-            told = f"{session.match.name_of(by)} {'agrees' if agree else _refuses(wish)}."
+            told = f"{state.match.name_of(by)} {'agrees' if agree else _refuses(wish)}."
         case _:
-            told = happened(session, event)
+            told = happened(state, event)
     return told
 
 
-def stands(session: SessionView) -> str:
+def stands(state: TableState) -> str:
     """Say whose turn it is, in a sentence."""
-    if session.battle.outcome:
-        return "The match is over." if session.match.over else "The battle is over."
-    if isinstance(session.asked, Reply):
+    if state.battle.outcome:
+        return "The match is over." if state.match.over else "The battle is over."
+    if isinstance(state.asked, Reply):
         return "There is a question for you."
-    if _yours(session):
+    if _yours(state):
         return "It is your turn."
-    return stopped(idle(session) or f"{session.match.name_of(session.to_move)} to move")
+    return stopped(idle(state) or f"{state.match.name_of(state.to_move)} to move")
 
 
 # Whose turn it is
 
 
-def title(session: SessionView) -> str:
+def title(state: TableState) -> str:
     """Return a match's window title."""
-    if session.battle.outcome:
+    if state.battle.outcome:
         return "Thud: over"
-    if _unmanned(session):
-        return f"Thud: {session.to_move.plural} to move"
-    if _yours(session) or session.you == session.match.commander(session.to_move):
+    if _unmanned(state):
+        return f"Thud: {state.to_move.plural} to move"
+    if _yours(state) or state.you == state.match.commander(state.to_move):
         return "Thud: your move"
-    return f"Thud: {session.match.name_of(session.to_move)} to move"
+    return f"Thud: {state.match.name_of(state.to_move)} to move"
 
 
-def _yours(session: SessionView) -> bool:
+def _yours(state: TableState) -> bool:
     """Whether the only player here is to move."""
-    return session.can.move and len(session.seats.local) == 1
+    return state.can.move and len(state.seats.local) == 1
 
 
-def _unmanned(session: SessionView) -> bool:
+def _unmanned(state: TableState) -> bool:
     """Whether the seat of the side to move is free."""
-    return session.match.commander(session.to_move) in session.participants.free
+    return state.match.commander(state.to_move) in state.participants.free
 
 
-def idle(session: SessionView) -> str:
+def idle(state: TableState) -> str:
     """Say why nobody here can move now; empty if somebody can, or the battle is over."""
-    if session.battle.outcome:
+    if state.battle.outcome:
         return ""
-    if session.lost:
-        return f"{unheard(session.lost)}{_kept(session)}"
-    if session.sending:
-        return f"Sending {session.sending} …"
-    if session.silent and not session.can.move:
-        return f"No answer for {session.silent} s"
-    name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
-    if session.proposal and session.seats.has_remote:
-        asked = session.proposal.by.other
-        waits = session.seat_of(asked).is_remote and session.can.take_part
-        name = session.match.name_of(asked)
+    if state.lost:
+        return f"{unheard(state.lost)}{_kept(state)}"
+    if state.sending:
+        return f"Sending {state.sending} …"
+    if state.silent and not state.can.move:
+        return f"No answer for {state.silent} s"
+    name, seat = state.match.name_of(state.to_move), state.seat_of(state.to_move)
+    if state.proposal and state.seats.has_remote:
+        asked = state.proposal.by.other
+        waits = state.seat_of(asked).is_remote and state.can.take_part
+        name = state.match.name_of(asked)
         said = f"Waiting for {name} to answer" if waits else f"{name} to answer"
-    elif session.can.move:
+    elif state.can.move:
         return ""
-    elif _unmanned(session):
-        said = capitalised(untaken(session.to_move))
+    elif _unmanned(state):
+        said = capitalised(untaken(state.to_move))
     elif seat.is_remote:
-        away = session.match.commander(session.to_move) in session.participants.missing
-        waits = session.can.take_part and not away
+        away = state.match.commander(state.to_move) in state.participants.missing
+        waits = state.can.take_part and not away
         said = f"Waiting for {name}" if waits else f"{name} to move{', but away' * away}"
-    elif session.pausing:
+    elif state.pausing:
         said = f"Paused, {name} to move: Space continues"
     else:
         said = f"{name} is thinking"
-    return said if session.can.take_part else f"Watching: {said}"
+    return said if state.can.take_part else f"Watching: {said}"
 
 
-def thinking(session: SessionView, thought: Thought | None) -> str:
+def thinking(state: TableState, thought: Thought | None) -> str:
     """Say what a thinking computer has found so far."""
     if thought is None:
-        return idle(session)
-    position = session.battle.position
-    expected = expectation(session.battle.variant, position, thought)
-    return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
+        return idle(state)
+    position = state.battle.position
+    expected = expectation(state.battle.variant, position, thought)
+    return f"{idle(state)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 
-def waiting(session: SessionView) -> str:
+def waiting(state: TableState) -> str:
     """Say whom the players here are waiting for; empty if they can act."""
-    match, proposal = session.match, session.proposal
-    if session.lost and not match.over:
-        return f"{unheard(session.lost)}{_kept(session)}."
-    if proposal and not session.seat_of(proposal.by.other).is_local:
+    match, proposal = state.match, state.proposal
+    if state.lost and not match.over:
+        return f"{unheard(state.lost)}{_kept(state)}."
+    if proposal and not state.seat_of(proposal.by.other).is_local:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
-    if session.can.move or (session.battle.outcome and session.seats.local):
+    if state.can.move or (state.battle.outcome and state.seats.local):
         return ""
-    if session.battle.outcome:
+    if state.battle.outcome:
         return "The match is over." if match.over else "Waiting for the next battle."
-    side = session.to_move
-    if _unmanned(session):
+    side = state.to_move
+    if _unmanned(state):
         return sentence(untaken(side))
-    away = ", who is away" if match.commander(side) in session.participants.missing else ""
+    away = ", who is away" if match.commander(side) in state.participants.missing else ""
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
 
 # Who is here
 
 
-def who_is_there(session: SessionView) -> list[str]:
+def who_is_there(state: TableState) -> list[str]:
     """Say which remote players and spectators are present; empty in a local match."""
     told = []
-    for player, name in enumerate(session.match.players):
-        if not session.seats[player].is_remote:
+    for player, name in enumerate(state.match.players):
+        if not state.seats[player].is_remote:
             continue
-        if player in session.participants.free:
-            told.append(sentence(untaken(session.match.side_of(player))))
+        if player in state.participants.free:
+            told.append(sentence(untaken(state.match.side_of(player))))
         else:
-            here = player in session.participants.connected
+            here = player in state.participants.connected
             told.append(f"{name} is {'here' if here else 'away'}.")
-    told += [f"{name} is watching." for name in session.participants.spectators]
-    return [*told, *away_rule(session)]
+    told += [f"{name} is watching." for name in state.participants.spectators]
+    return [*told, *away_rule(state)]
 
 
-def participants_in_words(session: SessionView) -> list[str]:
+def participants_in_words(state: TableState) -> list[str]:
     """Say where everybody is."""
     told = []
-    for player, name in enumerate(session.match.players):
-        side, seat = session.match.side_of(player), session.seats[player]
-        if player in session.participants.free:
+    for player, name in enumerate(state.match.players):
+        side, seat = state.match.side_of(player), state.seats[player]
+        if player in state.participants.free:
             told.append(sentence(untaken(side)))
             continue
         if seat.is_local:
             where = "sits here"
         elif not seat.is_remote:
             where = "is a computer"
-        elif player in session.participants.missing:
+        elif player in state.participants.missing:
             where = "is away"
         else:
             where = "plays elsewhere"
         told.append(f"{name} has the {side.plural} and {where}.")
-    spectators = session.participants.spectators
+    spectators = state.participants.spectators
     looking = f"Watching: {', '.join(spectators)}." if spectators else "Nobody is watching."
-    return [*told, looking, *away_rule(session)]
+    return [*told, looking, *away_rule(state)]
 
 
 # The clock while somebody is away
 
 
-def away_rule(session: SessionView) -> list[str]:
+def away_rule(state: TableState) -> list[str]:
     """Say whether the clock stops while a player is away; empty in a local match."""
-    if session.match.control is None or not session.seats.has_remote:
+    if state.match.control is None or not state.seats.has_remote:
         return []
-    return [f"The clock {_when_away(session)} while somebody is away."]
+    return [f"The clock {_when_away(state)} while somebody is away."]
 
 
-def _when_away(session: SessionView) -> str:
-    return "waits" if session.waits else "runs on"
+def _when_away(state: TableState) -> str:
+    return "waits" if state.waits else "runs on"

@@ -42,7 +42,8 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.view import Await, GoOn, Reply, Request, SessionView, TooLate
+from thud.session.state import Await, GoOn, Reply, Request, TableState, TooLate, TryAgain
+from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised, stopped
@@ -55,7 +56,6 @@ from thud.tui.keys.bar import key_of
 from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.screens import MatchScreen
 from thud.tui.textual_fixes import send_codes
-from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Question
@@ -84,17 +84,18 @@ _LONG_THINK: Final = 5.0
 
 
 class BattlePane(BoardPane):
-    """Shows a session's match and its questions.
+    """Shows a match and its questions.
 
     Args:
-        session: the session played.
+        state: the match.
         play: callback for a complete move.
     """
 
-    def __init__(self, session: SessionView, play: Play) -> None:
+    def __init__(self, state: TableState, play: Play) -> None:
         # A remote match may have advanced before it is first shown here.
-        super().__init__(session.with_display_names, play, session.revision)
-        self._session = session
+        super().__init__(state.with_display_names, play, state.revision)
+        self._state = state
+        self.settings = Settings()
         self._bar = EvaluationBar()
         self._standing = Standing()
         self._moves = MoveList()
@@ -126,6 +127,7 @@ class BattlePane(BoardPane):
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         super().apply_settings(settings)
+        self.settings = settings
         self._bar.apply_settings(settings)
         self._standing.apply_settings(settings)
 
@@ -133,27 +135,27 @@ class BattlePane(BoardPane):
 
     def show_behind(self, notice: str = "") -> None:
         """Show the current position, with nothing in hand, behind any open question."""
-        self.begin(self._session.with_display_names, self._session.revision)
+        self.begin(self._state.with_display_names, self._state.revision)
         self.show_around(notice)
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
-        self.picker = self.picker._replace(blocked=idle(self._session))
+        self.picker = self.picker._replace(blocked=idle(self._state))
         self.show_standing()
-        self._moves.show(self._session.battle, self.past_ply)
+        self._moves.show(self._state.battle, self.past_ply)
         self.screen.refresh_bindings()
-        self.show(notice or describe_last(self._session.with_display_names))
+        self.show(notice or describe_last(self._state.with_display_names))
 
     def show_standing(self) -> None:
         """Show the standing, the margin graph and the clocks, if any."""
-        session, battle = self._session, self._session.battle
+        state, battle = self._state, self._state.battle
         self._standing.show(
-            self._session.with_display_names,
-            session.match.number,
+            state.with_display_names,
+            state.match.number,
             battle.position,
             over=battle.outcome is not None,
-            programs=session.seats.programs,
-            free=session.participants.free,
+            programs=state.seats.programs,
+            free=state.participants.free,
         )
         self._graph.show(self.leads, battle.played)
         self.show_clock()
@@ -161,7 +163,7 @@ class BattlePane(BoardPane):
     @property
     def leads(self) -> Sequence[float]:
         """The dwarfs' lead after each move of the battle; a new list each time."""
-        battle = self._session.battle
+        battle = self._state.battle
         # What was taken back and played differently since is computed anew.
         pairs = zip(self._leads, battle.positions, strict=False)
         self._leads = [known for known, _ in takewhile(lambda each: each[0][0] is each[1], pairs)]
@@ -171,12 +173,12 @@ class BattlePane(BoardPane):
 
     def show_clock(self) -> None:
         """Show the players' remaining time, if there is or was a clock."""
-        if self._session.clock or self._clocks.display:
-            self._clocks.show(self._session.clock)
+        if self._state.clock or self._clocks.display:
+            self._clocks.show(self._state.clock)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's evaluation for the given side, which is to move."""
-        battle = self._session.battle
+        battle = self._state.battle
         known = battle.variant, battle.position._replace(to_move=side)
         self._bar.show(None if thought is None else share(*known, thought))
         self._standing.expect(expectation(*known, thought) if thought else "")
@@ -185,13 +187,13 @@ class BattlePane(BoardPane):
 
     def show_talk(self) -> None:
         """Show the latest chat messages; where only a computer speaks, its last one."""
-        participants = self._session.participants
+        participants = self._state.participants
         said = participants.conversation
         self._chat_log.show(said if participants.met else said[-1:])
 
     def hush(self) -> None:
         """Take away what a computer has said, if only computers speak."""
-        if self._chat_log.display and not self._session.participants.met:
+        if self._chat_log.display and not self._state.participants.met:
             self._chat_log.show(())
 
     def room_for(self, notice: str) -> str:
@@ -204,17 +206,17 @@ class BattlePane(BoardPane):
     @property
     def shown(self) -> int:
         """The number of moves after which the battle is shown."""
-        return self._session.battle.played if self.past_ply is None else self.past_ply
+        return self._state.battle.played if self.past_ply is None else self.past_ply
 
     def show_past(self, played: int) -> None:
         """Show the battle after the given number of moves, until a key is pressed."""
-        match = self._session.with_display_names
+        match = self._state.with_display_names
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
         self.past_ply = played
         self._graph.show(self.leads, played)
-        self._moves.show(self._session.battle, self.past_ply)
+        self._moves.show(self._state.battle, self.past_ply)
         before = "the battle begins"
         if cursor.before and cursor.move:
             before = describe_short(match, cursor.before, cursor.move, cursor.number)
@@ -242,6 +244,7 @@ class Presenter:
 
     def __init__(self, session: SessionView, pane: BattlePane, notice: str = "") -> None:
         self._session = session
+        self._state = session.state
         self._pane = pane
         self._notice = notice
         self._title = ""
@@ -254,13 +257,9 @@ class Presenter:
         self._ended_by = ""
         """A sentence saying who has just agreed to end the battle."""
 
-    @property
-    def _settings(self) -> Settings:
-        return settings_of(self._pane.app)
-
     def __call__(self, event: Event) -> None:  # noqa: PLR0912 - a branch for each event
         """Show an event, unless the pane is not mounted yet or any more."""
-        pane, session = self._pane, self._session
+        pane, state = self._pane, self._state
         if not pane.is_complete:
             return
         match event:
@@ -285,11 +284,11 @@ class Presenter:
             case Thinking(side, thought):
                 if thought is None:
                     self._since = monotonic()
-                pane.picker = pane.picker._replace(blocked=thinking(session, thought))
+                pane.picker = pane.picker._replace(blocked=thinking(state, thought))
                 pane.invite()
                 self._show_thought(side, thought)
             case Advised(position, decision, because, expects):
-                told = hint(session.with_display_names, decision, because, expects)
+                told = hint(state.with_display_names, decision, because, expects)
                 pane.advise(decision.move, " ".join(told))
                 self._show_thought(position.to_move, decision.thought)
             case Evaluated(side, thought):
@@ -298,8 +297,8 @@ class Presenter:
                 self._warn_of_time(side)
             case ClockRuns():
                 pane.show_clock()
-            case Faulted(player, fault) if session.seats[player].is_remote:
-                pane.show(fails(session.match, player, fault))
+            case Faulted(player, fault) if state.seats[player].is_remote:
+                pane.show(fails(state.match, player, fault))
             case Faulted():
                 self._show_asked()
             case HandedOver():
@@ -307,7 +306,7 @@ class Presenter:
                 self.show("A person takes over.")
             case _ if isinstance(event, News):
                 self._show_news(event)
-        if (shown := title(session)) != self._title:
+        if (shown := title(state)) != self._title:
             self._title = shown
             send_codes(pane.app, notices.title(os.environ, shown))
 
@@ -334,34 +333,32 @@ class Presenter:
     # What the session asks
 
     def _show_asked(self) -> None:
-        session = self._session
+        state = self._state
         question: Question[Request | Then]
-        match session.asked:
+        match state.asked:
             case None:
                 return
             case Reply((by, _, _, wish), made_here):
-                question = questions.proposed(session, by, wish, withdrawable=made_here)
+                question = questions.proposed(state, by, wish, withdrawable=made_here)
             case Await((by, _, _, wish)):
-                question = questions.awaited(session, by, wish)
+                question = questions.awaited(state, by, wish)
             case Faulted() as fault:
-                question = questions.failed(session.match, fault)
+                question = questions.failed(state.match, fault)
             case GoOn():
                 screen, deployment = self._pane.screen, deployment_of(self._pane.app)
                 beside = not screen.has_class("-upright")
-                high = beside and screen.has_class("-tall") and not self._settings.ascii
+                high = beside and screen.has_class("-tall") and not self._pane.settings.ascii
                 # Below a board there is a line for it, and names may be long.
-                agreement = self._ended_by if session.battle.agreed and beside else ""
+                agreement = self._ended_by if state.battle.agreed and beside else ""
                 leads = self._pane.leads
-                question = questions.over(session, deployment, leads, agreement, high=high)
+                question = questions.over(state, deployment, leads, agreement, high=high)
         self._pane.show_question(question, self._carry_out)
 
     async def _carry_out(self, answer: Request | Then) -> None:
         match answer:
-            case Then.TRY_AGAIN:
-                self._session.try_again()
+            case TryAgain():
+                await self.request(answer)
                 self.show()
-            case Then.TAKE_OVER:
-                self._session.take_over()
             case Then.REVIEW | Then.REPLAY:
                 judge = answer is Then.REVIEW
                 self._pane.post_message(MatchScreen.ReviewWanted(self._session, judge=judge))
@@ -375,59 +372,59 @@ class Presenter:
     # The battle
 
     def _begin(self, event: Begun) -> None:
-        pane, session = self._pane, self._session
-        match, known = session.match, self._known
+        pane, state = self._pane, self._state
+        match, known = state.match, self._known
         if known is None:
             send_codes(pane.app, notices.saved_title(os.environ))
             pane.take_keys()
             pane.show_talk()
-            rule = [] if session.battle.played else away_rule(session)
+            rule = [] if state.battle.played else away_rule(state)
             # The player may have a piece in hand already: it stays there.
             pane.show_around(self._notice or " ".join(rule))
-            if session.battle.outcome and not pane.busy:
+            if state.battle.outcome and not pane.busy:
                 self._show_asked()
         elif match is known:
-            self.show(begun(session, event))
+            self.show(begun(state, event))
         else:
             self._clear_evaluation()
             self.show(f"{self._agreement()} A new match.".lstrip())
         self._known = match
 
     def _show_played(self, side: Side, move: Move) -> None:
-        pane, session = self._pane, self._session
-        seat = session.seat_of(side)
+        pane, state = self._pane, self._state
+        seat = state.seat_of(side)
         if not seat.is_remote or pane.board.cursor == self._led_to:
             # Whoever moves the cursor during a remote turn keeps it.
             pane.board.move_cursor(move.destination)
             self._led_to = move.destination
         if move.captures:
             self._ring()
-            if self._settings.sound and not deployment_of(pane.app).club:
+            if self._pane.settings.sound and not deployment_of(pane.app).club:
                 from thud.terminal.sound import play
 
                 Thread(target=play, args=(cache_directory(),), daemon=True).start()
         if seat.is_local:
             pane.hush()
-        if seat.is_local or session.battle.outcome or not pane.busy:
+        if seat.is_local or state.battle.outcome or not pane.busy:
             self.show()
         else:
             # The player is looking at something else: keep it open.
             pane.show_behind()
         long = monotonic() - self._since > _LONG_THINK
-        if long and not seat.is_local and session.can.move and self._settings.notify:
+        if long and not seat.is_local and state.can.move and self._pane.settings.notify:
             send_codes(pane.app, notices.notification(os.environ, "Thud: it is your turn"))
             self._ring()
 
     def _warn_of_time(self, side: Side) -> None:
         """Warn a local player that little time is left."""
-        session = self._session
-        if session.clock and session.seat_of(side).is_local:
-            name = session.with_display_names.name_of(side)
-            self._pane.show(has_left(name, session.clock.left(side)))
+        state = self._state
+        if state.clock and state.seat_of(side).is_local:
+            name = state.with_display_names.name_of(side)
+            self._pane.show(has_left(name, state.clock.left(side)))
             self._ring()
 
     def _end(self) -> None:
-        pane, session = self._pane, self._session
+        pane, state = self._pane, self._state
         # The result says that both have agreed.
         self._agreed = ""
         question = pane.prompt.question
@@ -435,39 +432,39 @@ class Presenter:
             self.show()
 
         async def tell_rating() -> None:
-            if told := await asyncio.to_thread(session.autosave.rating_change):
+            if told := await asyncio.to_thread(self._session.autosave.rating_change):
                 pane.app.notify(told, markup=False)
 
-        if session.match.over:
+        if state.match.over:
             pane.run_worker(tell_rating(), group="rating")
 
     def _ring(self) -> None:
-        if self._settings.bell:
+        if self._pane.settings.bell:
             self._pane.app.bell()
 
     # Proposals
 
     def _show_proposal(self, by: Side, wish: Wish) -> None:
-        session = self._session
-        self._pane.picker = self._pane.picker._replace(blocked=idle(session))
+        state = self._state
+        self._pane.picker = self._pane.picker._replace(blocked=idle(state))
         self._pane.invite()
-        if isinstance(session.asked, Reply | Await):
+        if isinstance(state.asked, Reply | Await):
             self._show_asked()
-        elif session.seat_of(by.other).is_remote:
-            self._pane.show(proposes(session, by, wish))
-        elif not session.watched:
-            name = session.match.name_of(by.other)
+        elif state.seat_of(by.other).is_remote:
+            self._pane.show(proposes(state, by, wish))
+        elif not state.watched:
+            name = state.match.name_of(by.other)
             self._pane.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:
         key = key_of(self._pane.app, "battle.resign")
-        told = answered(self._session, answer, f"resign with {key}")
+        told = answered(self._state, answer, f"resign with {key}")
         if answer.agree:
             self._pane.withdraw()
             self._agreed = told
             if answer.wish is Wish.END:
-                self._ended_by = ended_by(self._session, answer)
-        elif not self._session.watched:
+                self._ended_by = ended_by(self._state, answer)
+        elif not self._state.watched:
             self.show(told)
 
     def _agreement(self) -> str:
@@ -479,18 +476,18 @@ class Presenter:
 
     def _show_news(self, event: News) -> None:
         """Show news of other participants without interrupting the player."""
-        pane, session = self._pane, self._session
-        pane.picker = pane.picker._replace(blocked=idle(session))
+        pane, state = self._pane, self._state
+        pane.picker = pane.picker._replace(blocked=idle(state))
         pane.show_standing()
         pane.screen.refresh_bindings()
-        told = news(session, event)
+        told = news(state, event)
         if isinstance(event, ConnectionSilent) and event.seconds:
             told = told or pane.notice
         chat = isinstance(event, Said | SpectatorSaid)
         if chat:
             pane.show_talk()
-            met = session.participants.met
-            if not (met or session.battle.outcome):
+            met = state.participants.met
+            if not (met or state.battle.outcome):
                 return  # a computer has spoken: the panel has room for it until the end
             told = pane.room_for(told)
             if met:
@@ -501,7 +498,7 @@ class Presenter:
 
     def _show_thought(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's own evaluation, if evaluations are shown or it is only watched."""
-        if thought and (self._session.advice.judging or self._session.watched):
+        if thought and (self._session.advice.judging or self._state.watched):
             self._pane.show_evaluation(side, thought)
 
     def _clear_evaluation(self) -> None:

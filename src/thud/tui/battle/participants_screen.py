@@ -12,6 +12,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from thud.session.events import Arrived, Event
+from thud.session.state import TableState
 from thud.session.view import SessionView
 from thud.text import sentence
 from thud.tui.actions import bindings
@@ -52,12 +53,12 @@ class ParticipantsText(Static):
     """The text of the dialog, wrapped to its width.
 
     Args:
-        session: the session played.
+        state: the match played.
     """
 
-    def __init__(self, session: SessionView) -> None:
+    def __init__(self, state: TableState) -> None:
         super().__init__(id="participants", markup=False)
-        self._session = session
+        self._state = state
         self._at = 0
         self._notice = ""
 
@@ -68,9 +69,9 @@ class ParticipantsText(Static):
     def tell(self) -> None:
         """Show who is connected now."""
         text = Text("Who is here", "bold", end="")
-        for line in who_is_there(self._session) or ("Nobody yet.",):
+        for line in who_is_there(self._state) or ("Nobody yet.",):
             text.append(f"\n{line}", "not bold")
-        lines = [*map(self._fitted, self._session.participants.invitation)]
+        lines = [*map(self._fitted, self._state.participants.invitation)]
         if lines:
             text.append("\n\nHow to join")
         if any("\n" in line for line in lines):
@@ -95,7 +96,7 @@ class ParticipantsText(Static):
     @property
     def commands(self) -> list[str]:
         """The commands with which others join."""
-        return [*filter(_is_command, self._session.participants.invitation)]
+        return [*filter(_is_command, self._state.participants.invitation)]
 
     @property
     def selected(self) -> str:
@@ -151,9 +152,10 @@ class ParticipantsScreen(FixedModalScreen[None]):
     def __init__(self, session: SessionView, links: TableLinks | None = None) -> None:
         super().__init__()
         self._session = session
+        self._state = session.state
         self._links = links
-        self._waits = bool(session.participants.missing)
-        self._told = ParticipantsText(session)
+        self._waits = bool(self._state.participants.missing)
+        self._told = ParticipantsText(self._state)
 
     def compose(self) -> ComposeResult:
         """Lay out the text and the keys."""
@@ -173,7 +175,7 @@ class ParticipantsScreen(FixedModalScreen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something now."""
         if action == "link":
-            return self._links is not None and self._session.can.take_part
+            return self._links is not None and self._state.can.take_part
         if action == "revoke" and self._links is None:
             return False
         return action not in ("copy", "select", "revoke") or bool(self._told.commands)
@@ -219,6 +221,6 @@ class ParticipantsScreen(FixedModalScreen[None]):
     def _hear(self, event: Event) -> None:
         """Update the text; close once everybody who was awaited has come."""
         self._told.tell()
-        if isinstance(event, Arrived) and self._waits and not self._session.participants.missing:
+        if isinstance(event, Arrived) and self._waits and not self._state.participants.missing:
             self._waits = False
             self.dismiss()

@@ -13,7 +13,17 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, Wish
-from thud.session.view import Answer, NewMatch, NextBattle, Request, SessionView, Undo, Withdraw
+from thud.session.state import (
+    Answer,
+    NewMatch,
+    NextBattle,
+    Request,
+    TableState,
+    TakeOver,
+    TryAgain,
+    Undo,
+    Withdraw,
+)
 from thud.text import sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -137,33 +147,29 @@ def copy() -> Question[str]:
 class Then(Enum):
     """Answers to what the session asks, besides requests to it."""
 
-    TRY_AGAIN = "let a computer try again"
-    TAKE_OVER = "let a person take over from it"
     REVIEW = "review the battle"
     REPLAY = "replay the battle"
     PICTURE = "save a picture"
     LEAVE = "leave"
 
 
-def failed(match: Match, fault: Faulted) -> Question[Then]:
+def failed(match: Match, fault: Faulted) -> Question[TakeOver | TryAgain]:
     """Report that a computer player has failed, and ask how to go on."""
     name = match.players[fault.player]
     text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{fault.fault}.")
     return Question(
         text,
         [
-            PromptAnswer(("a", "enter"), "let it try again", Then.TRY_AGAIN),
-            PromptAnswer(("p",), "a person takes over", Then.TAKE_OVER),
+            PromptAnswer(("a", "enter"), "let it try again", TryAgain()),
+            PromptAnswer(("p",), "a person takes over", TakeOver()),
         ],
         is_modal=True,
     )
 
 
-def proposed(
-    session: SessionView, by: Side, wish: Wish, *, withdrawable: bool
-) -> Question[Request]:
+def proposed(state: TableState, by: Side, wish: Wish, *, withdrawable: bool) -> Question[Request]:
     """Ask a player whether they agree to the other side's proposal."""
-    text = _proposal(session, by, wish).append(f"\n\n{agreeing(session, by)}")
+    text = _proposal(state, by, wish).append(f"\n\n{agreeing(state, by)}")
     refusal = Answer(False, wish)
     answers: list[PromptAnswer[Request]] = [
         PromptAnswer(("y",), "agree", Answer(True, wish)),
@@ -177,24 +183,24 @@ def proposed(
     return Question(text, answers, is_modal=True)
 
 
-def awaited(session: SessionView, by: Side, wish: Wish) -> Question[Request]:
+def awaited(state: TableState, by: Side, wish: Wish) -> Question[Request]:
     """Show a proposal to a remote player until they answer."""
-    text = _proposal(session, by, wish)
-    text.append("\n\nWaiting for ").append(session.match.name_of(by.other), "bold").append(" …")
+    text = _proposal(state, by, wish)
+    text.append("\n\nWaiting for ").append(state.match.name_of(by.other), "bold").append(" …")
     return Question(text, [PromptAnswer(("escape",), "withdraw it", Withdraw())])
 
 
-def _proposal(session: SessionView, by: Side, wish: Wish) -> Text:
+def _proposal(state: TableState, by: Side, wish: Wish) -> Text:
     """Describe a side's proposal, and the result if it ends the battle."""
-    match, battle = session.with_display_names, session.battle
-    told, name = proposes(session, by, wish), match.name_of(by)
+    match, battle = state.with_display_names, state.battle
+    told, name = proposes(state, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
         told += f" {if_agreed(match)}"
     return Text.assemble((name, "bold"), told.removeprefix(name))
 
 
 def over(
-    session: SessionView,
+    state: TableState,
     deployment: Deployment,
     leads: Sequence[float],
     agreement: str = "",
@@ -204,29 +210,29 @@ def over(
     """Show how a battle or the match ended, and ask what to do next.
 
     Args:
-        session: the session played.
+        state: the match played.
         deployment: where the app runs.
         leads: the dwarfs' lead after each move of the battle.
         agreement: who has just agreed to end it, if that ended it.
         high: whether there is room for large figures, and for the margin graph in the panel above.
     """
-    ends = session.match.over
+    ends = state.match.over
     goes_on = NewMatch() if ends else NextBattle()
     answers: list[PromptAnswer[Request | Then]] = [
         PromptAnswer(("m",), "review it", Then.REVIEW),
         PromptAnswer(("r",), "replay it", Then.REPLAY),
     ]
-    if session.can.take_part:
+    if state.can.take_part:
         label = "new match" if ends else "begin battle 2"
         answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):
         answers.append(
             PromptAnswer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE)
         )
-    if session.can.undo:
-        answers.append(PromptAnswer(("u",), "play on" if session.battle.agreed else "undo", Undo()))
+    if state.can.undo:
+        answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
-    text = _result(session.with_display_names, leads, agreement, high=high)
+    text = _result(state.with_display_names, leads, agreement, high=high)
     return Question(text, answers, is_unhurried=True)
 
 

@@ -19,9 +19,13 @@ from thud.rules.setup import Setup
 from thud.rules.variant import IllegalMove
 from thud.session.advice import Blunder
 from thud.session.participants import LONGEST_WORDS, MUTED
-from thud.session.view import (
+from thud.session.state import (
+    SPEEDS,
+    ChangeSpeed,
     Claim,
     GiveSeat,
+    Hold,
+    Pause,
     Play,
     Possible,
     ProposeEnd,
@@ -29,10 +33,11 @@ from thud.session.view import (
     Request,
     Resign,
     Say,
-    SessionView,
+    TableState,
     TooLate,
     Undo,
 )
+from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
@@ -70,15 +75,15 @@ class Now(NamedTuple):
 _ALWAYS: Final = Now()
 
 
-def actions_now(session: SessionView) -> Mapping[str, Now]:
+def actions_now(state: TableState) -> Mapping[str, Now]:
     """Return what a match allows now, by the actions' names; it always allows the others."""
-    can, seats, participants = session.can, session.seats, session.participants
-    over, hinted = session.battle.outcome is not None, session.hints_allowed
+    can, seats, participants = state.can, state.seats, state.participants
+    over, hinted = state.battle.outcome is not None, state.hints_allowed
     waits = not over and bool(seats.local) and not can.move
     no_end = no_hint = no_evaluation = no_talk = ""
-    if not session.match.variant.counts_points:
+    if not state.match.variant.counts_points:
         # Without points, Thud's players never agree.
-        refusals = (session.seat_of(side).refusal(session.battle, side) for side in Side)
+        refusals = (state.seat_of(side).refusal(state.battle, side) for side in Side)
         no_end = next(filter(None, refusals), "")
     if not hinted:
         no_hint = _WITHOUT_HINTS
@@ -99,10 +104,10 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
         "redo": Now(can.redo),
         "end_battle": Now(can.move, no_end, waits and not no_end),
         "resign": Now(can.resign),
-        "reconnect": Now(session.lost is not None and session.lost.asks),
+        "reconnect": Now(state.lost is not None and state.lost.asks),
         "give_seat": Now(participants.asking is not None),
         "claim": Now(can.claim),
-        "hint": Now(session.advisable, no_hint, waits and hinted),
+        "hint": Now(state.advisable, no_hint, waits and hinted),
         "talk": Now(can.talk, no_talk),
         "who": Now(participants.met),
         "type_move": Now(not over and bool(seats.local)),
@@ -111,9 +116,9 @@ def actions_now(session: SessionView) -> Mapping[str, Now]:
         "explain": Now(not over),
         "evaluate": Now(why_not=no_evaluation),
         "explore": Now(why_not="" if over or hinted else _WITHOUT_HINTS),
-        "speed": Now(session.watched),
+        "speed": Now(state.watched),
         "review": Now(over, "" if over else "You can review the battle when it is over."),
-        "look": Now(session.battle.played > 0),
+        "look": Now(state.battle.played > 0),
     }
 
 
@@ -140,9 +145,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         mention_unfinished: bool = False,
         links: TableLinks | None = None,
     ) -> None:
-        super().__init__(BattlePane(session, self.play))
+        super().__init__(BattlePane(session.state, self.play))
         self.session = session
-        session.paced = True
+        self.state = session.state
         self._presenter = Presenter(session, self.pane, notice)
         self._stop_listening: Callable[[], None] | None = None
         self._mention_unfinished = mention_unfinished
@@ -164,7 +169,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         self.run_worker(self.session.run(), group="session")
         if self._links:
             await self._links.load()
-        if self.session.participants.invitation and self.session.participants.missing:
+        if self.state.participants.invitation and self.state.participants.missing:
             self.action_who()
         if self._mention_unfinished:
             self._look_for_unfinished()
@@ -187,20 +192,19 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Follow the settings."""
         super().apply_settings(settings)
         self.session.advice.judging = settings.evaluation_bar
-        self.session.coach.on = settings.coach
-        self.session.voices.on = settings.voices
+        self.session.set_computers(coach=settings.coach, voices=settings.voices, paced=True)
 
     # Used by the app
 
     @property
     def match(self) -> Match:
         """The match played."""
-        return self.session.match
+        return self.state.match
 
     @property
     def current_setup(self) -> Setup:
         """The position on the board, for the editor."""
-        return Setup(self.session.match.variant, self.session.battle.position)
+        return Setup(self.state.match.variant, self.state.battle.position)
 
     @property
     def record(self) -> Record:
@@ -209,7 +213,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def excerpt(self) -> Excerpt:
         """Return the place shown, to save its battle or draw a picture of it."""
-        number, flipped = self.session.match.number, self.pane.board.flipped
+        number, flipped = self.state.match.number, self.pane.board.flipped
         advised = self.picker.advice.move if self.pane.past_ply is None else None
         return Excerpt(number, self.pane.past_ply, flipped, advised=advised)
 
@@ -217,22 +221,22 @@ class BattleScreen(PickingScreen, MatchScreen):
     def asking(self) -> bool:
         """Whether a question is open that is to be answered before anything else is done."""
         question = self.pane.prompt.question
-        return question is not None and (question.is_modal or self.session.battle.outcome is None)
+        return question is not None and (question.is_modal or self.state.battle.outcome is None)
 
     @asks
     async def ask_to_leave(self) -> None:
         """Leave; ask first in the middle of a match."""
         self.pane.let_go()
-        match = self.session.match
+        match = self.state.match
         begun = match.battle.moves or match.number > 1
         confirms = begun and not match.over and settings_of(self.app).confirm
         if confirms and not self.has_class("-too-small"):
-            self.session.hold()  # engines wait meanwhile
+            await self.session.request(Hold())  # engines wait meanwhile
             question = questions.leave(self.session.outlook, deployment_of(self.app))
             sure = await self.pane.ask(question)
             asked_anew = sure is None and self.pane.prompt.question == question
             if not (sure or asked_anew):
-                self.session.hold(False)
+                await self.session.request(Hold(False))
             if sure is False:
                 self._presenter.show()
             if not sure:
@@ -264,22 +268,22 @@ class BattleScreen(PickingScreen, MatchScreen):
     @property
     def opens(self) -> bool:
         """Whether another match can be opened in place of this one."""
-        return not (self.asking or self.session.seats.has_remote)
+        return not (self.asking or self.state.seats.has_remote)
 
     def plays_for(self, side: Side) -> bool:
         """Whether somebody here plays for a side."""
-        return self.session.seat_of(side).is_local
+        return self.state.seat_of(side).is_local
 
     async def take_paste(self, text: str) -> None:
         """Take pasted moves where somebody here plays."""
-        if self.session.seats.local:
+        if self.state.seats.local:
             await super().take_paste(text)
 
     # Looking back
 
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:
-        if 0 < event.played <= self.session.battle.played:
+        if 0 < event.played <= self.state.battle.played:
             self._show_past(event.played)
 
     def on_margin_graph_picked(self, event: MarginGraph.Picked) -> None:
@@ -295,7 +299,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     def action_look(self, by: int) -> None:
         """Step through the battle's moves; past the last one, return to the present."""
         wanted = max(0, self.pane.shown + by)
-        if wanted < self.session.battle.played:
+        if wanted < self.state.battle.played:
             self._show_past(wanted)
         else:
             self._return_to_now()
@@ -323,8 +327,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     @property
     def _actions(self) -> Mapping[str, Now]:
         """What the actions do now, found out once after each change of the session."""
-        if self._found is None or self._found[0] is not self.session.can:
-            self._found = self.session.can, actions_now(self.session)
+        if self._found is None or self._found[0] is not self.state.can:
+            self._found = self.state.can, actions_now(self.state)
         return self._found[1]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -348,16 +352,16 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def only_keys(self) -> tuple[BarEntry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
-        session = self.session
+        state = self.state
         if self.pane.past_ply is not None:
             return (BarEntry("escape", "Any other key", "Back to now"),)
-        if self.pane.prompt.question or session.seats.local or session.battle.outcome:
+        if self.pane.prompt.question or state.seats.local or state.battle.outcome:
             return ()
         entries, relabelled = [], self.labels_now()
-        for _, label, name in WATCHING if session.watched else SPECTATING:
+        for _, label, name in WATCHING if state.watched else SPECTATING:
             runs = BY_ID[name].runs
             space, action, parameters = parse(runs)
-            if name == "battle.undo" and not session.paused:
+            if name == "battle.undo" and not state.paused:
                 continue
             if space or self.does_something(action, parameters):
                 entries.append(entry_of(self.app, name, relabelled.get(runs, label)))
@@ -366,7 +370,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
         if self._pauses:
-            return {"screen.choose": "Go on" if self.session.paused else "Pause"}
+            return {"screen.choose": "Go on" if self.state.paused else "Pause"}
         return super().labels_now()
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
@@ -374,19 +378,19 @@ class BattleScreen(PickingScreen, MatchScreen):
         if action == "look" and parameters == (1,) and self.pane.past_ply is None:
             return False
         # The move entry opens all the same: otherwise the letters typed would run other actions.
-        if (action == "type_move" and not self.session.can.move) or self.why_not(action):
+        if (action == "type_move" and not self.state.can.move) or self.why_not(action):
             return False
         return super().does_something(action, parameters)
 
     @property
     def _pauses(self) -> bool:
         """Whether the keys that choose pause the match, because computers play it."""
-        return self.session.watched and self.session.battle.outcome is None
+        return self.state.watched and self.state.battle.outcome is None
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor; pause a match only watched."""
         if self._pauses:
-            self.session.pause(not self.session.paused)
+            await self._presenter.request(Pause(not self.state.paused))
             self._presenter.show()
         else:
             await super().action_choose()
@@ -407,7 +411,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
         async def advise() -> None:
             try:
-                await self.session.advise(self.session.revision)
+                await self.session.advise(self.state.revision)
             except TooLate:
                 return
             except ValueError as refusal:
@@ -432,9 +436,10 @@ class BattleScreen(PickingScreen, MatchScreen):
             self.say(because)
         return bool(because)
 
-    def action_speed(self, by: int) -> None:
+    async def action_speed(self, by: int) -> None:
         """Change the speed at which computers play each other."""
-        seconds = self.session.faster(by)
+        await self._presenter.request(ChangeSpeed(by))
+        seconds = SPEEDS[self.state.speed]
         self.say(f"At least {seconds:g} s a move." if seconds else "As fast as they can.")
 
     async def action_end_battle(self) -> None:
@@ -444,12 +449,12 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_resign(self) -> None:
         """Resign, after a confirmation."""
-        await self._confirm(resigning(self.session), "resign", Resign())
+        await self._confirm(resigning(self.state), "resign", Resign())
 
     async def action_claim(self) -> None:
         """Claim the battle against an absent player, after a confirmation."""
         try:
-            asked = claiming(self.session)
+            asked = claiming(self.state)
         except IllegalMove as refusal:
             self.pane.let_go()
             self._presenter.show(sentence(str(refusal)))
@@ -466,7 +471,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""
-        await self._confirm(giving(self.session), "give it", GiveSeat(), no="keep it")
+        await self._confirm(giving(self.state), "give it", GiveSeat(), no="keep it")
 
     @asks
     async def _confirm(
@@ -498,7 +503,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Show the chat and the notices again, as far as they are remembered."""
         from thud.tui.widgets.modals import TextScreen
 
-        chat, notices = self.session.participants.conversation, self.pane.said
+        chat, notices = self.state.participants.conversation, self.pane.said
         parts = ["\n".join(reversed(each)) for each in (chat, notices)]
         text = "\n\n".join(filter(None, parts)) or "Nothing has been said yet."
         self.app.push_screen(TextScreen("Messages, the newest first", text))

@@ -68,7 +68,7 @@ class ClubClient:
         """
         self.visitor.follow(session, at)
         self.line.follow(session)
-        return TableLinks(self.line, at.id, session) if at else None
+        return TableLinks(self.line, at.id, session.state) if at else None
 
     def returned(self, *, in_lobby: bool) -> None:
         """Note that the visitor has returned to their place, or could not."""

@@ -95,7 +95,7 @@ async def host(app: App[None], session: Session, terms: Terms | None) -> bool:
         if not door:
             return False
         terms = Terms(door == "neighbours", parse_listen("") if door == "listen" else None)
-        if session.match.control is not None:
+        if session.state.match.control is not None:
             options = [Option(text, id=name) for name, text in _AWAY.items()]
             clock = await app.push_screen_wait(ListScreen("While a player is away", options))
             if not clock:

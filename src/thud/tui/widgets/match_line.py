@@ -27,7 +27,9 @@ def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
     stack = reversed(screen.app.screen_stack)
     played = (each.session for each in stack if isinstance(each, MatchScreen))
     session = next(filter(None, played), None)
-    if session and (session.seats.has_remote or (session.clock and not session.match.over)):
+    if session and (
+        session.state.seats.has_remote or (session.state.clock and not session.state.match.over)
+    ):
         yield MatchLine(session)
 
 
@@ -61,7 +63,7 @@ class MatchLine(Static):
     def on_mount(self) -> None:
         """Show the match, and update it on every event and every second of a clock."""
         self._stop_listening = self._session.subscribe(self._hear)
-        if self._session.clock:
+        if self._session.state.clock:
             self.set_interval(_TICK, self._show)
         self._show()
 
@@ -71,18 +73,19 @@ class MatchLine(Static):
 
     def _hear(self, event: Event) -> None:
         if not isinstance(event, _UNTOLD):
-            if told := meanwhile(self._session, event):
+            if told := meanwhile(self._session.state, event):
                 self._told, self._tells_end = told, isinstance(event, Ended)
             # Later, because the event arrives before the clock is updated.
             self.call_later(self._show)
 
     def _show(self) -> None:
-        session, clock, left = self._session, self._session.clock, ""
-        if clock and not session.battle.outcome:
+        state = self._session.state
+        clock, left = state.clock, ""
+        if clock and not state.battle.outcome:
             # That of the local player, or else of the side to move.
-            left = in_digits(clock.left(session.side_of() or session.to_move), clock.control)
+            left = in_digits(clock.left(state.side_of() or state.to_move), clock.control)
         to_match = f"{key_of(self.app, 'app.to_match')} to the match"
-        standing = "" if self._tells_end else stands(session)
+        standing = "" if self._tells_end else stands(state)
         parts = filter(None, (to_match, left, standing, self._told))
-        self.set_class(session.can.move or session.proposal is not None, "-calls")
+        self.set_class(state.can.move or state.proposal is not None, "-calls")
         self.update(Text("  ".join(parts), end=""), layout=False)
