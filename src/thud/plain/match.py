@@ -179,7 +179,7 @@ class MatchRepl(Repl):
         if not state.claim_after:
             found.add("claim")
         if not state.can.take_part:
-            found |= {"end", "resign", "claim", "withdraw"}
+            found |= {"undo", "end", "resign", "next", "new", "claim", "give", "withdraw"}
         return found
 
     @property

@@ -410,9 +410,12 @@ class TableState:
         """Return the acting player's side in a battle that is not over.
 
         Raises:
-            IllegalMove: the battle is over, nobody here plays, or the opponent's seat is free.
+            IllegalMove: the battle is over, the connection to the host is broken, nobody here
+                plays, or the opponent's seat is free.
         """
         self.refuse_if_over()
+        if self.lost:
+            raise IllegalMove("the connection to the host is broken")
         side = self.side_of(by)
         if side is None:
             raise IllegalMove("you do not play in this battle")
@@ -478,7 +481,7 @@ class TableState:
         takes_part = local or self.watched
         moves = not over and self.seat_of(self.to_move).is_local
         playing = absent = None
-        if not (self.left or self.lost):
+        if not self.left:
             with suppress(IllegalMove):
                 playing = self.playing_side()
                 absent = self.absent_side()
