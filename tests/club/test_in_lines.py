@@ -134,7 +134,11 @@ async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
 
 async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: Path) -> None:
     elsewhere = {"open", "learn", "puzzles", "quit"}  # where other tests go
-    async with kept(tmp_path), visitors(tmp_path, short_path / "run", "Bob") as (bob,):
+    async with (
+        kept(tmp_path),
+        visitors(tmp_path, short_path / "run", "Bob") as (bob,),
+        guests(tmp_path, "Ann") as (ann,),
+    ):
         listed = await bob.types("help", LOBBY)
         for word, command in COMMANDS.items():
             assert f"{command.form}: {command.meaning}." in listed
@@ -149,23 +153,10 @@ async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: P
             "name " + 60 * "x": "A name has at most 36 characters.",
         }.items():
             assert answer in await bob.types(line, LOBBY)
-        await bob.types("quit", "You have left.")
-
-
-@pytest.mark.slow
-async def test_a_table_that_is_offered_is_told_in_the_lobby(
-    tmp_path: Path, short_path: Path
-) -> None:
-    async with (
-        kept(tmp_path),
-        visitors(tmp_path, short_path / "run", "Bob") as (bob,),
-        guests(tmp_path, "Ann") as (ann,),
-    ):
-        await until(lambda: len(ann.state.visitors) == 2)
         bob.said = ""
         await ann.opens(offered_to=BOB)
         await bob.hears("You are invited: ")
-        await bob.hears(LOBBY)
+        await bob.types("quit", "You have left.")
 
 
 @pytest.mark.slow

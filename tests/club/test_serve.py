@@ -87,15 +87,6 @@ def test_where_files_are_short_a_sentence_says_so_and_it_passes(tmp_path: Path) 
         assert serving.stderr.read() == ""
 
 
-def test_who_runs_it_is_told_where_no_table_can_be_opened(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run").chmod(0o755)
-    assert main(["serve", "--web", "0"]) == 2
-    assert "run' is open to others" in capsys.readouterr().err
-
-
 def test_a_port_that_is_taken_is_told_and_an_invitation_stays_until_another_is_wanted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -264,7 +255,12 @@ async def test_two_clubs_of_one_user_know_nothing_of_one_another(
     assert await asyncio.to_thread(clubs[0].end, signal.SIGTERM) == 0
 
 
-def test_a_club_is_open_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_club_is_open_once_and_only_where_tables_can_be_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with only_club():
         assert main(["serve", "--web", "0"]) == 2
     assert "this club is open already" in capsys.readouterr().err
+    (tmp_path / "run").mkdir(mode=0o755)
+    assert main(["serve", "--web", "0"]) == 2
+    assert "run' is open to others" in capsys.readouterr().err

@@ -44,35 +44,6 @@ async def test_three_wrong_words_end_the_line(served: Served) -> None:
     assert served.told() == []
 
 
-async def test_a_key_is_let_in_by_the_word_and_comes_alone_from_then_on(
-    served: Served, tmp_path: Path
-) -> None:
-    guest = served.guest(key=made_key(tmp_path / "key"))
-    for _ in range(2):
-        terminal = await inside(guest)
-        terminal.send("q")
-        await ends(terminal)
-    assert guest.times_asked == 1
-
-
-async def test_a_key_alone_is_nothing(served: Served, tmp_path: Path) -> None:
-    guest = served.guest(key=made_key(tmp_path / "key"))
-    status, *_ = await ran(guest, "-tt", "-o", "BatchMode=yes", "club")
-    assert status == CLOSED
-    assert served.told() == []
-
-
-@pytest.mark.slow
-async def test_another_invitation_takes_the_keys_back(served: Served, tmp_path: Path) -> None:
-    guest = served.guest(key=made_key(tmp_path / "key"))
-    (await inside(guest)).send("q")
-    await served.alone()
-    await served.door.close()
-    await served.open("another")
-    status, *_ = await ran(guest, "-tt", "club")
-    assert (status, guest.times_asked) == (CLOSED, 4)
-
-
 @pytest.mark.slow
 async def test_who_is_forgotten_has_to_go_and_gives_the_word_again(
     served: Served, tmp_path: Path
@@ -107,20 +78,23 @@ async def came(served: Served, guest: Guest, *options: str) -> set[str]:
     return {each.name for each in served.visitors.iterdir()}
 
 
-async def test_a_visitor_is_known_by_a_key_whatever_the_name(
+async def test_a_key_is_let_in_by_the_word_and_is_one_visitor_from_then_on(
     served: Served, tmp_path: Path
 ) -> None:
     key = made_key(tmp_path / "key")
-    (known,) = await came(served, served.guest("ann", key=key))
-    assert await came(served, served.guest("bob", key=key)) == {known}
+    guest = served.guest("ann", key=key)
+    status, *_ = await ran(guest, "-tt", "-o", "BatchMode=yes", "club")
+    assert (status, served.told()) == (CLOSED, [])
+    (known,) = await came(served, guest)
+    assert await came(served, guest) == {known}
+    assert guest.times_asked == 1
+    renamed = served.guest("bob", key=key)
+    assert await came(served, renamed) == {known}
+    assert renamed.times_asked == 0
     assert len(await came(served, served.guest("bob", key=made_key(tmp_path / "other")))) == 2
-
-
-@pytest.mark.slow
-async def test_without_a_key_a_visitor_is_known_by_name_and_word(served: Served) -> None:
-    (known,) = await came(served, served.guest("ann"))
-    assert await came(served, served.guest("ann")) == {known}
-    assert len(await came(served, served.guest("bob"))) == 2
+    kept = (served.directory / "data" / "club" / "ssh" / "keys.json").read_text()
+    assert WORD not in kept
+    assert key.with_suffix(".pub").read_text().split()[1] not in kept
 
 
 async def test_a_key_that_is_only_shown_is_nobodys(served: Served, tmp_path: Path) -> None:
@@ -135,10 +109,15 @@ async def test_a_key_that_is_only_shown_is_nobodys(served: Served, tmp_path: Pat
     assert known in after
 
 
-async def test_the_name_is_cleaned(served: Served) -> None:
-    await came(served, served.guest("a\u00a0\u00a0b " + "x" * 50))
+async def test_without_a_key_a_visitor_is_known_by_the_word_and_a_name_that_is_cleaned(
+    served: Served,
+) -> None:
+    name = "a\u00a0\u00a0b " + "x" * 50
+    (known,) = await came(served, served.guest(name))
+    assert await came(served, served.guest(name)) == {known}
     (told,) = served.told()
     assert told["environment"]["VISITOR_NAME"] == "a b " + "x" * 32
+    assert len(await came(served, served.guest("bob"))) == 2
 
 
 # The terminal.
@@ -227,21 +206,6 @@ async def test_what_is_not_heard_is_not_read(served: Served) -> None:
 # Leaving.
 
 
-@pytest.mark.slow
-async def test_a_killed_line_ends_the_program(served: Served) -> None:
-    terminal = await inside(served.guest())
-    terminal.process.kill()
-    await served.alone()
-    assert await inside(served.guest())
-
-
-async def test_a_line_that_is_left_ends_the_program(served: Served) -> None:
-    terminal = await inside(served.guest())
-    terminal.send("\r", "~", ".")
-    assert await ends(terminal) == CLOSED
-    await served.alone()
-
-
 async def test_a_program_that_will_not_end_is_killed(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,6 +215,7 @@ async def test_a_program_that_will_not_end_is_killed(
     await sees(terminal, "heard 's'")
     terminal.process.kill()
     await served.alone()
+    assert await inside(served.guest())
 
 
 @pytest.mark.slow
@@ -272,15 +237,11 @@ async def test_the_door_closes(served: Served) -> None:
         socket.create_connection(("127.0.0.1", served.port))
 
 
-@pytest.mark.slow
-async def test_one_too_many_is_told_so(served: Served) -> None:
-    first, *_ = [await inside(served.guest(name)) for name in ("ann", "bob", "cid", "dan")]
-    late = served.guest("eve").at()
+async def test_one_too_many_is_told_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served._club, "_most", 0)
+    late = served.guest().at()
     assert await ends(late) == 1
-    assert "The club is full (4 visitors). Try again later." in late.text
-    first.send("q")
-    await ends(first)
-    assert await inside(served.guest("eve"))
+    assert "The club is full (0 visitors). Try again later." in late.text
 
 
 async def test_whoever_comes_again_takes_the_board_over(served: Served) -> None:
@@ -291,23 +252,12 @@ async def test_whoever_comes_again_takes_the_board_over(served: Served) -> None:
     assert after.process.poll() is None
 
 
-@pytest.mark.slow
-async def test_whoever_does_nothing_is_told_so(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    terminal = await inside(served.guest())
-    terminal.send("q")
-    await ends(terminal)
-    monkeypatch.setattr(served._club, "_idle", 0.01)
-    terminal = served.guest().at()
-    assert await ends(terminal) == 143
-    assert "Disconnected after no minutes" in terminal.text
-
-
 # What is kept.
 
 
-async def test_the_key_of_the_host_is_made_once_and_private(served: Served) -> None:
+async def test_the_key_of_the_host_is_made_once_and_private_and_damage_is_told(
+    served: Served,
+) -> None:
     before = served.host_key
     await served.door.close()
     await served.open()
@@ -315,6 +265,10 @@ async def test_the_key_of_the_host_is_made_once_and_private(served: Served) -> N
     kept = served.directory / "data" / "club" / "ssh"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o700
     assert stat.S_IMODE((kept / "host_key").stat().st_mode) == 0o600
+    await served.door.close()
+    (kept / "host_key").write_text("?")
+    with pytest.raises(ValueError, match="host_key' is damaged: delete it"):
+        await served.open()
 
 
 async def test_the_key_of_the_host_is_told(served: Served, tmp_path: Path) -> None:
@@ -328,18 +282,3 @@ async def test_the_key_of_the_host_is_told(served: Served, tmp_path: Path) -> No
         f"  the word: {WORD}",
         f"  the key of this host: {fingerprint}",
     )
-
-
-async def test_a_damaged_key_of_the_host_is_told(served: Served) -> None:
-    await served.door.close()
-    (served.directory / "data" / "club" / "ssh" / "host_key").write_text("?")
-    with pytest.raises(ValueError, match="host_key' is damaged: delete it"):
-        await served.open()
-
-
-async def test_nothing_of_the_word_is_kept(served: Served, tmp_path: Path) -> None:
-    key = made_key(tmp_path / "key")
-    await came(served, served.guest(key=key))
-    kept = (served.directory / "data" / "club" / "ssh" / "keys.json").read_text()
-    assert WORD not in kept
-    assert key.with_suffix(".pub").read_text().split()[1] not in kept

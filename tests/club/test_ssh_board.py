@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from club.guests import NEEDS_SSH, Guest, made_key
-from club.serving import DOWN, ENTER, ESCAPE, RIGHT, THUD, TO_THE_ROCK, places
+from club.serving import ENTER, THUD, places
 from terminal.emulator import Terminal
 
 pytestmark = NEEDS_SSH
@@ -73,12 +73,6 @@ class Club:
 
         self.sees(terminal, shown)
 
-    def plays(self, terminal: Terminal, text: str) -> None:
-        """Play by typing a move."""
-        terminal.send(":")
-        self.sees(terminal, "Tab completes")
-        terminal.send(text, ENTER)
-
     def come_first(self, name: str, size: tuple[int, int] = (80, 24)) -> Terminal:
         """Connect a new guest, who accepts the proposed name."""
         terminal = self.come(name, size)
@@ -135,7 +129,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     ann.send("save x.tgn", ENTER)
     club.sees(ann, "'save x.tgn' is not a move")
     assert "was written" not in ann.text
-    ann.send(TO_THE_ROCK.split()[0], ENTER)
+    ann.send("A10-A9", ENTER)
     club.sees_moves(bob, 1)
     ann.send("quit", ENTER)
     club.sees(ann, "In the lobby")
@@ -144,6 +138,11 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     club.sees(ann, "1: Ann - Bob, Koom Valley, 3 days a move: your seat waits for you.")
     ann.send("1", ENTER)
     club.sees(bob, "Ann is back")
+    bob.process.kill()
+    club.sees(ann, "Bob is away")
+    bob = club.come("Bob", (80, 40))
+    club.sees_moves(bob, 1)
+    club.sees(ann, "Bob is back")
     bob.resize(120, 40)
     club.sees(bob, lambda: any(line[110:].strip() for line in bob.lines))
     bob.send("q")
@@ -157,47 +156,3 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     assert not bob.has_mode(1049)
     ann.send("quit", ENTER, "quit", ENTER)
     assert ann.wait_for_end() == 0
-
-
-@pytest.mark.slow
-def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> None:
-    ann = club.come_first("Ann", (100, 40))
-    ann.send(*[DOWN] * 5)
-    while "‹ Koom Valley ›" not in ann.text:
-        ann.send(RIGHT)
-        ann.settle()
-    ann.send("H")
-    club.sees(ann, "Who is the table for?")
-    ann.settle()
-    ann.send(ENTER)
-    club.sees(ann, "Your table is open")
-    ann.send(ESCAPE)
-    bob = club.come_first("Bob", (80, 40))
-    club.sees(bob, "Ann")
-    bob.send("J", ENTER)
-    club.sees(bob, "Sit down")
-    bob.settle()
-    bob.send(ENTER)
-    club.sees(ann, "Bob has joined")
-    *moves, last = TO_THE_ROCK.split()
-    for number, text in enumerate(moves, 1):
-        club.plays((bob, ann)[number % 2], text)
-        club.sees_moves(ann, number)
-        club.sees_moves(bob, number)
-        if number == 3:
-            bob.resize(100, 40)
-        if number == 6:
-            bob.process.kill()
-            club.sees(ann, "Bob is away")
-            bob = club.come("Bob", (100, 40))
-            club.sees_moves(bob, number)
-            club.sees(ann, "Bob is back")
-        if number == 8:
-            ann.send("\r~.")
-            club.sees(bob, "Ann is away")
-            ann = club.come("Ann", (100, 40))
-            club.sees_moves(ann, number)
-            club.sees(bob, "Ann is back")
-    club.plays(bob, last)
-    for screen in (ann, bob):
-        club.sees(screen, "Bob wins")

@@ -39,11 +39,8 @@ async def test_whoever_was_not_invited_sees_a_sentence_and_no_board(stranger: Br
     status, page = await stranger.ask("/")
     assert status == 403
     assert "Ask its owner for the whole address" in page
-
-
-@pytest.mark.parametrize("path", ["/board", "/download/x"])
-async def test_nothing_is_had_without_a_cookie(stranger: Browser, path: str) -> None:
-    assert await stranger.ask(path, Origin=stranger.url) == (403, doors.UNINVITED)
+    for path in ("/board", "/download/x"):
+        assert await stranger.ask(path, Origin=stranger.url) == (403, doors.UNINVITED)
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "A" * 32 + "." + "0" * 64, "%s", "A" * 9000])
@@ -141,11 +138,9 @@ async def test_foreign_pages_get_nothing(guest: Browser) -> None:
             assert got == (403, doors.FOREIGN), (path, origin)
 
 
-@pytest.mark.parametrize(("path", "method"), [("/board", "GET"), ("/enter", "POST")])
-async def test_whoever_does_not_say_whence_they_come_gets_nothing(
-    guest: Browser, path: str, method: str
-) -> None:
-    assert await guest.ask(path, method) == (403, doors.FOREIGN)
+async def test_whoever_does_not_say_whence_they_come_gets_nothing(guest: Browser) -> None:
+    for path, method in (("/board", "GET"), ("/enter", "POST")):
+        assert await guest.ask(path, method) == (403, doors.FOREIGN)
 
 
 async def test_a_name_that_was_made_to_lead_here_is_not_the_club(guest: Browser) -> None:
@@ -198,18 +193,8 @@ async def test_no_path_leads_out(guest: Browser) -> None:
             assert (answer.status, await answer.text()) == (404, doors.NOTHING), path
 
 
-async def test_parameters_change_nothing(guest: Browser) -> None:
-    _, page = await guest.ask("/")
-    assert await guest.ask("/?ping=http://evil.example&delay=1&file=/etc/passwd") == (200, page)
-
-
 async def test_the_board_is_no_page(guest: Browser) -> None:
     assert (await guest.ask("/board", Origin=guest.url))[0] == 400
-
-
-@pytest.mark.parametrize(("path", "method"), [("/board", "POST"), ("/", "PUT"), ("/enter", "GET")])
-async def test_nothing_else_can_be_asked(guest: Browser, path: str, method: str) -> None:
-    assert (await guest.ask(path, method, Origin=guest.url))[0] in {404, 405}
 
 
 @pytest.mark.parametrize(
@@ -247,7 +232,6 @@ async def test_nobody_fills_the_log_of_the_host_from_outside(
 @pytest.mark.parametrize(
     ("proxies", "lines"),
     [
-        (1, ["192.0.2.1"]),
         (1, ["203.0.113.9", "192.0.2.1"]),
         (1, ["203.0.113.9, 203.0.113.8", "203.0.113.7,192.0.2.1"]),
         (2, ["203.0.113.9", "192.0.2.1, 203.0.113.7"]),
