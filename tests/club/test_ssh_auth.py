@@ -56,15 +56,32 @@ async def test_no_file_is_copied_by_scp(
     assert served.told() == []
 
 
-async def test_no_environment_is_taken(served: Served) -> None:
-    sent = {"LD_PRELOAD": "/x.so", "PYTHONPATH": "/x", "THUD_DATA_DIR": "/x", "LC_TIME": "$(x)"}
+async def test_no_environment_agent_or_display_is_taken(
+    served: Served, short_path: Path, tmp_path: Path
+) -> None:
+    agent, log = short_path / "agent", tmp_path / "log"
+    command = ("ssh-agent", "-D", "-a", str(agent))
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
+    sent = {"LD_PRELOAD": "/x.so", "PYTHONPATH": "/x", "LC_TIME": "$(x)", "DISPLAY": ":99"}
     good = {"LANG": "de_DE.UTF-8", "LC_NAME": "C", "COLORTERM": "truecolor"}
-    names = " ".join([*sent, *good])
-    await inside(served.guest(), "-o", f"SendEnv={names}", environment=sent | good)
+    variables = f"SendEnv={' '.join([*sent, *good])}"
+    options = ("-A", "-X", "-v", "-E", str(log), "-o", f"IdentityAgent={agent}", "-o", variables)
+    try:
+        await until(agent.exists)
+        terminal = await inside(served.guest(), *options, environment=sent | good)
+        terminal.send("q")
+        await ends(terminal)
+    finally:
+        process.terminate()
+        await process.wait()
     (told,) = served.told()
     found = told["environment"]
     assert {name: found.get(name) for name in good} == good
-    assert not {*sent.values(), "/x.so"} & {*found.values()}
+    assert not {*sent.values()} & {*found.values()}
+    assert not {"SSH_AUTH_SOCK", "DISPLAY"} & {*found}
+    assert "Requesting authentication agent forwarding" in log.read_text()
+    assert "client_input_channel_open" not in log.read_text()
+    assert "X11 forwarding request failed" in log.read_text()
 
 
 async def test_too_much_of_an_environment_ends_the_line(served: Served) -> None:
@@ -72,34 +89,6 @@ async def test_too_much_of_an_environment_ends_the_line(served: Served) -> None:
     terminal = served.guest().at("-o", f"SendEnv={' '.join(names)}", environment=names)
     assert await ends(terminal) == CLOSED
     await served.alone()
-
-
-async def test_no_agent_is_reached(served: Served, short_path: Path) -> None:
-    agent, log = short_path / "agent", short_path / "log"
-    command = ("ssh-agent", "-D", "-a", str(agent))
-    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
-    try:
-        await until(agent.exists)
-        options = ("-A", "-v", "-E", str(log), "-o", f"IdentityAgent={agent}")
-        terminal = await inside(served.guest(), *options)
-        terminal.send("q")
-        await ends(terminal)
-    finally:
-        process.terminate()
-        await process.wait()
-    (told,) = served.told()
-    assert "SSH_AUTH_SOCK" not in told["environment"]
-    assert "Requesting authentication agent forwarding" in log.read_text()
-    assert "client_input_channel_open" not in log.read_text()
-
-
-async def test_no_windows_are_shown(served: Served, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    options = ("-X", "-E", str(log))
-    await inside(served.guest(), *options, environment={"DISPLAY": ":99"})
-    await until(lambda: "X11 forwarding request failed" in log.read_text())
-    (told,) = served.told()
-    assert "DISPLAY" not in told["environment"]
 
 
 class Beyond:

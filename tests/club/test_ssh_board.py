@@ -24,32 +24,31 @@ class Club:
 
     Args:
         directory: directory for all files.
-
-    Attributes:
-        directory: the same.
     """
 
     def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self._guests: dict[str, Guest] = {}
+        self._directory = directory
+        self._guests: list[Guest] = []
         self._terminals: list[Terminal] = []
-        self.serving = Terminal(
-            (*THUD, "serve", "--ssh", "0"),
-            (100, 24),
-            places(directory),
-        )
+        self.serving = Terminal((*THUD, "serve", "--ssh", "0"), (100, 24), places(directory))
         self.serving.wait_for("Ctrl+C ends it.")
-        line = next(each for each in self.serving.lines if "ssh -p" in each)
-        self._port = int(line.split()[2])
-        self._word = next(each for each in self.serving.lines if "the word:" in each).split()[-1]
 
-    def come(
-        self, name: str, size: tuple[int, int] = (80, 24), command: tuple[str, ...] = ()
-    ) -> Terminal:
+    def guest(self, name: str) -> Guest:
+        """Return a guest who knows the word."""
+        port, word = (
+            next(line.split()[at] for line in self.serving.lines if said in line)
+            for said, at in (("ssh -p", 2), ("the word:", -1))
+        )
+        private = self._directory / "data" / "club" / "ssh" / "host_key"
+        shown = subprocess.check_output(["ssh-keygen", "-y", "-f", str(private)], text=True)
+        key, own = made_key(self._directory / f"{name}.key"), self._directory / name
+        guest = Guest(own, int(port), shown.strip(), name=name, word=word, key=key)
+        self._guests.append(guest)
+        return guest
+
+    def come(self, guest: Guest, size: tuple[int, int], *command: str) -> Terminal:
         """Connect a guest, for the first time or again."""
-        if name not in self._guests:
-            self._guests[name] = self._guest(name)
-        terminal = self._guests[name].at(size=size, command=command)
+        terminal = guest.at(size=size, command=command)
         self._terminals.append(terminal)
         return terminal
 
@@ -64,41 +63,15 @@ class Club:
 
         terminal.wait_for(so)
 
-    def sees_moves(self, terminal: Terminal, number: int) -> None:
-        """Wait until the move list has a number of moves."""
-
-        def shown() -> bool:
-            listed = "\n".join(line[-29:] for line in terminal.lines)
-            return len(_MOVE.findall(listed)) == number
-
-        self.sees(terminal, shown)
-
-    def come_first(self, name: str, size: tuple[int, int] = (80, 24)) -> Terminal:
-        """Connect a new guest, who accepts the proposed name."""
-        terminal = self.come(name, size)
-        self.sees(terminal, "What is your name?")
-        self.sees(terminal, f" {name} ")
-        terminal.send(ENTER)
-        self.sees(terminal, lambda: "called" not in terminal.text and "Leave" in terminal.text)
-        return terminal
-
     def close(self) -> None:
         """Disconnect all guests, and end the server cleanly."""
-        for guest in self._guests.values():
+        for guest in self._guests:
             guest.close()
         self.serving.signal(signal.SIGTERM)
         try:
             assert self.serving.wait_for_end() == 0
         finally:
             self.serving.close()
-
-    def _guest(self, name: str) -> Guest:
-        private = self.directory / "data" / "club" / "ssh" / "host_key"
-        shown = subprocess.check_output(["ssh-keygen", "-y", "-f", str(private)], text=True)
-        key = made_key(self.directory / f"{name}.key")
-        return Guest(
-            self.directory / name, self._port, shown.strip(), name=name, word=self._word, key=key
-        )
 
 
 @pytest.fixture
@@ -108,18 +81,26 @@ def club(short_path: Path) -> Iterator[Club]:
     club.close()
 
 
+def has_one_move(terminal: Terminal) -> bool:
+    """Whether the move list has one move."""
+    return len(_MOVE.findall("\n".join(line[-29:] for line in terminal.lines))) == 1
+
+
 @pytest.mark.slow
 def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
-    ann = club.come("Ann", (100, 100), ("plain",))
+    ann = club.come(club.guest("Ann"), (100, 100), "plain")
     ann.wait_for("What is your name?")
     ann.send("Ann", ENTER)
     ann.wait_for("No table is open.")
-    ann.send("nonsense", ENTER)
-    ann.wait_for("Unknown command")
     ann.send("open koom 3d", ENTER)
     ann.wait_for("Your table is open")
     ann.wait_for("Nobody has taken the trolls")
-    bob = club.come_first("Bob", (80, 40))
+    guest = club.guest("Bob")
+    bob = club.come(guest, (80, 40))
+    club.sees(bob, "What is your name?")
+    club.sees(bob, " Bob ")
+    bob.send(ENTER)
+    club.sees(bob, lambda: "called" not in bob.text and "Leave" in bob.text)
     club.sees(bob, "Ann")
     bob.send("J", ENTER)
     club.sees(bob, "Sit down")
@@ -130,7 +111,7 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     club.sees(ann, "'save x.tgn' is not a move")
     assert "was written" not in ann.text
     ann.send("A10-A9", ENTER)
-    club.sees_moves(bob, 1)
+    club.sees(bob, lambda: has_one_move(bob))
     ann.send("quit", ENTER)
     club.sees(ann, "In the lobby")
     club.sees(bob, "Ann is away")
@@ -140,19 +121,19 @@ def test_the_club_in_lines_of_text_meets_the_board(club: Club) -> None:
     club.sees(bob, "Ann is back")
     bob.process.kill()
     club.sees(ann, "Bob is away")
-    bob = club.come("Bob", (80, 40))
-    club.sees_moves(bob, 1)
+    again = club.come(guest, (80, 40))
+    club.sees(again, lambda: has_one_move(again))
     club.sees(ann, "Bob is back")
-    bob.resize(120, 40)
-    club.sees(bob, lambda: any(line[110:].strip() for line in bob.lines))
-    bob.send("q")
-    club.sees(bob, "y  leave")
-    bob.send("y")
-    club.sees(bob, "Tables")
-    bob.send("q")
-    club.sees(bob, "Leave the club?")
-    bob.send(ENTER)
-    assert bob.wait_for_end() == 0
-    assert not bob.has_mode(1049)
+    again.resize(120, 40)
+    club.sees(again, lambda: any(line[110:].strip() for line in again.lines))
+    again.send("q")
+    club.sees(again, "y  leave")
+    again.send("y")
+    club.sees(again, "Tables")
+    again.send("q")
+    club.sees(again, "Leave the club?")
+    again.send(ENTER)
+    assert again.wait_for_end() == 0
+    assert not again.has_mode(1049)
     ann.send("quit", ENTER, "quit", ENTER)
     assert ann.wait_for_end() == 0

@@ -95,10 +95,6 @@ def test_the_terminal_of_whoever_builds_makes_no_difference(
     assert shell_files() == {name: (made / name).read_text(encoding="utf-8") for name in INSTALLED}
 
 
-def test_what_was_not_made_for_this_program_is_missing() -> None:
-    assert not any("--castle" in text for text in shell_files().values())
-
-
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
 @pytest.mark.parametrize("words", COMPLETED, ids=" ".join)
 def test_bash_completes(words: tuple[str, ...], made: Path) -> None:

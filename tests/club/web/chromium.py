@@ -33,7 +33,7 @@ _FLAGS = (
     "--disable-sync",
 )
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_KEYS = {"\r": "Enter", "\x1b": "Escape", "\x1b[B": "ArrowDown", "\x1b[C": "ArrowRight"}
+_KEYS = {"\r": "Enter", "\x1b": "Escape", "\x1b[B": "ArrowDown"}
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
+from club.serving import DOWN, ENTER, THUD, places
 from club.web.chromium import Visitor, chromium, launched, playwright
 from terminal.emulator import Terminal
 from terminal.player import Player
 from thud.rules.battle import Battle
-from thud.rules.geometry import square_name
-from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Move, Side
 from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -67,9 +64,11 @@ class Club:
         self._after.callback(context.close)
         return Visitor(context)
 
-    def guest(self, name: str) -> Visitor:
-        """Connect a visitor, and enter a name."""
+    def guest(self, name: str, *scripts: str) -> Visitor:
+        """Connect a visitor, whose pages begin with scripts, and enter a name."""
         visitor = self.visitor(viewport={"width": 1280, "height": 720})
+        for script in scripts:
+            visitor.page.add_init_script(script)
         visitor.come(self.url)
         visitor.wait_for("What is your name?")
         visitor.send(name, ENTER)
@@ -88,13 +87,6 @@ def player_of(visitor: Visitor, battle: Battle) -> Player:
     return Player(cast("Terminal", visitor), battle)
 
 
-def by_mouse(player: Player, move: Move) -> None:
-    """Play with two clicks on the page."""
-    visitor = cast("Visitor", player.terminal)
-    for square in (move.origin, move.destination):
-        visitor.page.mouse.click(*visitor.place(*player.places[square_name(square)]))
-
-
 def open_table(visitor: Visitor) -> None:
     """Open a table for anybody."""
     visitor.send("H")
@@ -104,65 +96,27 @@ def open_table(visitor: Visitor) -> None:
     visitor.wait_for("Your table is open")
 
 
-def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
+def test_a_browser_and_a_terminal_play_at_one_table_by_mouse_and_by_keys(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        ann.send(*[DOWN] * 5)
-        while "‹ Koom Valley ›" not in ann.text:
-            ann.send(RIGHT)
-            ann.settle()
         open_table(ann)
         ann.send("\x1b")
         with Terminal([*THUD, "join", "--name", "Bob"], (100, 40), club.environment) as bob:
             ann.wait_for("Bob has joined")
-            battle = Battle(VARIANTS["koom"])
-            players = {Side.DWARFS: player_of(ann, battle), Side.TROLLS: Player(bob, battle)}
-            for number, text in enumerate(TO_THE_ROCK.split()):
-                play(players[battle.position.to_move], text, number)
-                bob.wait_for(text)
-                ann.wait_for(text)
-            assert battle.outcome
-            assert battle.outcome.winner is Side.TROLLS
-            for screen in (ann, bob):
-                screen.wait_for("Bob wins")
+            ann.settle()
+            squares = player_of(ann, Battle(VARIANTS["classic"])).places
+            for name in ("F1", "F5"):
+                ann.page.mouse.click(*ann.place(*squares[name]))
+            bob.wait_for("dF1-F5")
+            for screen, move in ((bob, "TG7-G6xF5"), (ann, "dA10-B10")):
+                screen.settle()
+                screen.send(":")
+                screen.settle()
+                screen.send(move, ENTER)
+                ann.wait_for(move)
+                bob.wait_for(move)
     assert not ann.faults
     assert all(asked.startswith(f"http://127.0.0.1:{club.port}/") for asked in ann.asked)
-
-
-def by_keys(player: Player, move: Move) -> None:
-    """Play by typing the move."""
-    player.terminal.send(":")
-    player.terminal.settle()
-    player.terminal.send(move_text(player.battle.position, move), ENTER)
-
-
-def play(player: Player, text: str, number: int) -> None:
-    """Play a move; in the browser alternately by mouse and by keys."""
-    ways: tuple[Callable[[Player, Move], None], ...] = (by_mouse, by_keys)
-    move = parse_move(player.battle.variant, player.battle.position, text)
-    browser = isinstance(player.terminal, Visitor)
-    player.terminal.settle()
-    (ways[number // 2 % 2] if browser else by_keys)(player, move)
-    player.battle.play(move)
-
-
-def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
-    with club.open("--web", "0", "--max-visitors", "2"):
-        ann, bob, late = club.guest("Ann"), club.guest("Bob"), club.visitor()
-        open_table(ann)
-        bob.wait_for("Ann")
-        bob.send("J", ENTER)
-        bob.wait_for("Sit down")
-        bob.settle()
-        bob.send(ENTER)
-        ann.wait_for("Bob has joined")
-        late.page.goto(club.url)
-        late.wait_for(lambda: "The club is full" in late.said)
-        bob.kill()
-        ann.wait_for("Bob is away")
-        bob.come(club.url.partition("#")[0])
-        bob.wait_for("Welcome back")
-        ann.wait_for("Bob is back")
 
 
 def test_the_page_comes_back_by_itself_and_to_the_same_seat(club: Club) -> None:
@@ -197,9 +151,17 @@ _PASSED_ON = """() => {
 }"""
 
 
-def test_each_has_its_own_keys_the_board_and_the_browser(club: Club) -> None:
+def test_each_has_its_own_keys_the_board_which_is_left_by_one_and_the_browser(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
+        ann.page.keyboard.press("F6")
+        assert ann.page.evaluate("() => document.activeElement.id") == "text"
+        ann.page.keyboard.press("Shift+Tab")
+        ann.page.keyboard.press("F6")
+        ann.page.keyboard.press("F1")
+        ann.wait_for("Esc")
+        ann.page.keyboard.press("Escape")
+        ann.wait_for("Name     Ann")
         ann.page.evaluate(_PASSED_ON)
         browsers = ["F5", *(f"Control+{key}" for key in "rlfd"), "Alt+ArrowLeft", "Alt+ArrowRight"]
         for key in ("Tab", "Backspace", "Enter", "Escape", "ArrowLeft", "Control+p", *browsers):
@@ -209,17 +171,6 @@ def test_each_has_its_own_keys_the_board_and_the_browser(club: Club) -> None:
             key for key in passed if key.rpartition("+")[2] not in ("Control", "Alt")
         ] == browsers
         assert (ann.said, ann.faults) == ("", [])
-
-
-def test_the_board_can_be_left_by_a_key(club: Club) -> None:
-    with club.open("--web", "0"):
-        ann = club.guest("Ann")
-        ann.page.keyboard.press("F6")
-        assert ann.page.evaluate("() => document.activeElement.id") == "text"
-        ann.page.keyboard.press("Shift+Tab")
-        ann.page.keyboard.press("F6")
-        ann.page.keyboard.press("F1")
-        ann.wait_for("Esc")
 
 
 def test_back_asks_before_a_match_is_left(club: Club) -> None:
@@ -283,10 +234,7 @@ _CALLED = """() => {
 
 def test_it_calls_who_looks_at_something_else(club: Club) -> None:
     with club.open("--web", "0"):
-        ann = club.visitor(viewport={"width": 1280, "height": 720})
-        ann.page.add_init_script(_NOTED)
-        ann.come(club.url)
-        ann.wait_for("What is your name?")
+        ann = club.guest("Ann", _NOTED)
         ann.page.evaluate(_CALLED)
         ann.settle()
         assert ann.page.evaluate("() => window.told") == []
@@ -359,14 +307,10 @@ _FORBIDDEN = """
 def test_the_board_goes_on_where_a_page_may_not_notify(club: Club, worker: bool) -> None:
     """Chrome on Android throws, and the terminal parses nothing more after a handler has thrown."""
     with club.open("--web", "0"):
-        ann = club.visitor(viewport={"width": 1280, "height": 720})
-        ann.page.add_init_script(_NOTED + _FORBIDDEN)
+        scripts = [_NOTED + _FORBIDDEN]
         if not worker:
-            ann.page.add_init_script("navigator.serviceWorker.register = () => { throw 0; }")
-        ann.come(club.url)
-        ann.wait_for("What is your name?")
-        ann.send("Ann", ENTER)
-        ann.wait_for("Name     Ann")
+            scripts.append("navigator.serviceWorker.register = () => { throw 0; }")
+        ann = club.guest("Ann", *scripts)
         ann.page.evaluate(_CALLED)
         if worker:
             ann.wait_for(lambda: ann.page.evaluate("() => window.told") == ["it is your turn"])
@@ -518,36 +462,6 @@ def test_a_record_is_downloaded(club: Club) -> None:
         assert "dF1-F5" in downloading.value.path().read_text()
 
 
-def test_a_foreign_page_gets_no_board(club: Club) -> None:
-    with club.open("--web", "0"):
-        ann = club.guest("Ann")
-        page = ann.context.new_page()
-        page.route("http://evil.example/", lambda route: route.fulfill(body="<p>evil"))
-        page.goto("http://evil.example/")
-        closed = page.evaluate(
-            """port => new Promise(done => {
-                const socket = new WebSocket(`ws://127.0.0.1:${port}/board`);
-                socket.onopen = () => done("open");
-                socket.onclose = event => done(event.code);
-            })""",
-            club.port,
-        )
-        assert closed == 1006
-        framed = page.evaluate(
-            """port => new Promise(done => {
-                const frame = document.createElement("iframe");
-                frame.onload = () => {
-                    try { done(frame.contentDocument === null ? "hidden" : "open"); }
-                    catch { done("hidden"); }
-                };
-                frame.src = `http://127.0.0.1:${port}/`;
-                document.body.append(frame);
-            })""",
-            club.port,
-        )
-        assert framed == "hidden"
-
-
 def on_a_phone(club: Club, width: int = 390, height: int = 844) -> Visitor:
     """Return a visitor with a phone of the given width and height."""
     size = {"width": width, "height": height}
@@ -578,7 +492,10 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         ann.come(club.url)
         ann.wait_for("What is your name?")
         ann.wait_for(lambda: has_keyboard(ann))
-        ann.send("Ann", ENTER)
+        ann.page.locator("[data-key=ArrowRight]").tap()
+        ann.page.keyboard.insert_text(" dictated é")  # no key comes with it
+        ann.wait_for("dictated é")
+        ann.send(ENTER)
         sees_the_front_page(ann)
         ann.wait_for(lambda: not has_keyboard(ann))
         tap(ann, "Name")
@@ -593,16 +510,6 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         assert not has_keyboard(ann)
         ann.page.locator("#letters").tap()
         assert has_keyboard(ann)
-
-
-def test_text_that_comes_without_keys_is_not_lost_after_a_key_of_the_row(club: Club) -> None:
-    with club.open("--web", "0"):
-        ann = on_a_phone(club)
-        ann.come(club.url)
-        ann.wait_for("What is your name?")
-        ann.page.locator("[data-key=ArrowRight]").tap()
-        ann.page.keyboard.insert_text(" dictated é")
-        ann.wait_for("dictated é")
 
 
 def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(club: Club) -> None:
