@@ -80,43 +80,16 @@ def test_what_is_typed_stays_typed_when_something_happens(bob: Bob) -> None:
         ]
 
 
-def test_a_battle_goes_to_and_fro(bob: Bob) -> None:
-    with at_terminal(bob) as terminal:
-        terminal.send("f1 f5\r")
-        terminal.wait_for("Waiting for Bob, trolls, who is away.")
-        bob.does("come")
-        terminal.wait_for("Bob has joined.")
-        bob.does("play g7 f6 all")
-        terminal.wait_for(lambda: lines(terminal)[-1] == ANN)
-        assert lines(terminal) == [
-            f"{ANN} f1 f5",
-            "Ann: dwarf moves from F1 to F5.",
-            "Waiting for Bob, trolls, who is away.",
-            "Bob has joined.",
-            "Bob: troll steps from G7 to F6 and captures F5.",
-            "31 dwarfs left.",
-            "Score: dwarfs 31, trolls 32.",
-            "Margin: 1 to the trolls.",
-            ANN,
-        ]
-
-
-def test_ctrl_c_leaves_while_a_line_is_awaited(bob: Bob) -> None:
+@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
+def test_ctrl_c_and_the_end_of_the_input_leave_while_a_line_is_awaited(
+    bob: Bob, key: str, status: int
+) -> None:
     with at_terminal(bob) as terminal:
         terminal.send("f1 f5\r")
         terminal.wait_for("Waiting for Bob")
-        terminal.send("\x03")
-        assert terminal.wait_for_end() == 130
+        terminal.send(key)
+        assert terminal.wait_for_end() == status
         assert lines(terminal)[-2].startswith("Waiting for Bob, trolls, who is away.")
-        assert ID.search(lines(terminal)[-1])
-
-
-def test_the_end_of_the_input_leaves(bob: Bob) -> None:
-    with at_terminal(bob) as terminal:
-        terminal.send("f1 f5\r")
-        terminal.wait_for("Waiting for Bob")
-        terminal.send("\x04")
-        assert terminal.wait_for_end() == 0
         assert ID.search(lines(terminal)[-1])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +35,9 @@ def named(position: Position, letter: str) -> set[str]:
 
 @every_variant
 @given(data=st.data())
-def test_every_piece_is_named_once(variant: Variant, data: st.DataObject) -> None:
+def test_every_piece_is_named_once_on_the_board_and_among_its_side(
+    variant: Variant, data: st.DataObject
+) -> None:
     position = data.draw(positions(variant))
     lines = board_in_words(variant, position)
     said: dict[str, list[str]] = {"d": [], "T": [], "R": []}
@@ -47,16 +48,9 @@ def test_every_piece_is_named_once(variant: Variant, data: st.DataObject) -> Non
     for letter, names in said.items():
         assert len(names) == len(set(names))
         assert set(names) == named(position, letter)
-    assert board_in_words(variant, position, flipped=True) == lines[::-1]
-
-
-@every_variant
-@given(data=st.data())
-def test_the_pieces_of_a_side(variant: Variant, data: st.DataObject) -> None:
-    position = data.draw(positions(variant))
     for side in Side:
-        said = side_in_words(position, side)
-        assert set(NAME.findall(said)) == named(position, side.value)
+        assert set(NAME.findall(side_in_words(position, side))) == named(position, side.value)
+    assert board_in_words(variant, position, flipped=True) == lines[::-1]
 
 
 @every_variant
@@ -105,24 +99,15 @@ def test_what_a_piece_may_do_names_every_destination(variant: Variant, data: st.
     }
 
 
-@pytest.mark.parametrize(
-    ("square", "lines"),
-    [
-        ("F8", ["F8 is empty."]),
-        ("H8", ["The Thudstone on H8 cannot move."]),
-        (
-            "F7",
-            [
-                "The dwarf on F7 has 35 moves, if it were the dwarfs' turn.",
-                "It can be hurled onto G8.",
-            ],
-        ),
-    ],
-)
-def test_what_a_piece_may_do(square: str, lines: list[str]) -> None:
-    said = piece_in_words(VARIANTS["classic"], drawn(SHOVES, "T"), parse_square(square))
-    assert said[0] == lines[0]
-    assert said[-1] == lines[-1]
+def test_what_a_piece_may_do() -> None:
+    def said(square: str) -> list[str]:
+        return piece_in_words(VARIANTS["classic"], drawn(SHOVES, "T"), parse_square(square))
+
+    assert said("F8") == ["F8 is empty."]
+    assert said("H8") == ["The Thudstone on H8 cannot move."]
+    first, *_, last = said("F7")
+    assert first == "The dwarf on F7 has 35 moves, if it were the dwarfs' turn."
+    assert last == "It can be hurled onto G8."
 
 
 @every_variant

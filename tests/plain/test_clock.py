@@ -64,12 +64,6 @@ def test_an_answer_that_comes_too_late_ends_nothing_else(tmp_path: Path) -> None
     assert "both players agree" not in text
 
 
-def test_periods_are_said(tmp_path: Path) -> None:
-    text = said(tmp_path, "1/3x30", (0, "f1 f5"), (61_000, "g7 f7"), (0, "score"), (0, "quit"))
-    assert "Each player has one minute for the battle, then three periods of 30 seconds." in text
-    assert "Bob has 30 seconds and two more periods left." in text
-
-
 def test_without_a_clock_there_is_nothing_to_say(tmp_path: Path) -> None:
     match, sink = begun(), io.StringIO()
     source = io.BytesIO(b"clock\nquit\n")

@@ -13,7 +13,6 @@ from plain.playing import begun, played
 from session.looking import MISSED, looking
 from thud.cli.match import show
 from thud.engines.spec import parse_contender
-from thud.rules.notation import move_text
 from thud.session.session import Session
 
 AGAINST_CPU = parse_contender("human"), parse_contender("random")
@@ -36,24 +35,9 @@ def test_a_blunder_is_asked_about_once_and_then_played(tmp_path: Path) -> None:
     assert "You: dwarf moves from G1 to G5." in session.said[at + 2 :]
 
 
-def test_yes_plays_it(tmp_path: Path) -> None:
-    session = played(
-        tmp_path, "g1 g5", "perhaps", "yes", position=MISSED, seats=AGAINST_CPU, coached=True
-    )
-    assert "Please answer yes or no." in session.said
-    battle = session.talk.session.state.battle
-    assert move_text(battle.positions[0], battle.moves[0]) == "dG1-G5"
-
-
 def test_leaving_at_the_question_leaves_the_move_unmade(tmp_path: Path) -> None:
     session = played(tmp_path, "g1 g5", "quit", position=MISSED, seats=AGAINST_CPU, coached=True)
     assert not session.talk.session.state.battle.moves
-
-
-def test_nothing_is_asked_without_a_coach(tmp_path: Path) -> None:
-    session = played(tmp_path, "g1 g5", position=MISSED, seats=AGAINST_CPU)
-    assert not any("anyway" in line for line in session.said)
-    assert session.talk.session.state.battle.moves
 
 
 def test_a_hint_says_why(tmp_path: Path) -> None:

@@ -82,13 +82,12 @@ def test_json_has_what_the_document_tells(capsys: pytest.CaptureFixture[str], da
     assert {*answer, *first} <= keys
 
 
-def test_the_store_alone_and_one_file(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+def test_the_store_alone_one_file_and_a_position(
+    capsys: pytest.CaptureFixture[str], data: Path
+) -> None:
     assert asked(capsys)["battles"] == 1
     assert asked(capsys, str(data / "arena" / "b.tgn"))["battles"] == 3
     assert asked(capsys, "--variant", "koom")["battles"] == 0
-
-
-def test_json_of_a_position(capsys: pytest.CaptureFixture[str], data: Path) -> None:
     position = CLASSIC.start.after(parse_move(CLASSIC, CLASSIC.start, "dF1-F5"))
     answer = asked(capsys, str(data / "arena"), "--position", position.to_text())
     assert [each["move"] for each in answer["moves"]] == ["TG7-F6xF5", "TG7-G6"]
@@ -159,22 +158,16 @@ def test_the_words_are_all_explained(tmp_path: Path) -> None:
     assert all(f"`{word}" in DOCUMENT for word in own)
 
 
-def test_wins_are_told_where_points_do_not_count(tmp_path: Path) -> None:
-    koom = VARIANTS["koom"]
-    first = move_text(koom.start, koom.legal_moves(koom.start)[0])
-    write(tmp_path / "arena" / "koom.tgn", played(first, variant="koom"))
-    said = walked(tmp_path, variant=koom)
-    assert "the dwarfs' share of the wins" in said
-    assert "One draw.\n" in said
-
-
 @every_variant
 def test_a_battle_that_is_won_is_told_by_points_only_where_they_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: Variant
 ) -> None:
+    first = move_text(variant.start, variant.legal_moves(variant.start)[0])
+    write(tmp_path / "arena" / "more.tgn", played(first, variant=variant.name))
     won = [Sample(tmp_path / "a.tgn", Where(1, 1, 3), "Ann – Bob", each) for each in (1.0, -2.0)]
     monkeypatch.setattr(Library, "samples", lambda *_: won)
     said = walked(tmp_path, "matches", variant=variant)
+    assert ("the dwarfs' share of the wins" in said) is not variant.counts_points
     by = " by 1 point.", " by 2 points."
     for winner, margin in zip(("dwarfs", "trolls"), by, strict=True):
         how = margin if variant.counts_points else " won."

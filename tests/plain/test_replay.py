@@ -40,19 +40,8 @@ PLAYED = record("dF1-F5", "TG7-F6xF5", "dG1-G5")
 
 
 def test_a_battle_is_walked_through() -> None:
-    told = replayed(
-        AnnotationStore(PLAYED),
-        "back",
-        "next",
-        "next",
-        "list",
-        "go 3",
-        "next",
-        "first",
-        "last",
-        "go x",
-        "go",
-    )
+    script = "back", "next", "next", "list", "go 3", "next", "first", "last", "go x", "go"
+    told = replayed(AnnotationStore(PLAYED), *script)
     assert "Classic, Anna and Bert, one battle." in told
     assert "That leads nowhere from here." in told
     assert "Anna moves F1-F5." in told
@@ -72,20 +61,8 @@ def test_a_replay_begins_with_what_it_is_of(event: str) -> None:
 
 
 def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:
-    script = (
-        "f1 f4",
-        "back",
-        "into",
-        "across",
-        "into",
-        "out",
-        "into",
-        "quit",
-        "no",
-        "delete",
-        "quit",
-    )
-    told = replayed(AnnotationStore(PLAYED), *script)
+    script = "f1 f4", "back", "into", "across", "into", "out", "into", "quit", "no", "delete"
+    told = replayed(AnnotationStore(PLAYED), *script, "quit")
     assert "Variation from here: dF1-F4." in told
     assert "In a variation." in told
     assert told.count("Leave all the same?") == 2
@@ -160,15 +137,9 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     # It is not asked again.
     assert told.count("What would you play") == 1
     assert told.count("2. dG1-G5") == 1
-
-
-def test_a_question_may_be_passed() -> None:
-    battle = PLAYED.battles[0]
-    asked = "[%ask TG7-F6xF5]"
-    noted = PLAYED._replace(battles=(battle.with_notes({1: asked}),))
-    told = replayed(AnnotationStore(noted), "next", "next", "back", "h7 h6")
-    assert "Bert steps G7-F6" in told
-    assert "In a variation." in told
+    passed = replayed(AnnotationStore(noted), "next", "next", "back", "h7 h6")
+    assert "Bert steps G7-F6" in passed
+    assert "In a variation." in passed
 
 
 def test_a_club_has_no_files() -> None:
