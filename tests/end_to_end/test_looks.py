@@ -15,7 +15,6 @@ from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.board.widget import Board
 
@@ -69,18 +68,6 @@ def test_the_command_line_overrules_the_file(name: str, begun: list[ThudApp]) ->
 def test_the_front_page_begins_with_the_settings_of_the_file(begun: list[ThudApp]) -> None:
     launch.front_page(Namespace())
     assert_follows(begun)
-
-
-def test_what_is_played_on_from_a_review_of_a_match_is_saved(
-    begun: list[ThudApp], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert main(COMMANDS["play"]) == 0
-    (app,) = begun
-    played: list[Session] = []
-    monkeypatch.setattr(app.matches, "play", lambda session, *_, **__: played.append(session))
-    app.matches.play_on(Match(VARIANTS["classic"]), None)
-    [session] = played
-    assert session.autosave.store
 
 
 def assert_follows(begun: list[ThudApp]) -> None:

