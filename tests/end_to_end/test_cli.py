@@ -17,6 +17,7 @@ from thud.session.session import Session
 
 CLASSIC = VARIANTS["classic"].start.to_text()
 STUCK = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"
+HANDICAP = "play", "--plain", "--handicap"
 TWO_ROADS = "5/7/9/11/13/15/15/5TTR7/3d11/15/13/11/9/7/4d T"
 
 Capture = pytest.CaptureFixture[str]
@@ -27,8 +28,10 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no terminal, and no files but those in a directory."""
     for name in "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "COLUMNS":
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    for name in "DATA", "CONFIG", "CACHE", "RUN":
+        monkeypatch.setenv(f"THUD_{name}_DIR", str(tmp_path))
     monkeypatch.chdir(tmp_path)
+    Path("settings.txt").touch()
 
 
 def printed(capsys: Capture, *arguments: str) -> str:
@@ -148,7 +151,6 @@ BAD = {
     "no terminal": ["play"],
     "no such match": ["show", "nothing"],
     "no such file": ["show", "nothing.tgn"],
-    "no such file to play from": ["play", "--from", "nothing.tgn"],
     "a folder": ["show", "."],
     "both a match and a position": ["show", "nothing", "--position", "d"],
     "a match elsewhere": ["resume", "../etc"],
@@ -228,10 +230,37 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
         (["puzzles", "--reset", "--variant", "koom"], "--reset forgets all puzzles"),
         (["puzzles", "--reset", "--file", "x.jsonl"], "--reset forgets all puzzles"),
         (["learn", "points", "--reset"], "--reset forgets all lessons"),
+        (["rules", "KOOM"], "there is no game 'KOOM'"),
+        (["edit"], "thud edit: "),
+        (["edit", "--plain", "--position", "5/7 d"], "thud edit: "),
+        (
+            ["play", "--plain", "--log", "nowhere/a.log"],
+            "the log 'nowhere/a.log' cannot be",
+        ),
+        (["play", "--plain", "--log", "."], "the log '.' cannot be written: "),
+        ([*HANDICAP, "Zoe:1"], "Player 1 or Player 2 can give one"),
+        ([*HANDICAP, "1:1", "--variant", "football"], "has no handicaps"),
+        ([*HANDICAP, "1:1", "--position", CLASSIC], "leave out --position"),
+        ([*HANDICAP, "1:1", "--from", "x"], "--from takes position, names and handicap"),
+        (["join", "--plain", "nobody"], "no match 'nobody' is open here"),
+        (["join", "--plain"], "no match is open here"),
+        (["join", "--plain", "thud://box:1/#nonsense"], "is not a whole invitation"),
+        (["join", "--plain", "http://box"], "begins with neither"),
+        (["host", "--plain", "--listen", "box:0:0"], "is not a port"),
+        (["watch", "--plain", f"/nowhere/at-all#{'A' * 22}"], "no host is at"),
+        (["explore", "--json", "missing.tgn"], "No such file"),
+        (["explore", "--json", "settings.txt"], "neither a folder nor"),
+        (["explore", "--json", "--plain"], "use --json or --plain, not both"),
+        (["explore", "--json", "--material", "32 8"], "use --json or --material, not both"),
+        (["explore", "--json", "--position", "x/y"], "ranks"),
+        (["explore"], "terminal"),
     ],
 )
 def test_a_wrong_argument_is_told_in_plain_words(
     given: list[str], said: str, capsys: Capture
 ) -> None:
     assert ended(given) == 2
-    assert said in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert not out
+    assert said in err
+    assert err.count("\n") == 1

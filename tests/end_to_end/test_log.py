@@ -16,7 +16,6 @@ import pytest
 import thud
 from thud.cli.launch import end_as
 from thud.cli.log import logging_to, without_secrets
-from thud.cli.main import main
 from thud.net.transports.invitation import OverTls, new_secret
 from thud.tui.textual_fixes import FixedApp
 
@@ -82,19 +81,6 @@ def test_no_invitation_gets_into_a_log(tmp_path: Path) -> None:
     assert "thud://box:1/#[secret]" in log
     assert invitation[1] not in log
     assert stat.S_IMODE((tmp_path / "a.log").stat().st_mode) == 0o600
-
-
-@pytest.mark.parametrize("place", ["nowhere/a.log", "."])
-def test_a_log_that_cannot_be_written_is_told_in_a_sentence(
-    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = str(tmp_path / place)
-    assert main(["play", "--plain", "--log", path]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("thud play: the log '")
-    assert "cannot be written: " in err
-    assert err.count("\n") == 1
 
 
 def test_what_ends_the_program_and_what_loggers_say_is_logged(tmp_path: Path) -> None:

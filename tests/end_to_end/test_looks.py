@@ -1,13 +1,11 @@
 """Every command that draws the board follows the settings."""
 
-import asyncio
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sampling import sampled
 from thud.cli import launch
 from thud.cli.main import main
 from thud.records.formats import write_file
@@ -15,8 +13,8 @@ from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.board.widget import Board
 
 COMMANDS = {
     "play": ("play",),
@@ -70,21 +68,19 @@ def test_the_front_page_begins_with_the_settings_of_the_file(begun: list[ThudApp
     assert_follows(begun)
 
 
+def test_what_is_played_on_from_a_review_of_a_match_is_saved(
+    begun: list[ThudApp], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(COMMANDS["play"]) == 0
+    (app,) = begun
+    played: list[Session] = []
+    monkeypatch.setattr(app.matches, "play", lambda session, *_, **__: played.append(session))
+    app.matches.play_on(Match(VARIANTS["classic"]), None)
+    [session] = played
+    assert session.autosave.store
+
+
 def assert_follows(begun: list[ThudApp]) -> None:
     (app,) = begun
     assert (app.settings.pieces, app.settings.ascii) == ("letters", True)
     assert app.theme == "okabe-ito"
-
-
-@pytest.mark.parametrize("name", sampled(["replay", "review"]))
-def test_a_replay_is_drawn_by_the_settings(name: str, begun: list[ThudApp]) -> None:
-    assert main(COMMANDS[name]) == 0
-    (app,) = begun
-
-    async def drawn() -> tuple[str, bool]:
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            board = app.screen.query_one(Board)
-            return board.piece_set, board.ascii_only
-
-    assert asyncio.run(drawn()) == ("letters", True)

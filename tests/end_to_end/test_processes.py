@@ -98,38 +98,6 @@ def test_an_interrupt_while_the_program_is_loaded_leaves_no_traceback(module: st
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-LOADED = """
-import sys
-
-def tell():
-    print(",".join(sorted({name.partition(".")[0] for name in sys.modules} & {"rich", "textual"})))
-"""
-WALK = """
-import importlib, pkgutil, thud.rules
-names = [module.name for module in pkgutil.walk_packages(thud.rules.__path__, "thud.rules.")]
-assert "thud.rules.variants.classic" in names
-for name in names:
-    importlib.import_module(name)
-"""
-
-
-COMMANDS = """
-import contextlib, io
-from thud.cli.main import main
-for command in ["--help"], ["--version"], ["moves"], ["perft", "1"], ["show"]:
-    if command == ["show"]:
-        tell()
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-        main(command)
-tell()
-"""
-
-
-def test_rich_and_textual_are_loaded_only_to_draw() -> None:
-    done = run([sys.executable, "-c", LOADED + WALK + COMMANDS])
-    assert (done.stderr, done.stdout) == ("", "\nrich\n")
-
-
 IGNORED = """
 import sys, time
 from thud import __main__ as entry

@@ -12,7 +12,6 @@ from terminal.emulator import Terminal
 from thud.cli.main import main
 from thud.rulebook.chapters import chapters, chapters_of
 from thud.rules.variants import VARIANTS
-from variants import as_told
 
 THUD = (sys.executable, "-m", "thud", "rules")
 
@@ -48,16 +47,6 @@ def test_all_is_printed_as_wide_as_there_is_room(
 def test_a_variant_has_its_own_chapters(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
     titles = headings(printed(capsys, variant, "--plain"))
     assert titles == [chapter.title for chapter in chapters_of(variant)]
-
-
-@pytest.mark.parametrize("name", ["", "KOOM", "ü\n" * 200])
-def test_a_bad_name_is_told_in_one_sentence(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["rules", name])
-    assert ended.value.code == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "there is no game" in line
-    assert "classic, single, koom or football" in as_told(line)
 
 
 @pytest.mark.slow

@@ -58,22 +58,14 @@ def run(
     )
 
 
-@pytest.mark.parametrize("few", sampled(FEW_LETTERS, 2))
-@pytest.mark.parametrize(
-    "command",
-    sampled(
-        [
-            "history",
-            "--help",
-            "doctor",
-            "resume --plain",
-            "resume --list",
-            "show ID",
-            "export ID --svg -",
-            "arena random random --matches 1 --variant football",
-        ]
-    ),
+LETTERED = (
+    *("history", "--help", "doctor", "resume --plain", "resume --list", "show ID"),
+    *("export ID --svg -", "arena random random --matches 1 --variant football"),
 )
+
+
+@pytest.mark.parametrize("few", sampled(FEW_LETTERS, 2))
+@pytest.mark.parametrize("command", sampled(LETTERED))
 def test_letters_that_are_not_there_stop_no_command(
     tmp_path: Path, finished: str, command: str, few: str
 ) -> None:

@@ -116,7 +116,8 @@ class Apart:
                 typed += 1
                 self._typist.type(step.text)
             else:
-                await do(self.session, step, self._guest)
+                with suppress(IllegalMove, TooLate):
+                    await _done(self.session, self._guest, *step)
         await self._until_asked(typed)
         self._typist.end()
 
@@ -131,17 +132,12 @@ class Apart:
         return recheck is not None and not recheck.done()
 
 
-async def do(session: Session, does: Does, guest: int) -> None:
-    """Perform an action of the remote player or an onlooker; ignore illegal or late ones."""
-    with suppress(IllegalMove, TooLate):
-        await _done(session, guest, *does)
-
-
 _ASKED: dict[str, Request] = {"end": ProposeEnd(), "undo": Undo(), "new": NewMatch()}
 """Actions that the other player must agree to."""
 
 
 async def _done(session: Session, guest: int, what: str, rest: str) -> None:
+    """Perform an action of the remote player or an onlooker."""
     match what:
         case "play":
             await session.request(Play(_move(session, rest)), by=guest)

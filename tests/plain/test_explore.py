@@ -46,14 +46,6 @@ def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]
     return answer
 
 
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["explore", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert not out
-    assert err.count("\n") == 1
-    return err
-
-
 def walked(tmp_path: Path, *script: str, variant: Variant = CLASSIC) -> str:
     """Return the output of an exploration with scripted input."""
     source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
@@ -103,16 +95,6 @@ def test_what_cannot_be_read_is_told_in_one_line(
     assert json.loads(out)["passed_over"] == 2
     assert err.count("\n") == 1
     assert "2 files cannot be read in full" in err
-
-
-def test_what_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str], data: Path) -> None:
-    (data / "a.txt").touch()
-    assert "No such file" in refused(capsys, "missing.tgn")
-    assert "neither a folder nor" in refused(capsys, str(data / "a.txt"))
-    for other in ("--plain",), ("--material", "32 8"):
-        assert f"use --json or {other[0]}, not both" in refused(capsys, "--json", *other)
-    assert "ranks" in refused(capsys, "--json", "--position", "x/y")
-    assert "terminal" in refused(capsys)
 
 
 def test_one_walks_by_numbers_and_moves_and_back(tmp_path: Path) -> None:

@@ -41,8 +41,9 @@ PLAYED = record("dF1-F5", "TG7-F6xF5", "dG1-G5")
 
 def test_a_battle_is_walked_through() -> None:
     script = "back", "next", "next", "list", "go 3", "next", "first", "last", "go x", "go"
-    told = replayed(AnnotationStore(PLAYED), *script)
-    assert "Classic, Anna and Bert, one battle." in told
+    told = replayed(AnnotationStore(PLAYED._replace(event="Club night")), *script)
+    begins = "Club night: Classic, Anna and Bert, one battle. Type next, or help.\n"
+    assert told.startswith(begins)
     assert "That leads nowhere from here." in told
     assert "Anna moves F1-F5." in told
     assert "Bert steps G7-F6 and captures 1 dwarf." in told
@@ -51,13 +52,6 @@ def test_a_battle_is_walked_through() -> None:
     assert "'x' is not a number of moves" in told
     assert "Say after how many moves, such as go 12." in told
     assert "Battle 1, move 3 of 3:" in told
-
-
-@pytest.mark.parametrize("event", ["", "Club night"])
-def test_a_replay_begins_with_what_it_is_of(event: str) -> None:
-    told = replayed(AnnotationStore(PLAYED._replace(event=event)))
-    begins = f"{event}: Classic" if event else "Classic"
-    assert told.startswith(f"{begins}, Anna and Bert, one battle. Type next, or help.\n")
 
 
 def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:

@@ -34,7 +34,6 @@ AT_THE_FAR_SIDE = placed("RG2", "dF2", "dH4", "dA10", "TD5", "TM6")
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (200, 60)
 UPRIGHT = (48, 40)
 
-two_sizes = pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
 STARTS = [
     ("classic", SMALL),
     ("classic", MIDDLE),
@@ -82,9 +81,15 @@ async def test_the_start(variant: str, size: tuple[int, int], as_before: Snapsho
         assert await picture(player) == as_before
 
 
-@two_sizes
-async def test_choosing_captures(size: tuple[int, int], as_before: SnapshotAssertion) -> None:
-    async with watching(moves=BATTLE, size=size) as player:
+@pytest.mark.parametrize(
+    ("size", "ascii_only"),
+    [(SMALL, False), (MIDDLE, False), (UPRIGHT, False), (SMALL, True)],
+    ids=["80x24", "120x40", "48x40", "ascii"],
+)
+async def test_choosing_captures(
+    size: tuple[int, int], ascii_only: bool, as_before: SnapshotAssertion
+) -> None:
+    async with watching(moves=BATTLE, size=size, ascii=ascii_only) as player:
         await choose_captures(player)
         assert await picture(player) == as_before
 
@@ -94,12 +99,6 @@ async def test_a_piece_in_hand(pieces: str, as_before: SnapshotAssertion) -> Non
     async with watching(moves=BATTLE, size=MIDDLE, pieces=pieces) as player:
         await player.choose("G9")
         await player.press("tab")
-        assert await picture(player) == as_before
-
-
-async def test_plain_ascii(as_before: SnapshotAssertion) -> None:
-    async with watching(moves=BATTLE, size=SMALL, ascii=True) as player:
-        await choose_captures(player)
         assert await picture(player) == as_before
 
 
@@ -139,14 +138,6 @@ async def test_the_end_of_a_battle(as_before: SnapshotAssertion) -> None:
 async def test_the_end_of_a_match(as_before: SnapshotAssertion) -> None:
     async with watching(moves=BATTLE, size=SMALL) as player:
         await player.press("e", "y", "n", "e", "y")
-        assert await picture(player) == as_before
-
-
-async def test_a_question_in_a_window_that_is_higher_than_wide(
-    as_before: SnapshotAssertion,
-) -> None:
-    async with watching(moves=BATTLE, size=UPRIGHT) as player:
-        await choose_captures(player)
         assert await picture(player) == as_before
 
 

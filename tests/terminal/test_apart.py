@@ -1,14 +1,15 @@
 """`thud host`, `thud join` and `thud watch` at terminals of their own."""
 
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from plain.test_process import ID, started, type_and_hear
 from terminal.emulator import Terminal
-from thud.cli.main import main
 from thud.records.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 THUD = (sys.executable, "-m", "thud")
 ENTER, ESCAPE = "\r", "\x1b"
 WAITING = "How to join"
+ASKED = "Ann, dwarfs, to move. Your move:"
 
 
 class Places:
@@ -73,40 +75,28 @@ def leave(terminal: Terminal) -> None:
     assert terminal.wait_for_end() == 0
 
 
-@pytest.mark.slow
-def test_two_play_at_two_terminals_and_a_third_looks_on(places: Places) -> None:
+def begun(places: Places) -> tuple[Terminal, Terminal]:
+    """Have a host and a guest play the first move; return their terminals."""
     ann = places.at("ann", "host", "--names", "Ann")
     ann.wait_for(WAITING)
     bob = places.at("bob", "join", "--name", "Bob", size=(120, 40))
     bob.wait_for("Waiting for Ann")
-    ann.wait_for("pick up a dwarf")
     play(ann, "f1f5", "dF1-F5")
     bob.wait_for("pick up a troll")
+    return ann, bob
+
+
+@pytest.mark.slow
+def test_two_play_a_third_looks_on_and_a_guest_that_is_killed_comes_back(places: Places) -> None:
+    ann, bob = begun(places)
     eve = places.at("eve", "watch", "--name", "Eve")
     eve.wait_for("dF1-F5")
-    play(bob, "g9g10", "TG9-G10")
-    for terminal in (ann, eve):
-        terminal.wait_for("TG9-G10")
     ann.send("u")
     bob.wait_for("do you agree")
     bob.send("y")
     for terminal in (ann, bob, eve):
         terminal.wait_for("(dF1-F5)")
-
-
-def begun(places: Places) -> tuple[Terminal, Terminal]:
-    """Have a host and a guest play the first move; return their terminals."""
-    ann = places.at("ann", "host", "--names", "Ann")
-    ann.wait_for(WAITING)
-    bob = places.at("bob", "join", "--name", "Bob")
-    bob.wait_for("Waiting for Ann")
-    play(ann, "f1f5", "dF1-F5")
-    return ann, bob
-
-
-@pytest.mark.slow
-def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
-    ann, bob = begun(places)
+    play(ann, "g1g5", "dG1-G5")
     bob.wait_for("pick up a troll")
     bob.process.kill()
     ann.wait_for("but away")
@@ -114,7 +104,8 @@ def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
     again.wait_for("pick up a troll")
     assert "Bob" in again.text
     play(again, "g9g10", "TG9-G10")
-    ann.wait_for("TG9-G10")
+    for terminal in (ann, eve):
+        terminal.wait_for("TG9-G10")
 
 
 @pytest.mark.slow
@@ -160,10 +151,18 @@ def test_an_invitation_leads_over_the_network(places: Places) -> None:
 
 def test_a_sighted_player_plays_one_who_listens(places: Places) -> None:
     ann = places.at("ann", "host", "--plain", "--names", "Ann")
-    ann.wait_for("Ann, dwarfs, to move")
+    ann.wait_for(ASKED)
+    ann.send("sco")
+    ann.wait_for(f"{ASKED} sco")
     bob = places.at("bob", "join", "--name", "Bob")
     bob.wait_for("Waiting for Ann")
     ann.wait_for("Bob has joined.")
+    ann.send("re", ENTER)
+    ann.wait_for("Margin: even.")
+    lines = [line.rstrip() for line in ann.lines]
+    at = lines.index("Bob has joined.")
+    # What has been typed stays typed when something happens.
+    assert (lines[at - 1], lines[at + 1]) == (f"{ASKED} sco", f"{ASKED} re")
     ann.send("f1f5", ENTER)
     ann.wait_for("Waiting for Bob")
     bob.wait_for("pick up a troll")
@@ -171,27 +170,29 @@ def test_a_sighted_player_plays_one_who_listens(places: Places) -> None:
     ann.wait_for("troll steps from G9 to G10")
 
 
-@pytest.mark.parametrize(
-    ("command", "complaint"),
-    [
-        (["join", "nobody"], "no match 'nobody' is open here"),
-        (["join"], "no match is open here"),
-        (["join", "thud://box:1/#nonsense"], "is not a whole invitation"),
-        (["join", "http://box"], "begins with neither"),
-        (["host", "--listen", "box:0:0"], "is not a port"),
-        (["watch", "/nowhere/at-all#AAAAAAAAAAAAAAAAAAAAAA"], "no host is at"),
-    ],
-)
-def test_what_cannot_be_is_told_in_a_sentence(
-    places: Places,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: list[str],
-    complaint: str,
+@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
+def test_ctrl_c_and_the_end_of_the_input_leave_while_a_line_is_awaited(
+    places: Places, key: str, status: int
 ) -> None:
-    for name, value in places.environment("ann").items():
-        monkeypatch.setenv(name, value)
-    assert main([*command, "--plain"]) == 2
-    told = capsys.readouterr().err
-    assert complaint in told
-    assert told.count("\n") == 1
+    ann = places.at("ann", "host", "--plain", "--names", "Ann")
+    ann.wait_for(ASKED)
+    ann.send("f1 f5", ENTER)
+    ann.wait_for("\nNobody has taken the trolls yet.")
+    ann.send(key)
+    assert ann.wait_for_end() == status
+    assert ID.search(ann.text)
+
+
+@pytest.mark.parametrize(("name", "ignored"), [("SIGINT", ""), ("SIGTERM", "INT")])
+def test_a_signal_keeps_the_match_while_a_line_is_awaited(
+    places: Places, name: str, ignored: str
+) -> None:
+    number = signal.Signals[name]
+    ignoring = ["sh", "-c", f"trap '' {ignored}; exec \"$@\"", "sh"] if ignored else []
+    command = [*ignoring, *THUD, "host", "--plain"]
+    with started(places.directory, command, **places.environment("ann")) as process:
+        type_and_hear(process, b"f1 f5\n", b"from F1 to F5")
+        process.send_signal(number)
+        said, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (128 + number, b"")
+    assert ID.search(said.decode().splitlines()[-1])

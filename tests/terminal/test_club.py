@@ -70,16 +70,6 @@ class Club:
         terminal.wait_for(lambda: "called" not in terminal.text and "Leave" in terminal.text)
         return terminal
 
-    def host(self, who: str) -> Terminal:
-        """Start a visitor, and open a table."""
-        terminal = self.come(who)
-        terminal.send("H")
-        terminal.wait_for("Who is the table for?")
-        terminal.settle()
-        terminal.send(ENTER)
-        terminal.wait_for("Your table is open")
-        return terminal
-
     def go_to(self, who: str, table: str, *, look_on: bool = False) -> Terminal:
         """Start a visitor, and go to a table."""
         terminal = self.come(who)
@@ -124,93 +114,36 @@ def break_off(terminal: Terminal, number: signal.Signals) -> None:
     terminal.wait_for_end()
 
 
-def see_the_lobby(terminal: Terminal) -> None:
-    """Wait until the lobby is shown and accepts keys."""
-    terminal.wait_for(lambda: terminal.lines[0].strip().startswith("Tables"))
-    terminal.settle()
-
-
-def leave_the_club(terminal: Terminal) -> None:
-    """Leave the lobby, and confirm."""
-    terminal.send("q")
-    terminal.wait_for("Leave the club?")
-    terminal.send("\r")
-
-
-def leave(terminal: Terminal) -> None:
-    """Leave a match with the key, and confirm."""
-    terminal.send("q")
-    terminal.wait_for("play on")
-    terminal.send("y")
-    see_the_lobby(terminal)
-
-
 @pytest.mark.slow
-def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Club) -> None:
-    ann = club.host("Ann")
+def test_visitors_come_back_to_their_places_whatever_became_of_them(club: Club) -> None:
+    ann = club.come("Ann")
+    ann.send("H")
+    ann.wait_for("Who is the table for?")
+    ann.settle()
+    ann.send(ENTER)
+    ann.wait_for("Your table is open")
+    break_off(ann, signal.SIGTERM)
+    ann = club.visit("Ann")
+    hear(ann, BACK)  # Nobody has moved yet.
+    cid = club.go_to("Cid", "Ann", look_on=True)
+    hear(ann, "Cid is watching")
+    break_off(cid, signal.SIGKILL)
+    hear(ann, "Cid has stopped watching")
     bob = club.go_to("Bob", "Ann")
     hear(ann, "Bob has joined")
     play(ann, "dF1-F5")
     bob.wait_for("dF1-F5")
     break_off(ann, signal.SIGKILL)
     hear(bob, "Ann is away")
-    again = club.visit("Ann")
-    hear(again, BACK)
-    again.wait_for("dF1-F5")
+    ann = club.visit("Ann")
+    hear(ann, BACK)
+    ann.wait_for("dF1-F5")
     hear(bob, "Ann is back")
     break_off(bob, signal.SIGTERM)
-    hear(again, "Bob is away")
-    once_more = club.visit("Bob")
-    hear(once_more, BACK)
-    hear(again, "Bob is back")
-    play(once_more, "TG7-G6xF5")
-    again.wait_for("TG7-G6xF5")
-
-
-@pytest.mark.slow
-def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
-    ann = club.host("Ann")
-    break_off(ann, signal.SIGTERM)
-    again = club.visit("Ann")
-    hear(again, BACK)
-    bob = club.go_to("Bob", "Ann")
-    leave_unbegun(again)
-    hear(bob, "Ann is away")
-    again.wait_for("it is your turn")
-
-
-def leave_unbegun(terminal: Terminal) -> None:
-    """Leave a match without moves, which needs no confirmation."""
-    terminal.send("q")
-    see_the_lobby(terminal)
-
-
-@pytest.mark.slow
-def test_who_looked_on_comes_back_to_that(club: Club) -> None:
-    ann = club.host("Ann")
-    cid = club.go_to("Cid", "Ann", look_on=True)
+    hear(ann, "Bob is away")
+    bob = club.visit("Bob")
+    hear(bob, BACK)
+    play(bob, "TG7-G6xF5")
+    ann.wait_for("TG7-G6xF5")
+    hear(club.visit("Cid"), BACK)
     hear(ann, "Cid is watching")
-    break_off(cid, signal.SIGKILL)
-    hear(ann, "Cid has stopped watching")
-    again = club.visit("Cid")
-    hear(again, BACK)
-    hear(ann, "Cid is watching")
-
-
-@pytest.mark.slow
-def test_a_match_against_a_computer_goes_on(club: Club) -> None:
-    ann = club.come("Ann")
-    ann.send(DOWN, ENTER)
-    ann.wait_for("Your move")
-    play(ann, "dF1-F5")
-    ann.wait_for(lambda: "Your move" in ann.text and "1 dF1-F5      T" in ann.text)
-    break_off(ann, signal.SIGKILL)
-    again = club.visit("Ann")
-    hear(again, BACK)
-    again.wait_for("1 dF1-F5      T")
-    leave(again)
-    leave_the_club(again)
-    assert again.wait_for_end() == 0
-    by_choice = club.visit("Ann")
-    by_choice.wait_for("1 match")
-    assert BACK not in by_choice.text

@@ -1,7 +1,6 @@
 """`thud` without a command, from its front page to a match and back, in a pseudo-terminal."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 from sampling import sampled
 from terminal.emulator import Terminal
 from thud.records.store import Store
-from thud.settings.file import load
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
@@ -64,22 +62,6 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_settings_are_changed_and_kept(tmp_path: Path) -> None:
-    with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
-        terminal.wait_for("no matches")
-        click(terminal, "Settings")
-        terminal.wait_for("ASCII only")
-        click(terminal, "ASCII only")
-        terminal.wait_for(lambda: "< yes >" in terminal.text and terminal.text.isascii())
-        terminal.send("q")
-        terminal.wait_for(lambda: "Two players here" in terminal.text and terminal.text.isascii())
-        terminal.send("q")
-        assert terminal.wait_for_end() == 0
-    settings, faults = load(tmp_path / "settings.toml")
-    assert (settings.ascii, faults) == (True, [])
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("errors", sampled(["2>&-", "2>/dev/null"], 2))
 def test_the_front_page_is_drawn_where_errors_do_not_reach_the_terminal(
     tmp_path: Path, errors: str
@@ -89,11 +71,3 @@ def test_the_front_page_is_drawn_where_errors_do_not_reach_the_terminal(
         terminal.wait_for("no matches")
         terminal.send("q")
         assert terminal.wait_for_end() == 0
-
-
-def test_where_there_is_no_terminal_the_help_is_printed(tmp_path: Path) -> None:
-    done = subprocess.run(
-        THUD, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.startswith("usage: thud")
-    assert not done.stderr

@@ -17,7 +17,6 @@ from sampling import sampled
 from saving import begin
 from terminal.emulator import Terminal
 from terminal.player import (
-    ENTER,
     Player,
     by_application_keys,
     by_clicks,
@@ -32,7 +31,6 @@ from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
-from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
@@ -75,84 +73,26 @@ def test_a_battle_is_played_by_keys_mouse_and_text(
 
 
 @pytest.mark.slow
-def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
-    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
-    with playing(tmp_path, "play", "--names", *match.players) as player:
-        for number in (1, 2):
-            player.terminal.wait_for(f"{number} of 2")
-            player.battle = match.battle
-            player.wait_for_board()
-            play_some(player, 2, seed=number)
-            player.terminal.send("e")
-            player.terminal.wait_for("agree?")
-            player.terminal.send("y")
-            match.battle.agree()
-            player.terminal.wait_for("is over")
-            player.wait_for_board()
-            if number == 1:
-                player.terminal.send("n")
-                match.next_battle()
-        player.terminal.send("q")
-        assert player.terminal.wait_for_end() == 0
-        assert "Saved. Replay with: thud replay" in "".join(player.terminal.lines)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1"], 4))
+@pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGQUIT", "SIGUSR1", "closing"], 4))
 def test_a_program_that_is_ended_leaves_the_terminal_and_the_match_in_order(
     tmp_path: Path, ended_by: str
 ) -> None:
     with playing(tmp_path) as player:
         assert all(player.terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
         play_some(player, 3)
-        number = getattr(signal, ended_by)
-        player.terminal.signal(number)
-        assert player.terminal.wait_for_end() == 128 + number
-        assert not any(player.terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
-        assert player.terminal.has_mode(SHOWN_CURSOR)
-        left = player.battle
-    assert_resumable(tmp_path, left)
-
-
-@pytest.mark.slow
-def test_a_window_that_is_closed_leaves_the_match_in_order(tmp_path: Path) -> None:
-    with playing(tmp_path) as player:
-        play_some(player, 3)
-        left = player.battle
-        player.terminal.disconnect()
-        player.terminal.process.wait(60)
-    assert_resumable(tmp_path, left)
-
-
-DEAF = """
-import sys
-from threading import Lock
-from thud.tui import signals
-from thud.tui.textual_fixes import FixedApp
-
-class Deaf(FixedApp):
-    def on_mount(self):
-        signals._TIMEOUT = 0.1
-        signals.install_handlers(self)
-        self.call_later(self.wait)
-
-    def wait(self):
-        print("waits", file=sys.__stdout__, flush=True)
-        with (lock := Lock()):
-            lock.acquire()
-
-Deaf().run()
-"""
-"""An app that waits for itself."""
-
-
-@pytest.mark.slow
-def test_a_program_that_waits_for_ever_is_ended_all_the_same() -> None:
-    with Terminal([sys.executable, "-c", DEAF]) as terminal:
-        terminal.wait_for("waits")
-        terminal.signal(signal.SIGTERM)
-        assert terminal.wait_for_end() == 128 + signal.SIGTERM
-        assert not terminal.has_mode(ALTERNATE_SCREEN)
+        if ended_by == "closing":
+            player.terminal.disconnect()
+            player.terminal.process.wait(60)
+        else:
+            number = getattr(signal, ended_by)
+            player.terminal.signal(number)
+            assert player.terminal.wait_for_end() == 128 + number
+            assert not any(player.terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
+            assert player.terminal.has_mode(SHOWN_CURSOR)
+    with Terminal([*THUD, "resume"], (80, 24), settings(tmp_path)) as terminal:
+        again = Player(terminal, player.battle)
+        again.wait_for_board()
+        again.play(by_text, plain_moves(player.battle)[0])
 
 
 FLOODING = """
@@ -255,13 +195,41 @@ Untold().run()
 """An app that stops at a key, ends at x, and does not hear that it goes on."""
 
 
+WOKEN = """
+import os, signal
+from textual.drivers.linux_driver import LinuxDriver
+from thud.tui.textual_fixes import FixedApp
+
+stop = LinuxDriver.stop_application_mode
+
+def wake_and_stop(self):
+    os.kill(os.getpid(), signal.SIGCONT)
+    stop(self)
+
+LinuxDriver.stop_application_mode = wake_and_stop
+
+class Woken(FixedApp):
+    def on_key(self, event):
+        self.exit() if event.key == "x" else os.kill(os.getpid(), signal.SIGTSTP)
+
+Woken().run()
+"""
+"""An app that stops at a key, ends at x, and hears while it stops that it goes on."""
+
+
+def wait_until_stopped(terminal: Terminal) -> None:
+    stopped = os.WSTOPPED | os.WNOHANG
+    terminal.wait_for(lambda: bool(os.waitid(os.P_PID, terminal.process.pid, stopped)))
+
+
 @pytest.mark.slow
-def test_a_program_that_has_been_stopped_goes_on_even_if_nobody_says_so() -> None:
-    with Terminal([sys.executable, "-c", UNTOLD]) as terminal:
+@pytest.mark.parametrize("app", [UNTOLD, WOKEN], ids=["nobody does", "too early"])
+def test_a_stopped_program_goes_on_if_nobody_says_so_or_says_so_too_early(app: str) -> None:
+    with Terminal([sys.executable, "-c", app]) as terminal:
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
         terminal.send("s")
+        wait_until_stopped(terminal)
         terminal.wait_for(lambda: not terminal.has_mode(ALTERNATE_SCREEN))
-        os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED)
         terminal.signal(signal.SIGCONT)
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
         terminal.send("x")
@@ -289,48 +257,11 @@ except KeyboardInterrupt:
 def test_a_program_that_was_interrupted_while_it_was_stopped_leaves_the_terminal_in_order() -> None:
     with Terminal([sys.executable, "-c", INTERRUPTED]) as terminal:
         terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
-        stopped = os.WSTOPPED | os.WNOHANG
-        terminal.wait_for(lambda: bool(os.waitid(os.P_PID, terminal.process.pid, stopped)))
+        wait_until_stopped(terminal)
         terminal.signal(signal.SIGINT)
         terminal.signal(signal.SIGCONT)
         assert terminal.wait_for_end() == 0
         assert not any(terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
-
-
-WOKEN = """
-import os, signal
-from textual.drivers.linux_driver import LinuxDriver
-from thud.tui.textual_fixes import FixedApp
-
-stop = LinuxDriver.stop_application_mode
-
-def wake_and_stop(self):
-    os.kill(os.getpid(), signal.SIGCONT)
-    stop(self)
-
-LinuxDriver.stop_application_mode = wake_and_stop
-
-class Woken(FixedApp):
-    def on_key(self, event):
-        self.exit() if event.key == "x" else os.kill(os.getpid(), signal.SIGTSTP)
-
-Woken().run()
-"""
-"""An app that stops at a key, ends at x, and hears while it stops that it goes on."""
-
-
-@pytest.mark.slow
-def test_a_program_that_hears_while_it_stops_that_it_goes_on_does_so_afterwards() -> None:
-    with Terminal([sys.executable, "-c", WOKEN]) as terminal:
-        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
-        terminal.send("s")
-        stopped = os.WSTOPPED | os.WNOHANG
-        terminal.wait_for(lambda: bool(os.waitid(os.P_PID, terminal.process.pid, stopped)))
-        terminal.wait_for(lambda: not terminal.has_mode(ALTERNATE_SCREEN))
-        terminal.signal(signal.SIGCONT)
-        terminal.wait_for(lambda: terminal.has_mode(ALTERNATE_SCREEN))
-        terminal.send("x")
-        assert terminal.wait_for_end() == 0
 
 
 JOB = """
@@ -396,14 +327,6 @@ def test_a_signal_at_the_end_of_a_program_leaves_no_warning() -> None:
         assert "Exception ignored" not in terminal.text
 
 
-def assert_resumable(directory: Path, left: Battle) -> None:
-    """Resume the match where it was left, and play one more move."""
-    with Terminal([*THUD, "resume"], (80, 24), settings(directory)) as terminal:
-        player = Player(terminal, left)
-        player.wait_for_board()
-        player.play(by_text, plain_moves(left)[0])
-
-
 SIZES: tuple[Callable[[random.Random], tuple[int, int]], ...] = (
     lambda rng: (rng.randint(1, 40), rng.randint(1, 20)),
     lambda rng: (rng.randint(40, 130), rng.randint(15, 45)),
@@ -452,18 +375,3 @@ def begun() -> Record:
     match = Match(VARIANTS["classic"])
     match.battle.play(plain_moves(match.battle)[0])
     return Record.of(match)
-
-
-@pytest.mark.slow
-def test_moves_that_come_all_at_once_are_played_in_order(tmp_path: Path) -> None:
-    with playing(tmp_path) as player:
-        typed = []
-        for _ in range(10):
-            move = plain_moves(player.battle)[0]
-            typed.append(f":{move_text(player.battle.position, move)}{ENTER}")
-            player.battle.play(move)
-        player.terminal.send("".join(typed))
-        player.wait_for_board()
-        kept = Store(tmp_path / "data").latest()
-        assert kept
-        assert Store(tmp_path / "data").load(kept.id).match().battle.moves == player.battle.moves
