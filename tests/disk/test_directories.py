@@ -1,18 +1,32 @@
 """The directory where running programs find each other, in any environment."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from thud.disk.directories import run_directories
+from thud.disk.directories import SETTINGS_VARIABLE, data_directory, run_directories
+from thud.settings.file import settings_path
 
 only_unix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="users have no numbers here")
 
 
-def test_there_is_one_place_where_it_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THUD_RUN_DIR", "~/thud")
-    assert run_directories() == (Path.home() / "thud",)
+CHOSEN: dict[str, Callable[[], Path]] = {
+    "THUD_DATA_DIR": data_directory,
+    "THUD_RUN_DIR": lambda: run_directories()[0],
+    SETTINGS_VARIABLE: lambda: settings_path().parent,
+}
+
+
+@pytest.mark.parametrize(("variable", "found"), CHOSEN.items(), ids=CHOSEN)
+def test_each_directory_can_be_chosen(
+    variable: str, found: Callable[[], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "~/here")
+    assert found() == Path.home() / "here"
+    monkeypatch.delenv(variable)
+    assert found().name.startswith("thud")
 
 
 @only_unix

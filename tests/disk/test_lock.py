@@ -22,10 +22,11 @@ def refusal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return str(request.param)
 
 
-def test_a_lock_is_held_until_it_is_released(tmp_path: Path) -> None:
+def test_a_lock_is_held_until_it_is_released(tmp_path: Path, refusal: str) -> None:
     path = tmp_path / "lock"
     lock = Lock(path)
     assert lock.held
+    assert lock.soft is bool(refusal)
     with pytest.raises(Locked):
         Lock(path)
     assert lock.held
@@ -61,12 +62,6 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="symbolic links"):
         Lock(tmp_path / "lock")
     assert not (tmp_path / "elsewhere").exists()
-
-
-def test_whether_the_system_locks_is_known(tmp_path: Path, refusal: str) -> None:
-    lock = Lock(tmp_path / "lock")
-    assert lock.soft is bool(refusal)
-    lock.release()
 
 
 HOLDER = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,11 +14,10 @@ pytest.importorskip("PIL", reason="moving pictures need Pillow")
 
 from PIL import Image, ImageSequence
 
-from rules.strategies import every_variant
 from sampling import sampled
 from thud.pictures import raster
 from thud.pictures.layout import CELL, corner
-from thud.pictures.pixels import Frame, PicturesUnavailable, write_gif
+from thud.pictures.pixels import Frame, write_gif
 from thud.pictures.raster import Raster
 from thud.rules.geometry import Square, bit, parse_square
 from thud.rules.position import Move, Position
@@ -54,16 +52,22 @@ def frames_of(path: Path) -> list[Image.Image]:
         return [frame.convert("RGB") for frame in ImageSequence.Iterator(image)]
 
 
+def times_of(path: Path) -> list[int]:
+    with Image.open(path) as image:
+        return [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
+
+
 def save_gif(path: Path, frames: Sequence[Frame], **how: Any) -> None:
     with path.open("wb") as file:
         write_gif(file, frames, **how)
 
 
 @pytest.mark.slow
-def test_a_long_battle_is_written_frame_by_frame_and_is_a_small_file(
+def test_a_long_battle_is_written_frame_by_frame_each_as_it_was_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn, held, most = Raster.frame, 0, 0
+    frame, held, most = Raster.frame, 0, 0
+    drawn: list[bytes] = []
 
     def gone() -> None:
         nonlocal held
@@ -71,59 +75,34 @@ def test_a_long_battle_is_written_frame_by_frame_and_is_a_small_file(
 
     def counted(*arguments: Any) -> Image.Image:
         nonlocal held, most
-        image = drawn(*arguments)
+        image = frame(*arguments)
         weakref.finalize(image, gone)
         held += 1
         most = max(most, held)
-        return image
-
-    monkeypatch.setattr(Raster, "frame", counted)
-    frames = list(battle(CLASSIC, 60))
-    save_gif(tmp_path / "battle.gif", frames)
-    assert len(frames_of(tmp_path / "battle.gif")) == len(frames)
-    assert (tmp_path / "battle.gif").stat().st_size < 500_000
-    assert most <= 4
-
-
-def test_frames_that_are_equal_for_too_long_are_told_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.pictures.pixels._FRAME", 600_000)
-    save_gif(tmp_path / "still.gif", STILL * 4)
-    with Image.open(tmp_path / "still.gif") as image:
-        times = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
-    assert times == [600_000, 600_000, 603_000]
-
-
-@pytest.mark.slow
-@every_variant
-def test_every_frame_looks_as_it_was_drawn_and_lasts_as_long_as_it_should(
-    variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn: list[bytes] = []
-    frame = Raster.frame
-
-    def kept(*arguments: Any) -> Image.Image:
-        image = frame(*arguments)
         drawn.append(image.convert("RGB").tobytes())
         return image
 
-    monkeypatch.setattr(Raster, "frame", kept)
-    path, frames = tmp_path / "battle.gif", list(battle(variant, 9))
+    monkeypatch.setattr(Raster, "frame", counted)
+    path, frames = tmp_path / "battle.gif", list(battle(CLASSIC, 60))
     save_gif(path, frames)
     assert [image.tobytes() for image in frames_of(path)] == drawn
+    assert times_of(path) == [900] * (len(frames) - 1) + [3000]
+    assert path.stat().st_size < 500_000
+    assert most <= 4
     with Image.open(path) as image:
-        times = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
         assert image.info["loop"] == 0
         assert image.width == 480
-    assert times == [900] * (len(frames) - 1) + [3000]
 
 
-def test_equal_frames_become_a_longer_one(tmp_path: Path) -> None:
-    save_gif(tmp_path / "still.gif", STILL * 3)
-    with Image.open(tmp_path / "still.gif") as image:
-        assert getattr(image, "n_frames", 1) == 1
-        assert image.info["duration"] == 900 + 900 + 3000
+def test_equal_frames_become_a_longer_one_up_to_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "still.gif"
+    save_gif(path, STILL * 3)
+    assert times_of(path) == [900 + 900 + 3000]
+    monkeypatch.setattr("thud.pictures.pixels._FRAME", 600_000)
+    save_gif(path, STILL * 4)
+    assert times_of(path) == [600_000, 600_000, 603_000]
 
 
 def test_each_frame_shows_its_position(tmp_path: Path) -> None:
@@ -168,15 +147,6 @@ def test_without_a_font_of_the_system_accents_go(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(raster, "_system_font", lambda: "")
     lettering = raster.Lettering("Zoë")
     assert lettering.readable("Zoë × Ann — “5…”, 中") == 'Zoe x Ann - "5...", ?'
-
-
-def test_without_pillow_the_error_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(PicturesUnavailable, match=r"needs Pillow: install Thud as .\.\[pictures\]"):
-        save_gif(tmp_path / "battle.gif", STILL)
 
 
 def test_no_frames_are_refused(tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from io import BytesIO
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from thud.pictures.pixels import Frame, PicturesUnavailable, write_png
+from thud.pictures.pixels import Frame, write_png
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 
@@ -44,9 +43,3 @@ def test_a_move_and_a_turned_board_are_seen() -> None:
     ]
     assert {each.width for each in pictures} == {960}
     assert len({each.tobytes() for each in pictures}) == len(pictures)
-
-
-def test_without_pillow_it_is_said_what_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "thud.pictures.raster", None)
-    with pytest.raises(PicturesUnavailable, match=r"install Thud as .\.\[pictures\]"):
-        write_png(BytesIO(), Frame(VARIANTS["classic"].start))

@@ -63,12 +63,6 @@ def test_pieces_stand_where_the_position_has_them(variant: Variant, flipped: boo
             assert not found["light"] & found["dark"]
 
 
-def test_a_board_without_pieces_draws_none() -> None:
-    found = drawn(board_svg(Position(0, 0, parse_square("H8"))))
-    assert "dwarf" not in found
-    assert "troll" not in found
-
-
 def test_the_last_move_is_marked() -> None:
     trolls, stone = mask_of(*map(parse_square, ("G8", "G9"))), parse_square("H8")
     origin, captured = parse_square("F5"), mask_of(*map(parse_square, ("G8", "H9")))
@@ -127,12 +121,6 @@ def test_a_caption_makes_the_picture_higher() -> None:
         for caption in ("", "one line", "two lines " * 8)
     ]
     assert heights[0] < heights[1] < heights[2]
-
-
-def test_the_same_arguments_draw_the_same_picture() -> None:
-    move = Move(parse_square("F1"), parse_square("F5"))
-    one, other = (board_svg(START.after(move), last=move, caption="1. dF1-F5") for _ in "12")
-    assert one == other
 
 
 def test_drawing_svg_loads_no_pillow() -> None:

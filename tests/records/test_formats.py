@@ -15,11 +15,12 @@ from thud.records.formats import (
     format_of,
     is_saved,
     open_named,
+    read_file,
     save_as,
     unused_name,
     write_file,
 )
-from thud.records.record import Record
+from thud.records.record import InvalidRecord, Record
 from thud.records.store import CannotResume, Store
 from thud.records.tree import Excerpt
 from thud.rules.match import Match
@@ -76,14 +77,19 @@ def test_a_match_is_saved_under_any_name_but_never_over_another(
         save_as(record, str(path))
     assert path.read_bytes() == written
     assert os.listdir(tmp_path) == [path.name]
+    if suffix in READABLE:
+        opened, fault = open_named(str(path))
+        assert (opened.battles[-1].moves, fault) == (record.battles[-1].moves, "")
 
 
-@every_format(*READABLE)
-def test_what_was_saved_is_opened_by_its_name(suffix: str, record: Record, tmp_path: Path) -> None:
-    path = tmp_path / f"match{suffix}"
-    save_as(record, str(path))
-    opened, fault = open_named(str(path))
-    assert (opened.battles[-1].moves, fault) == (record.battles[-1].moves, "")
+def test_a_file_of_one_battle_holds_the_one_that_is_meant(record: Record, tmp_path: Path) -> None:
+    path = tmp_path / "match.thud"
+    with pytest.raises(InvalidRecord, match="say which"):
+        write_file(path, record)
+    for number, battle in enumerate(record.battles, 1):
+        write_file(path, record, excerpt=Excerpt(number), overwrite=True)
+        (read,) = read_file(path)
+        assert read.battles[0].moves == battle.moves
 
 
 def test_a_name_without_a_suffix_is_saved_as_a_record(
@@ -100,6 +106,8 @@ def test_a_name_is_a_file_or_the_id_of_a_saved_match(record: Record, tmp_path: P
         assert open_named(saved.id, store) == (record, "")
     with pytest.raises(CannotResume, match="there is no saved match 'nobody'"):
         open_named("nobody", store)
+    (tmp_path / "there").write_text("")
+    assert not is_saved(str(tmp_path / "there"))
     for name in "nobody", "nobody.tgn":
         with pytest.raises(ValueError, match=r"must end in|No such file"):
             open_named(name)
@@ -130,13 +138,14 @@ def test_a_name_that_cannot_be_written_is_told(
     assert os.listdir(tmp_path) == []
 
 
-def test_a_moving_picture_says_what_it_needs(
-    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("suffix", [".png", ".gif"])
+def test_a_picture_says_what_it_needs(
+    suffix: str, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ValueError, match=r"^an animated GIF needs Pillow: install Thud as '"):
-        save_as(record, str(tmp_path / "battle.gif"))
+    with pytest.raises(ValueError, match=r"needs Pillow: install Thud as '\.\[pictures\]'"):
+        save_as(record, str(tmp_path / f"battle{suffix}"))
     assert os.listdir(tmp_path) == []
 
 
@@ -176,10 +185,3 @@ def test_a_proposed_name_is_of_no_file_that_exists(
     for name in names:
         assert unused_name("match", ".tgn") == name
         Path(name).touch()
-
-
-def test_a_name_means_a_saved_match_unless_it_names_a_file(tmp_path: Path) -> None:
-    (tmp_path / "there").write_text("")
-    assert is_saved(str(tmp_path / "2026-01-31"))
-    assert not is_saved(str(tmp_path / "gone.tgn"))
-    assert not is_saved(str(tmp_path / "there"))

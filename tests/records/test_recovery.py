@@ -74,6 +74,13 @@ DAMAGES = {
     "a tag in a line": ("\n2. ", '\n2. [Event "', 2),
     "a byte": (" TG7-F6", " TG7\udc80-F6", 1),
     "no result": ("\n*", "\n", 4),
+    # What is no move of the battle costs none.
+    "a long comment": (" TF6", f" {{{'a' * (MAX_COMMENT + 1)}}} TF6", 4),
+    "a closing brace": (" TF6", " } TF6", 4),
+    "a parenthesis": (" TF6", " ) TF6", 4),
+    "a bracket": (" TF6", " ] TF6", 4),
+    "variations": (" TF6", " (2. dG1-G5 TF6-A9 {why} (2. ... TF6-G6) x) TF6", 4),
+    "variations of no move": (" TF6", " (fuzzy (2. dG1-G2)) TF6", 4),
 }
 
 
@@ -88,26 +95,6 @@ def test_damage_costs_no_other_match_and_no_move_before_it(damage: str) -> None:
     assert moves_of(readings[1]) == [kept]
     assert readings[1].fault
     assert readings[1].fault.line > tgn_text(before).count("\n") + 2
-
-
-@pytest.mark.parametrize(
-    ("damaged", "reason"),
-    [
-        ("{" + "a" * (MAX_COMMENT + 1) + "} ", "a comment has more than 4000 characters"),
-        ("} ", "} without a comment"),
-        (") ", r"\) without \("),
-        ("] ", "']' does not belong here"),
-        ("(2. dG1-G5 TF6-A9 {why} (2. ... TF6-G6) x) ", "cannot reach A9"),
-        ("(fuzzy (2. dG1-G2)) ", "'fuzzy' is not a move"),
-    ],
-)
-def test_what_is_no_move_of_the_battle_costs_none(damaged: str, reason: str) -> None:
-    text = '[Variant "classic"]\n\n' + OPENING.replace("TF6-F7", damaged + "TF6-F7")
-    (reading,) = readings_of(text)
-    assert moves_of(reading) == [4]
-    assert reading.fault
-    assert re.search(reason, reading.fault.reason)
-    assert reading.fault.line == 4
 
 
 def test_a_damaged_tag_costs_no_move() -> None:
@@ -173,14 +160,9 @@ def test_a_damaged_saved_match_is_opened_but_never_written_over(
     assert path.read_bytes() == damaged
 
 
-MATCH = '[Variant "classic"]\n[Event "a{}b"]\n\n1. dF1-F5 {{c{}d}}\n*\n'
-
-
 def test_each_match_of_a_file_is_told_of_its_own_first_unprintable_character() -> None:
-    texts = [MATCH.format("\0", "\x1b"), MATCH.format("", ""), MATCH.format("", "\x85")]
-    first, second, third = readings_of("\n".join(texts))
-    assert first.record == second.record == third.record
-    assert second.fault is None
-    assert first.fault
-    assert third.fault
-    assert (first.fault.line, third.fault.line) == (2, 16)
+    match = '[Variant "classic"]\n[Event "a{}b"]\n\n1. dF1-F5 {{c{}d}}\n*\n'
+    texts = [match.format("\0", "\x1b"), match.format("", ""), match.format("", "\x85")]
+    readings = readings_of("\n".join(texts))
+    assert len({reading.record for reading in readings}) == 1
+    assert [each.fault and each.fault.line for each in readings] == [2, None, 16]

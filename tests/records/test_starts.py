@@ -15,7 +15,6 @@ from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Handicap, Match, starts_at
-from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.strength.people import rated_match
 
@@ -51,9 +50,7 @@ def test_a_match_of_one_start_is_written_as_ever() -> None:
     text = tgn_text(Record.of(Match(CLASSIC, ("Ann", "Bob"), start)))
     assert "[Start " in text
     assert "Start2" not in text
-    (read,) = read_tgn(text)
-    assert read.second is None
-    assert read.match().starts == (start, start)
+    assert read_tgn(text)[0].match().starts == (start, start)
 
 
 def test_a_second_start_alone_and_one_that_is_the_first_are_understood() -> None:
@@ -80,16 +77,3 @@ def test_lists_tell_the_handicap_and_it_is_not_rated(over: bool, tmp_path: Path)
     assert summary.handicap == HANDICAP
     assert summary.set_up
     assert rated_match(summary) is None
-
-
-def test_the_second_battle_of_a_resumed_match_begins_where_it_should(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    with begin(store, begun()) as saved:
-        name = saved.id
-    with store.resume(name) as again:
-        match = again.record.match()
-    match.battle.agree()
-    match.next_battle()
-    side = match.side_of(HANDICAP.player)
-    assert side is Side.DWARFS
-    assert match.battle.position.pieces(side).bit_count() == 24

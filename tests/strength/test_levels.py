@@ -49,8 +49,3 @@ def test_the_page_tells_what_each_level_is_like() -> None:
 def test_the_closest_level(level: int) -> None:
     assert closest_level(RATINGS[level]) == level
     assert closest_level(Rating(RATINGS[level].value + 40)) == level
-
-
-def test_beyond_the_scale_the_last_level_is_the_closest() -> None:
-    assert closest_level(Rating(-900)) == 1
-    assert closest_level(Rating(9000)) == 12
