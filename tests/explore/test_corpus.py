@@ -22,7 +22,6 @@ from thud.review.judgement import Judgement, is_mistake
 from thud.review.notes import judgements_in
 from thud.review.reviewer import Judged, Tell
 from thud.review.summary import Progress
-from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -30,6 +29,7 @@ from variants import TOLD
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
 TEXT = " ".join(DOCUMENT.split())
+CLASSIC = VARIANTS["classic"]
 MOST_BYTES = 2_000_000
 GAMES = [variant for variant in VARIANTS.values() if corpus_of(variant).exists()]
 """A game without battles of the computer is explored like one that nobody has played."""
@@ -65,7 +65,9 @@ def test_the_document_counts_the_battles() -> None:
 
 
 @in_turn
-def test_every_match_is_over_and_has_a_number(variant: Variant) -> None:
+def test_matches_are_numbered_over_different_and_judged_by_the_present_evaluation(
+    variant: Variant,
+) -> None:
     records = corpus(variant)
     assert len({dict(record.tags)["Round"] for record in records}) == len(records) >= 100
     for record in records:
@@ -73,24 +75,14 @@ def test_every_match_is_over_and_has_a_number(variant: Variant) -> None:
         assert record.over
         assert len(record.battles) == 2
         assert all(" positions a move" in each for each in record.programs)
-
-
-@in_turn
-def test_only_mistakes_are_noted_and_by_the_present_evaluation(variant: Variant) -> None:
-    for record in corpus(variant):
         progress = Progress(record)
         assert not progress.outdated
         moves = (move for n in progress.numbers for move in progress.reviewed(n).moves)
         assert all(is_mistake(move.mark) for move in moves)
-
-
-@in_turn
-def test_battles_go_their_own_ways_from_few_openings(variant: Variant) -> None:
-    battles = [battle.moves for each in corpus(variant) for battle in each.battles]
+    battles = [battle.moves for each in records for battle in each.battles]
     # The dwarfs win Football soon, and often in the same way.
-    assert len(set(battles)) > (0.85 if variant.worth or variant.name == "koom" else 0.6) * len(
-        battles
-    )
+    least = 0.6 if variant.name == "football" else 0.85
+    assert len(set(battles)) > least * len(battles)
     assert len({moves[0] for moves in battles}) <= 10
     assert len({moves[:3] for moves in battles}) < 0.6 * len(battles)
 
@@ -106,25 +98,6 @@ def test_it_is_looked_into_where_that_is_asked_for(
     assert (told[0]["files"], told[0]["battles"]) == (0, 0)
     assert (told[1]["files"], told[1]["passed_over"]) == (1, 0)
     assert told[1]["battles"] == sum(len(record.battles) for record in corpus(variant))
-
-
-@pytest.mark.parametrize("variant", GAMES)
-def test_openings_widen_and_go_along_good_moves(
-    variant: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(make_corpus, "_NODES", 200)
-    monkeypatch.setattr(make_corpus, "_FIRST", Limits(nodes=2_000))
-    make_corpus.choices.cache_clear()
-    found = list(make_corpus.openings(variant, 12))
-    assert found == list(make_corpus.openings(variant, 12))
-    assert [len(moves) for moves in found] == [6] * 12
-    assert len({moves[0] for moves in found}) <= 10
-    for moves in found:
-        battle = Battle(variant)
-        for move in moves:
-            battle.play(move)
-        assert battle.outcome is None
-    make_corpus.choices.cache_clear()
 
 
 def test_it_is_played_judged_and_packed(
@@ -159,6 +132,7 @@ def test_it_is_played_judged_and_packed(
     monkeypatch.setattr(make_corpus, "corpus_of", lambda each: tmp_path / f"{each.name}.tgn")
     make_corpus.choices.cache_clear()
     directory = tmp_path / "matches"
+    assert [*make_corpus.openings(CLASSIC, 3)] == [*make_corpus.openings(CLASSIC, 3)]
 
     def run(*arguments: str) -> str:
         monkeypatch.setattr(sys, "argv", ["make_corpus.py", "classic", str(directory), *arguments])

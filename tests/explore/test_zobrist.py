@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from records.matches import play
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.explore.zobrist import key_of, plays_along
@@ -17,13 +18,9 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 
-def battle_of(variant: Variant, seed: int, moves: int = 30) -> Battle:
-    """Return a battle of random moves, with a preference for captures."""
-    rng, battle = Random(seed), Battle(variant)
-    while not battle.outcome and len(battle.moves) < moves:
-        legal = variant.legal_moves(battle.position)
-        captures = [move for move in legal if move.captures]
-        battle.play(rng.choice(captures if captures and rng.random() < 0.7 else legal))
+def battle_of(variant: Variant, seed: int) -> Battle:
+    battle = Battle(variant)
+    play(battle, Random(seed), 30)
     return battle
 
 

@@ -13,11 +13,8 @@ from thud.lessons.goal import CONDITIONS, Deed
 from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
 from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
 from thud.puzzles.search import look
-from thud.rules.match import DEFAULT_PLAYERS
 from thud.rules.notation import move_text
 from thud.rules.position import Side
-from thud.session.autosave import Autosave
-from thud.session.lesson_battle import lesson_battle, welcome
 from variants import TOLD
 
 NODES = 100_000
@@ -89,6 +86,9 @@ def test_strategy_is_taught_for_each_side_of_each_game() -> None:
     taught = {(lesson.variant.name, lesson.side) for lesson in STRATEGY}
     assert taught == {(name, side) for name in TOLD for side in Side}
     assert sum(len(lesson.tasks) for lesson in STRATEGY) >= 40
+    for lesson in STRATEGY:
+        assert lesson.battle_start.to_move is not lesson.side
+        assert lesson.variant.outcome(lesson.battle_start) is None
 
 
 @pytest.mark.slow
@@ -106,18 +106,6 @@ def test_the_moves_called_best_are_those_that_a_search_finds(task: LessonTask) -
     others = look(variant, position, NODES, right)
     assert best.move in right
     assert best.score - others.score >= (100 if variant.counts_points else 300)
-
-
-@pytest.mark.parametrize("lesson", STRATEGY, ids=lambda lesson: lesson.name)
-def test_a_lesson_of_strategy_goes_on_as_a_battle(lesson: Lesson) -> None:
-    session = lesson_battle(lesson, Autosave(None))
-    battle = session.state.battle
-    assert battle.position == lesson.battle_start
-    assert battle.outcome is None
-    assert battle.position.to_move is not lesson.side
-    learner = 0 if lesson.side is Side.DWARFS else 1
-    assert session.state.match.players[learner] == DEFAULT_PLAYERS[0]
-    assert f"You have the {lesson.side.plural}" in welcome(lesson)
 
 
 TEXT = """

@@ -78,15 +78,12 @@ def test_no_other_move_is_better_than_the_one_asked_for(battle: ModelBattle) -> 
         assert others.score < asked, (place.ply, move_text(place.position, others.move))
 
 
-def test_battles_are_listed_and_found(capsys: pytest.CaptureFixture[str]) -> None:
+def test_battles_are_listed_and_found_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     main(["models", "--list"])
     told = capsys.readouterr().out
     assert all(each.name in told and each.title in told for each in model_battles())
     assert model_battle("Koom-2").name == "koom-2"
     with pytest.raises(ValueError, match="there is no model battle 'koom-11': did you mean"):
         model_battle("koom-11")
-
-
-def test_lines_of_text_need_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "--plain"])
     assert "name a battle, such as classic-2" in capsys.readouterr().err

@@ -41,8 +41,18 @@ def test_no_two_are_alike() -> None:
     assert set(alike.values()) == {1}
 
 
-def test_every_move_is_legal() -> None:
+def test_every_puzzle_has_legal_moves_and_is_as_its_gain_and_theme_say() -> None:
     for puzzle in puzzles():
+        gain, theme = puzzle.gain, puzzle.theme
+        assert gain in {"a win", "not losing"} if isinstance(gain, str) else gain >= MARGIN
+        for move in puzzle.solutions[0]:
+            after = puzzle.position.after(move)
+            outcome = puzzle.variant.decided(after)
+            if theme.endswith(" in one"):
+                assert outcome
+                assert outcome.winner is puzzle.position.to_move
+            if theme.startswith(("hurl", "trap", "step for", "shove for", "trample for")):
+                assert move.captures
         position = puzzle.position
         for place, task in enumerate(tasks(puzzle)):
             assert task.position == position
@@ -53,6 +63,7 @@ def test_every_move_is_legal() -> None:
                 position = position.after(task.solution)
                 puzzle.variant.check(position, puzzle.replies[place])
                 position = position.after(puzzle.replies[place])
+        assert puzzle.tempting[0] not in puzzle.solutions[0]
         tempting = puzzle.position
         for move in puzzle.tempting:
             puzzle.variant.check(tempting, move)
@@ -68,33 +79,10 @@ def test_texts_are_written_as_moves_are() -> None:
             assert move_text(puzzle.position, move) == text
 
 
-def test_a_solution_is_better_by_a_troll_or_three_dwarfs_or_by_the_battle() -> None:
-    for puzzle in puzzles():
-        gain = puzzle.gain
-        assert gain in {"a win", "not losing"} if isinstance(gain, str) else gain >= MARGIN
-        assert puzzle.tempting[0] not in puzzle.solutions[0]
-
-
-def test_what_is_won_at_once_ends_the_battle() -> None:
-    for puzzle in puzzles():
-        if puzzle.theme.endswith(" in one"):
-            for move in puzzle.solutions[0]:
-                outcome = puzzle.variant.decided(puzzle.position.after(move))
-                assert outcome
-                assert outcome.winner is puzzle.position.to_move
-
-
 def test_themes_are_few_and_in_words() -> None:
     themes = Counter(puzzle.theme for puzzle in puzzles())
     assert 8 <= len(themes) <= 40
     assert all(theme.replace(",", "").replace(" ", "").isalpha() for theme in themes)
-
-
-def test_the_captures_of_a_theme_are_those_of_the_move() -> None:
-    for puzzle in puzzles():
-        captured = {move.captures.bit_count() for move in puzzle.solutions[0]}
-        if puzzle.theme.startswith(("hurl", "trap", "step for", "shove for", "trample for")):
-            assert 0 not in captured
 
 
 @pytest.mark.slow

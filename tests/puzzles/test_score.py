@@ -4,7 +4,6 @@ import json
 from datetime import date, timedelta
 from itertools import groupby
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 from hypothesis import given
@@ -30,10 +29,7 @@ from thud.strength.glicko import rated
 
 CLEAN, MISSED, HINTED = Attempts(), Attempts(misses=2), Attempts(hints=1)
 efforts = st.builds(Attempts, st.integers(0, 5), st.integers(0, 3))
-Deeds: TypeAlias = list[tuple[Puzzle, Attempts]]
-deeds: st.SearchStrategy[Deeds] = st.lists(
-    st.tuples(st.sampled_from(puzzles()), efforts), max_size=12
-)
+deeds = st.lists(st.tuples(st.sampled_from(puzzles()), efforts), max_size=12)
 
 
 def scored(*done: Attempts) -> PuzzleScore:
@@ -42,11 +38,6 @@ def scored(*done: Attempts) -> PuzzleScore:
     for puzzle, effort in zip(puzzles(), done, strict=False):
         score = score.with_solved(puzzle, effort)
     return score
-
-
-def test_nothing_done_is_no_score() -> None:
-    assert in_words(PuzzleScore()) == "No puzzle solved yet."
-    assert PuzzleScore().rating is None
 
 
 def test_a_streak_ends_with_a_miss_or_a_hint() -> None:
@@ -60,15 +51,13 @@ def test_a_rating_is_that_of_the_results_against_the_difficulty() -> None:
     first = rated(BEGINS, [(PAR["easy"], 1.0)])
     assert scored(CLEAN).rating == first
     assert scored(CLEAN, MISSED).rating == rated(first, [(PAR["easy"], 0.0)])
-
-
-def test_a_first_miss_costs_less_than_a_hundred_points() -> None:
     missed = scored(MISSED).rating
     assert missed
     assert 0 < BEGINS.value - missed.value < 100
 
 
 def test_a_rating_is_provisional_until_ten() -> None:
+    assert in_words(PuzzleScore()) == "No puzzle solved yet."
     assert in_words(scored(*[CLEAN] * 9)).endswith(" (provisional)")
     assert in_words(scored(*[CLEAN] * 10)).startswith("Solved 10 · first try 10 · streak 10 · ")
     assert "provisional" not in in_words(scored(*[CLEAN] * 10))
@@ -114,38 +103,8 @@ def test_puzzles_stay_in_the_game_of_the_last_one() -> None:
     assert len([game for game, _ in groupby(games)]) == len(set(games)), "one after the other"
 
 
-def test_puzzles_are_chosen_by_game_difficulty_and_theme() -> None:
-    assert len(course(PuzzleScore()).found(PuzzleFilter())) == len(puzzles())
-    for wanted in (
-        PuzzleFilter("koom"),
-        PuzzleFilter(band="hard"),
-        PuzzleFilter("classic", "easy", "hurl"),
-    ):
-        found = course(PuzzleScore()).found(wanted)
-        assert found
-        assert all(wanted.game in ("", each.variant.name) for each in found)
-        assert all(wanted.band in ("", each.band) for each in found)
-        assert all(wanted.theme in ("", each.kind) for each in found)
-
-
 def test_every_puzzle_has_a_theme() -> None:
     assert {each.kind for each in puzzles()} == set(THEMES)
-
-
-def test_whoever_solves_more_is_rated_higher() -> None:
-    ratings = [scored(*[CLEAN] * n, *[MISSED] * (6 - n)).rating for n in range(7)]
-    values = [rating.value for rating in ratings if rating]
-    assert values == sorted(values)
-    assert len(set(values)) == 7
-
-
-@given(deeds)
-def test_the_first_time_counts(done: Deeds) -> None:
-    score, first = PuzzleScore(), dict[str, Attempts]()
-    for puzzle, effort in done:
-        first.setdefault(puzzle.id, effort)
-        score = score.with_solved(puzzle, effort)
-    assert {each.id: each.effort for each in score.solved} == first
 
 
 def test_a_file_from_before_is_read_and_so_is_what_was_shown_and_set(tmp_path: Path) -> None:
@@ -159,12 +118,19 @@ def test_a_file_from_before_is_read_and_so_is_what_was_shown_and_set(tmp_path: P
     assert load_score(tmp_path) == shown
 
 
-@given(done=deeds)
-def test_what_is_kept_is_read_again(done: Deeds, tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(done=deeds, days=st.lists(st.dates()))
+def test_the_first_time_counts_and_what_is_kept_is_read_again(
+    done: list[tuple[Puzzle, Attempts]], days: list[date], tmp_path_factory: pytest.TempPathFactory
+) -> None:
     directory = tmp_path_factory.mktemp("kept") / "new"
-    score = PuzzleScore()
+    score, first = PuzzleScore(), dict[str, Attempts]()
     for puzzle, effort in done:
+        first.setdefault(puzzle.id, effort)
         score = score.with_solved(puzzle, effort)
+    for day in days:
+        score = score.with_day(day)
+    assert {each.id: each.effort for each in score.solved} == first
+    assert score.days == tuple(sorted(set(days)))
     save_score(directory, score)
     assert load_score(directory) == score
     forget_score(directory)
@@ -183,6 +149,7 @@ def test_what_is_kept_is_read_again(done: Deeds, tmp_path_factory: pytest.TempPa
         '{"solved": [3, ["a"], ["classic-1", "easy", -1, 0], ["classic-1", "odd", 1, 0]]}',
         '{"solved": [["classic-1", "easy", 1e400, 0], ["classic-1", "easy", [], 0]]}',
         "\0" * 300_000,
+        *(f'{{"days": {days}}}' for days in ('[1, null, "2026-13-01"]', '"2026-01-01"', "{}")),
     ],
 )
 def test_what_is_wrong_in_the_file_counts_as_not_done(text: str, tmp_path: Path) -> None:
@@ -191,12 +158,8 @@ def test_what_is_wrong_in_the_file_counts_as_not_done(text: str, tmp_path: Path)
 
 
 def test_what_is_right_in_the_file_is_read_all_the_same(tmp_path: Path) -> None:
-    listed = [
-        None,
-        ["classic-1", "easy", 1, 0],
-        ["classic-1", "easy", 0, 0],
-        ["x", "easy", True, 0],
-    ]
+    one, again = ["classic-1", "easy", 1, 0], ["classic-1", "easy", 0, 0]
+    listed = [None, one, again, ["x", "easy", True, 0]]
     (tmp_path / FILE_NAME).write_text(json.dumps({"solved": listed}))
     assert [each[0] for each in load_score(tmp_path).solved] == ["classic-1", "x"]
 
@@ -254,16 +217,3 @@ def test_a_line_says_how_the_puzzle_of_the_day_stands() -> None:
         (PuzzleScore().with_day(daily.day), "is solved: the first day."),
     ):
         assert status_of(daily, score).endswith(said)
-
-
-@pytest.mark.parametrize("days", [[1], "2026-01-01", ["2026-13-01"], [None], {}, ["x" * 9999]])
-def test_days_that_are_none_are_passed_over(days: object, tmp_path: Path) -> None:
-    (tmp_path / "puzzles.json").write_text(json.dumps({"solved": [], "days": days}))
-    assert load_score(tmp_path).days == ()
-
-
-def test_days_are_kept(tmp_path: Path) -> None:
-    score = PuzzleScore().with_day(date(2026, 12, 2)).with_day(date(2026, 12, 1))
-    save_score(tmp_path, score)
-    assert load_score(tmp_path) == score
-    assert score.days == (date(2026, 12, 1), date(2026, 12, 2))

@@ -9,7 +9,6 @@ from thud.puzzles.score import PuzzleCourse, PuzzleScore, Solved, in_words
 from thud.rules.position import Move
 
 PUZZLES = puzzles()[::7]
-LONG = next(puzzle for puzzle in puzzles() if puzzle.replies)
 
 
 def wrong_move(puzzle: Puzzle) -> Move:
@@ -29,6 +28,7 @@ async def test_every_solution_is_right_and_the_tempting_move_is_not() -> None:
         for task in tasks(puzzle):
             for move in task.solutions:
                 assert (await task.judge(move)).right, puzzle.id
+        assert not (await next(tasks(puzzle)).judge(None)).right, "it is too early to end it"
         verdict = await next(tasks(puzzle)).judge(puzzle.tempting[0])
         assert not verdict.right
         assert verdict.answers == puzzle.tempting[1:]
@@ -52,24 +52,6 @@ async def test_to_capture_less_is_not_right_but_nearly() -> None:
     verdict = await next(tasks(puzzle)).judge(less)
     assert not verdict.right
     assert "can capture more" in verdict.words
-
-
-async def test_to_end_the_battle_is_not_right() -> None:
-    assert not (await next(tasks(LONG)).judge(None)).right
-
-
-async def test_a_long_puzzle_goes_on_after_the_best_defence() -> None:
-    course = PuzzleCourse([LONG], PuzzleScore(), lambda _: None)
-    drill = course.drill(LONG)
-    verdict = await drill.attempt(drill.task.solution)
-    assert verdict.right
-    assert verdict.answers == LONG.replies[:1]
-    assert not drill.over
-    assert course.score == PuzzleScore()
-    drill.proceed()
-    assert drill.task.position == LONG.position.after(LONG.solutions[0][0]).after(LONG.replies[0])
-    await solve(drill)
-    assert course.score.ids == {LONG.id}
 
 
 async def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:

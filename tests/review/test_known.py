@@ -26,11 +26,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("moves", "said"),
     [
         (
-            ("dF1-F5", "TG7-G6", "dF5-F3"),
-            "The computer's battles go along for two moves. "
-            "The most frequent move there: dF5-F4, in 2 of 3 battles.",
-        ),
-        (
             ("dK1-K5", "TJ7-J6", "dK5-K3"),
             "The computer's battles go along for two moves. "
             "The most frequent move there: dK5-K4, in 2 of 3 battles.",

@@ -49,16 +49,14 @@ def drilled(*judged: Judgement, analyst: Analyst | None = None) -> Drill:
     return drill
 
 
-async def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTask) -> None:
+async def test_only_the_best_move_is_right_and_no_answer_tells_it(task: MistakeTask) -> None:
     assert "Turn 1: dE9-A9 lost 7.0 points. What is better?" in task.words
     assert (await task.judge(task.solution)).right
     verdict = await task.judge(task.mistake.move)
     assert not verdict.right
     assert "That is the move played." in verdict.words
     assert "G7" not in verdict.words
-
-
-async def test_other_moves_are_judged_by_a_computer(task: MistakeTask) -> None:
+    assert not (await task.judge(None)).right, "to propose the end is not asked for"
     poor = await task.judge(move("dE9-B9"))
     assert not poor.right
     assert "That loses" in poor.words
@@ -101,10 +99,6 @@ async def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) 
     assert "Right: as good as dE9-G7xG7." in verdict.words
 
 
-async def test_to_propose_the_end_is_not_asked_for(task: MistakeTask) -> None:
-    assert not (await task.judge(None)).right
-
-
 async def test_a_computer_that_fails_is_told_of() -> None:
     (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7")), analyst=_Failing()).tasks
     verdict = await task.judge(move("dE9-B9"))
@@ -129,21 +123,25 @@ async def test_one_process_judges_every_attempt_and_ends_with_the_drill(
     assert not engine.running
 
 
-def test_what_was_dubious_is_gone_over_where_nothing_is_worse() -> None:
+def test_what_was_dubious_is_gone_over_where_nothing_is_worse_and_all_but_the_last_skipped() -> (
+    None
+):
     best = move("dE9-G7xG7")
     blunder, dubious = Judgement(-400, 300, best), Judgement(150, 300, best)
     assert [each.mistake.ply for each in tasks(drilled(dubious))] == [0]
-    third = Judgement(-400, 300, parse_move(CLASSIC, third_position(), "dA9-E9"))
+    later = battle_of(CLASSIC, "dE9-A9", "TG7-G6", start=HURLED).position
+    third = Judgement(-400, 300, parse_move(CLASSIC, later, "dA9-E9"))
     assert [each.mistake.ply for each in tasks(drilled(dubious, third))] == [2]
-    assert [each.mistake.ply for each in tasks(drilled(blunder, third))] == [0, 2]
+    drill = drilled(blunder, third)
+    assert [each.mistake.ply for each in tasks(drill)] == [0, 2]
+    assert drill.skip()
+    assert drill.place == 1
+    assert not drill.skip()
+    assert not Drill("lesson", drill.tasks).skip()
 
 
 def tasks(drill: Drill) -> list[MistakeTask]:
     return [task for task in drill.tasks if isinstance(task, MistakeTask)]
-
-
-def third_position() -> Position:
-    return battle_of(CLASSIC, "dE9-A9", "TG7-G6", start=HURLED).position
 
 
 def test_who_made_none_has_nothing_to_go_over() -> None:
@@ -151,13 +149,3 @@ def test_who_made_none_has_nothing_to_go_over() -> None:
     reviewed = reviewed_of(record_of(battle), {0: Judgement(0, 0)})
     assert mistakes_drill(reviewed, Side.DWARFS, "Ann") is None
     assert mistakes_drill(reviewed, Side.TROLLS, "Bob") is None
-
-
-def test_a_task_can_be_passed_over_but_not_the_last() -> None:
-    best = move("dE9-G7xG7")
-    third = Judgement(-400, 300, parse_move(CLASSIC, third_position(), "dA9-E9"))
-    drill = drilled(Judgement(-400, 300, best), third)
-    assert drill.skip()
-    assert drill.place == 1
-    assert not drill.skip()
-    assert not Drill("lesson", drill.tasks).skip()

@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.judging import (
-    battle_of,
-    every_variant,
-    judgement_at,
-    random_battle,
-    record_of,
-    variants,
-)
+from review.judging import battle_of, judgement_at, random_battle, record_of, variants
 from thud.ai.scores import GOAL
 from thud.records.bounds import MAX_BYTES
 from thud.records.record import MAX_PLIES, Record, line_of
@@ -61,11 +54,9 @@ def test_whatever_stands_there_is_read_or_passed_over(text: str) -> None:
         prose(comment)
 
 
-@every_variant
-def test_judgements_of_an_earlier_edition_are_shown_until_they_are_made_anew(
-    variant: Variant,
-) -> None:
-    battle = random_battle(variant, 3, 8)
+def test_judgements_of_an_earlier_edition_are_shown_until_they_are_made_anew() -> None:
+    battle = random_battle(CLASSIC, 3, 8)
+    assert not Progress(record_of(battle)).outdated
     judged = {ply: judgement_at(battle, ply, Random(ply)) for ply in range(1, 5)}
     record = with_judgements(record_of(battle), 1, judged)
     assert not are_outdated(record.battles[0])
@@ -86,11 +77,6 @@ def test_judgements_of_an_earlier_edition_are_shown_until_they_are_made_anew(
         progress.add(1, 2, judged[2])
         again = Progress(progress.noted(old))
         assert again.missing(1) == [ply for ply in range(len(battle.moves)) if ply != 2]
-
-
-def test_a_battle_without_judgements_is_not_outdated() -> None:
-    record = record_of(random_battle(CLASSIC, 1, 4))
-    assert not Progress(record).outdated
 
 
 def test_goals_are_told_by_who_reaches_them_and_when() -> None:
@@ -162,13 +148,12 @@ def test_the_longest_battle_can_be_written_with_its_judgement() -> None:
     )
 
 
-@every_variant
-def test_a_comment_with_no_room_is_left_alone(variant: Variant) -> None:
-    battle = random_battle(variant, 3, 2)
+def test_a_comment_with_no_room_is_left_alone() -> None:
+    battle = random_battle(CLASSIC, 3, 2)
     record = with_comments(record_of(battle), {1: "x" * 3990})
     judgements = {0: judgement_at(battle, 0, Random(4))}
     noted = with_judgements(record, 1, judgements)
-    assert judgements_in(variant, noted.battles[0]) == judgements
+    assert judgements_in(CLASSIC, noted.battles[0]) == judgements
     assert read_tgn(tgn_text(noted)) == (noted,)
     assert without_judgements(noted) == record
 

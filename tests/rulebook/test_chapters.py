@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import chain
 
 import pytest
@@ -21,9 +22,9 @@ from thud.rulebook.chapters import (
     topic_at_hand,
     topics_of,
 )
-from thud.rulebook.diagrams import Diagram, drawn
+from thud.rulebook.diagrams import BoardPart, Diagram, drawn
 from thud.rulebook.printed import block_lines, printed, table_lines
-from thud.rules.geometry import bit, parse_square
+from thud.rules.geometry import Square, bit, mask_of, parse_square
 from thud.rules.notation import parse_move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -92,9 +93,23 @@ def test_diagrams_are_those_of_the_document_at_any_width_and_show_legal_moves(
         for piece in "dTR":
             assert narrow.count(piece) == wide.count(piece)
     for excerpt in chain.from_iterable(drawings(chapter)):
-        variant, move = excerpt.variant, excerpt.following
-        assert variant.position(excerpt.position.to_text()) == excerpt.position
-        assert move is None or variant.is_legal(excerpt.position, move)
+        variant, position, move = excerpt.variant, excerpt.position, excerpt.following
+        assert variant.position(position.to_text()) == position
+        assert move is None or variant.is_legal(position, move)
+        shown = mask_of(*(square for square in squares_in(excerpt) if square is not None))
+        assert not (position.dwarfs | position.trolls) & ~shown, "a piece is left out"
+
+
+def squares_in(excerpt: BoardPart) -> Iterator[Square | None]:
+    return chain.from_iterable(squares for _, squares in excerpt.rows())
+
+
+@pytest.mark.parametrize("name", ["classic", "koom"])
+def test_the_setup_is_drawn_whole(name: str) -> None:
+    excerpts = chain.from_iterable(chain.from_iterable(map(drawings, chapters())))
+    assert (VARIANTS[name].start, 15 * 15) in [
+        (each.position, len([*squares_in(each)])) for each in excerpts
+    ]
 
 
 @every_told
