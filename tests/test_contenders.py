@@ -22,28 +22,13 @@ def texts(*args: object, **kwargs: object) -> list[str]:
     return [contender.text for contender in chosen(*args, **kwargs)]  # type: ignore[arg-type]
 
 
-def in_second_battle() -> Match:
+def test_options_name_sides_as_they_are_now_or_an_opponent_in_both_battles() -> None:
     match = Match(VARIANTS["classic"])
     match.battle.agree()
     match.next_battle()
-    return match
-
-
-def test_the_first_player_begins_with_the_dwarfs() -> None:
-    assert texts(options(trolls="cpu:4")) == ["human", "cpu:4"]
     assert texts(options(dwarfs="random", trolls="cpu:4")) == ["random", "cpu:4"]
-
-
-def test_the_options_name_sides_as_they_are_now() -> None:
-    assert texts(options(trolls="cpu:4"), in_second_battle()) == ["cpu:4", "human"]
-
-
-def test_an_opponent_is_the_second_player_in_both_battles() -> None:
-    assert texts(options(opponent="3")) == ["human", "cpu:3"]
-    assert texts(options(opponent="3"), in_second_battle()) == ["human", "cpu:3"]
-
-
-def test_an_opponent_and_a_side_contradict_one_another() -> None:
+    assert texts(options(trolls="cpu:4"), match) == ["cpu:4", "human"]
+    assert texts(options(opponent="3")) == texts(options(opponent="3"), match) == ["human", "cpu:3"]
     with pytest.raises(ValueError, match="use either --opponent"):
         chosen(options(opponent="3", trolls="cpu:4"))
 
@@ -65,13 +50,13 @@ def test_players_are_called_by_their_levels_and_told_apart() -> None:
     first, second = names(chosen(options(dwarfs="cpu:4", trolls="cpu:4")))
     assert first != second
     assert names(chosen(options(trolls="random"))) == ("Player 1", "Random")
+    assert names(None) == ("Player 1", "Player 2")
 
 
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
         (options(opponent="3"), ("Ann", LEVEL_3)),
-        (options(trolls="3"), ("Ann", LEVEL_3)),
         (options(dwarfs="3"), (LEVEL_3, "Ann")),
     ],
 )
@@ -94,8 +79,5 @@ def test_names_that_say_too_little_or_too_much(
     with pytest.raises(InvalidPlayers, match=complaint):
         names(chosen(said), given)
 
-
-def test_two_people_alone_need_both_names_or_none() -> None:
     with pytest.raises(InvalidPlayers, match="two people play"):
         names(None, ["Ann"])
-    assert names(None) == ("Player 1", "Player 2")

@@ -6,13 +6,11 @@ import json
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.judging import record_of
 from thud import practise
 from thud.cli.main import main
 from thud.drill import Attempts
@@ -34,7 +32,6 @@ from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement
 from thud.review.notes import EDITION, note, with_judgements
-from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
@@ -64,11 +61,13 @@ def reviewed_match(mistakes: int = 4, programs: tuple[str, str] = ("", "")) -> R
     return with_judgements(record, 1, judged)
 
 
-def kept(directory: Path, *records: Record) -> Store:
-    store = Store(directory)
+def practised(directory: Path, *records: Record) -> tuple[Practice, Store]:
+    """Return the practice of the mistakes in saved matches."""
+    practice, store = Practice(directory), Store(directory)
     for record in records:
         store.adopt(record).close()
-    return store
+    practice.refresh(store)
+    return practice, store
 
 
 def practice_of(count: int, directory: Path) -> Practice:
@@ -77,17 +76,13 @@ def practice_of(count: int, directory: Path) -> Practice:
     for puzzle in puzzles()[:count]:
         score = score.with_solved(puzzle, WRONG)
     save_score(directory, score)
-    practice = Practice(directory)
-    practice.refresh(Store(directory))
-    return practice
+    return practised(directory)[0]
 
 
 def test_each_mistake_of_a_person_becomes_a_card(tmp_path: Path) -> None:
-    store = kept(tmp_path, reviewed_match(), reviewed_match(programs=("", "level 3")))
-    practice = Practice(tmp_path)
-    practice.refresh(store)
-    assert len(practice.cards) == 4, "the same positions in both matches are the same cards"
     record = reviewed_match(programs=("", "level 3"))
+    practice, _ = practised(tmp_path, reviewed_match(), record)
+    assert len(practice.cards) == 4, "the same positions in both matches are the same cards"
     own = list(mistakes_in("x", record))
     assert len(own) == 2
     assert {each.mistake.name for each in own if each.mistake} == {"Ann"}
@@ -97,9 +92,7 @@ def test_each_mistake_of_a_person_becomes_a_card(tmp_path: Path) -> None:
 def test_what_an_earlier_edition_judged_is_no_card(tmp_path: Path) -> None:
     (old,) = read_tgn(tgn_text(reviewed_match()).replace(f" [%judge {EDITION}]", ""))
     assert not list(mistakes_in("x", old))
-    store = kept(tmp_path, reviewed_match())
-    practice = Practice(tmp_path)
-    practice.refresh(store)
+    practised(tmp_path, reviewed_match())
     path = tmp_path / FILE_NAME
     path.write_text(path.read_text().replace(f"[%judge {EDITION}]", "[%judge 1]"))
     again = Practice(tmp_path)
@@ -111,8 +104,7 @@ def test_a_puzzle_missed_is_a_card_and_one_solved_is_none(tmp_path: Path) -> Non
     first, second, third = puzzles()[:3]
     score = PuzzleScore().with_solved(first, RIGHT).with_solved(second, WRONG)
     save_score(tmp_path, score.with_solved(third, RIGHT, shown=True))
-    practice = Practice(tmp_path)
-    practice.refresh(Store(tmp_path))
+    practice, _ = practised(tmp_path)
     assert {card.puzzle for card in practice.cards} == {second, third}
 
 
@@ -190,9 +182,7 @@ def test_two_programs_at_once_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_mistakes_of_deleted_matches_stay_until_they_are_dropped(tmp_path: Path) -> None:
-    store = kept(tmp_path, reviewed_match())
-    practice = Practice(tmp_path)
-    practice.refresh(store)
+    practice, store = practised(tmp_path, reviewed_match())
     (summary,) = store.listing().unfinished
     store.discard(summary.id)
     practice.refresh(store)
@@ -202,8 +192,7 @@ def test_mistakes_of_deleted_matches_stay_until_they_are_dropped(tmp_path: Path)
 
 
 def test_what_a_new_review_calls_no_mistake_is_dropped(tmp_path: Path) -> None:
-    store = kept(tmp_path, reviewed_match(4))
-    Practice(tmp_path).refresh(store)
+    _, store = practised(tmp_path, reviewed_match())
     (summary,) = store.listing().unfinished
     before = store.load(summary.id)
     store.rewrite(
@@ -262,18 +251,6 @@ def test_the_largest_file_is_read_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert Practice(tmp_path).cards == (full,)
 
 
-def test_a_kept_file_is_read_again(tmp_path: Path) -> None:
-    practice = Practice(tmp_path)
-    practice.refresh(kept(tmp_path, reviewed_match()))
-    random = Random(1)
-    for number in range(20):
-        card = random.choice(practice.cards)
-        practice.answer(card, random.choice((RIGHT, HINTED, WRONG)), START + timedelta(days=number))
-    practice.save()
-    assert Practice(tmp_path).cards == practice.cards
-    assert practice.cards[0].mistake
-
-
 async def test_an_answer_is_kept_and_says_when_it_comes_back(tmp_path: Path) -> None:
     practice = practice_of(2, tmp_path)
     assert in_words(practice) == "Two positions to practise today."
@@ -293,8 +270,7 @@ async def test_an_answer_is_kept_and_says_when_it_comes_back(tmp_path: Path) -> 
 
 
 async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) -> None:
-    practice = Practice(tmp_path)
-    practice.refresh(kept(tmp_path, reviewed_match(2)))
+    practice, _ = practised(tmp_path, reviewed_match(2))
     first, second = practice.drills(practice.save)
     assert first.task.words.startswith("Ann played d")
     assert "lost 3.0 points. What is better?" in first.task.words
@@ -304,13 +280,6 @@ async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) 
     await first.close()
     await second.close()
     assert len(practice.due(datetime.now(UTC).astimezone())) == 1
-
-
-def test_nothing_is_told_as_such(tmp_path: Path) -> None:
-    assert in_words(Practice(tmp_path)).startswith("Nothing to practise yet")
-    battle = Battle(CLASSIC)
-    battle.play(CLASSIC.legal_moves(CLASSIC.start)[0])
-    assert not list(mistakes_in("x", record_of(battle)))
 
 
 # The command, and the board

@@ -49,11 +49,8 @@ def test_our_themes_are_told() -> None:
     assert all(f"`{theme.name}`" in DOCUMENT for theme in THEMES)
 
 
-def test_every_key_is_listed_where_it_belongs() -> None:
+def test_every_key_is_listed_where_it_belongs_and_the_list_can_be_used_as_it_is() -> None:
     assert as_settings({}) == EXAMPLES[1].rstrip()
-
-
-def test_the_list_of_keys_can_be_used_as_it_is() -> None:
     settings, faults = parse(EXAMPLES[1])
     assert faults == []
     assert settings.keys.keys() == BY_ID.keys()

@@ -18,7 +18,6 @@ from explore.match_files import battles_with, played, some, write
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, of_variant
 from thud.explore import library as module
-from thud.explore.files import checked
 from thud.explore.index import NAME, Index
 from thud.explore.library import CannotIndex, IndexState, Library, Source
 from thud.records.record import Record
@@ -171,15 +170,6 @@ def test_what_is_left_behind_is_cleared_away(
         assert database.execute("SELECT COUNT(*) FROM gone").fetchone() == (0,)
 
 
-def test_what_was_read_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path / "records" / "a.tgn", played("dF1-F5"))
-    with looking(tmp_path) as library:
-        assert count_of(library) == 1
-    monkeypatch.delattr(module, "content_of")
-    with looking(tmp_path) as library:
-        assert count_of(library) == 1
-
-
 def test_an_update_that_is_broken_off_goes_on_next_time(tmp_path: Path) -> None:
     for number in range(30):
         write(tmp_path / "records" / f"{number:02}.tgn", played("dF1-F5"))
@@ -272,26 +262,11 @@ def test_a_name_may_be_anything(tmp_path: Path) -> None:
         assert library.samples(CLASSIC, CLASSIC.start)[0].path.exists()
 
 
-def test_names_are_checked(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").touch()
-    with pytest.raises(ValueError, match=r"neither a folder nor a \.tgn or \.thud file"):
-        checked([str(tmp_path / "a.txt")])
-    with pytest.raises(FileNotFoundError):
-        checked([str(tmp_path / "missing.tgn")])
-    assert checked([str(tmp_path)]) == [tmp_path]
-
-
 # The index is only a cache
 
 
 def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:5000])
-
-
-def scribble(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[100:] = b"x" * (len(data) - 100)
-    path.write_bytes(data)
 
 
 def empty(path: Path) -> None:
@@ -328,7 +303,7 @@ def put_pipes(path: Path) -> None:
 
 
 DAMAGES = (
-    *(cut, scribble, empty, age, garble_the_schema, put_views),
+    *(cut, empty, age, garble_the_schema, put_views),
     *([put_pipes] if hasattr(os, "mkfifo") else []),
 )
 

@@ -123,14 +123,6 @@ wanted = "Capture."
 """
 
 
-async def test_a_lesson_is_read() -> None:
-    (lesson,) = read_lessons(TEXT)
-    (task,) = lesson.tasks
-    verdict = await task.judge(task.solution)
-    assert verdict.right
-    assert verdict.words == "The dwarf is hurled from F5 to G6 and captures G6."
-
-
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [

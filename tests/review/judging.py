@@ -18,7 +18,6 @@ from thud.review.judgement import Judgement, believed
 from thud.review.reviewer import Judged, Reviewer
 from thud.review.summary import Progress, Reviewed
 from thud.rules.battle import Battle
-from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -76,14 +75,6 @@ def record_of(battle: Battle) -> Record:
     """Return a record with one battle."""
     first = BattleRecord.of(battle)
     return Record(battle.variant, (first,), ("Ann", "Bob"))
-
-
-def match_record(variant: Variant, *moves: str) -> Record:
-    """Return the record of a match between Ann and Bob with these moves."""
-    match = Match(variant, ("Ann", "Bob"))
-    for text in moves:
-        match.battle.play(parse_move(variant, match.battle.position, text))
-    return Record.of(match)
 
 
 async def judged(battle: Battle, analyst: Analyst, nodes: int = 300) -> dict[int, Judgement]:

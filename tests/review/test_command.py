@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from review.judging import match_record
+from explore.match_files import played
 from thud.ai.player import Limits
 from thud.cli import review as command
 from thud.cli.main import main
@@ -38,7 +38,7 @@ def store(tmp_path: Path, monkeypatch: Patch) -> Store:
 @pytest.fixture
 def file(store: Store) -> Path:
     path = Path("ab.tgn")
-    write_file(path, match_record(CLASSIC, *MOVES))
+    write_file(path, played(*MOVES, over=False))
     return path
 
 
@@ -55,7 +55,7 @@ def at_once(monkeypatch: Patch) -> None:
 
 
 def kept(store: Store) -> str:
-    with store.adopt(match_record(CLASSIC, *MOVES)) as saved:
+    with store.adopt(played(*MOVES, over=False)) as saved:
         return saved.id
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from review.judging import judgement_at, random_battle, record_of, variants
 from thud.records.record import Record
+from thud.review.as_json import review_json
 from thud.review.page import review_page, review_text, write_review
 from thud.review.summary import Progress, Reviewed
 from thud.rules.notation import texts_of
@@ -67,6 +68,7 @@ def test_a_page_is_whole_and_needs_nothing_else_and_so_is_the_text(
     text = review_text(record, reviews)
     assert text.count("Cost the ") == len(reviews[0].mistakes)
     assert "battle 1: Ann (dwarfs), Bob (trolls)" in text
+    assert review_json(record, reviews)
     page = Page(review_page(record, reviews))
     battle = record.battles[0]
     for move in texts_of(battle.start, battle.moves):

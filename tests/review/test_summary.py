@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explore.match_files import played
 from review.judging import (
     judgement_at,
-    match_record,
     random_battle,
     record_of,
     reviewed_of,
@@ -167,7 +167,7 @@ def test_who_stands_better_wins_more_often(name: str, score: int, more: int) -> 
 
 
 def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
-    record = match_record(CLASSIC, "dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5", "dP10-G10")
+    record = played("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5", "dP10-G10", over=False)
     positions = list(record.battles[0].positions())
     best = parse_move(CLASSIC, positions[2], "dF5-F1")
     first = parse_move(CLASSIC, positions[0], "dF1-F2")
@@ -206,7 +206,7 @@ def test_what_is_lost_a_few_moves_later_is_told() -> None:
 
 
 def test_moves_are_told_in_turn_however_they_come() -> None:
-    record = match_record(CLASSIC, "dF1-F5", "TG7-F6", "dG1-G5")
+    record = played("dF1-F5", "TG7-F6", "dG1-G5")
     progress = Progress(record)
     news = in_turn(progress, 1, every=True)
     assert next(news) == []
