@@ -152,16 +152,19 @@ def test_a_hint_brings_a_card_back_sooner_than_none(tmp_path: Path) -> None:
     assert sooner < later
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 10**6), st.booleans()), max_size=20))
+efforts = st.sampled_from((RIGHT, HINTED, WRONG))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 10**6), efforts), max_size=20))
 def test_files_of_two_machines_join_without_loss(
-    tmp_path_factory: pytest.TempPathFactory, answers: list[tuple[int, int, bool]]
+    tmp_path_factory: pytest.TempPathFactory, answers: list[tuple[int, int, Attempts]]
 ) -> None:
     one, other = (tmp_path_factory.mktemp("machine") for _ in range(2))
     practices = [practice_of(3, one), practice_of(4, other)]
-    for number, (which, seconds, right) in enumerate(answers):
+    for number, (which, seconds, effort) in enumerate(answers):
         practice = practices[number % 2]
         card = practice.cards[which % 3]
-        practice.answer(card, RIGHT if right else WRONG, START + timedelta(seconds=seconds))
+        practice.answer(card, effort, START + timedelta(seconds=seconds))
         practice.save()
     practices[0].merge(other / FILE_NAME)
     practices[1].merge(one / FILE_NAME)

@@ -53,3 +53,15 @@ def test_what_does_not_hold_is_mended_or_dropped_and_the_others_keep_their_numbe
     assert verify(Book(KOOM), mend=False) == 0
     monkeypatch.setattr(book, "_DATA", data)
     assert [*book._lines.__wrapped__(KOOM)] == ["koom-1", "koom-2", "koom-4"]
+
+
+def test_there_are_not_too_many_of_a_kind(data: Path) -> None:
+    some = Book(KOOM)
+    theme = some.puzzles[0]["theme"]
+    assert some.has_enough("another theme", "easy")
+    for number in range(make_puzzles._MOST_ALIKE):
+        assert not some.has_enough(theme, "hard")
+        some.add(some.puzzles[0] | {"band": "hard", "battle": number})
+    assert some.has_enough(theme, "hard")
+    assert not some.has_enough("another theme", "easy")
+    assert len(Book(KOOM).puzzles) == 4 + make_puzzles._MOST_ALIKE

@@ -27,7 +27,9 @@ async def test_every_solution_is_right_and_the_tempting_move_is_not() -> None:
     for puzzle in PUZZLES:
         for task in tasks(puzzle):
             for move in task.solutions:
-                assert (await task.judge(move)).right, puzzle.id
+                verdict = await task.judge(move)
+                assert verdict.right, puzzle.id
+                assert verdict.answers == puzzle.replies[task.place : task.place + 1]
         assert not (await next(tasks(puzzle)).judge(None)).right, "it is too early to end it"
         verdict = await next(tasks(puzzle)).judge(puzzle.tempting[0])
         assert not verdict.right
