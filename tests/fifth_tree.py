@@ -13,18 +13,8 @@ from typing import Final
 
 REPOSITORY: Final = Path(__file__).parents[1]
 LEFT_BEHIND: Final = shutil.ignore_patterns(
-    *(
-        ".git",
-        ".venv",
-        ".*_cache",
-        ".hypothesis",
-        "__pycache__",
-        "bare-*",
-        "build",
-        "dist",
-        "dist-core",
-        "target",
-    )
+    *(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__"),
+    *("bare-*", "build", "dist", "dist-core", "target"),
 )
 SCRIPT: Final = "#!{python}\nimport sys\nfrom thud.__main__ import main\nsys.exit(main())\n"
 

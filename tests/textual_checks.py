@@ -163,10 +163,6 @@ class Terminal:
                     break
         return self.output
 
-    def signal(self, number: int) -> None:
-        """Send the program a signal."""
-        self._process.send_signal(number)
-
     def close(self) -> None:
         """Close the window."""
         os.close(self._terminal)

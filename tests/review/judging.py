@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping
 from random import Random
 
-import pytest
 from hypothesis import strategies as st
 
 from thud.ai.player import Decision, Limits
@@ -23,7 +22,6 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
-every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
 variants = st.sampled_from(list(VARIANTS.values()))
 
 

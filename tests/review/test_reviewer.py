@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from review.judging import Thinking, battle_of, every_variant, judged, random_battle
+from review.judging import Thinking, battle_of, judged, random_battle
+from rules.strategies import every_variant
 from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
