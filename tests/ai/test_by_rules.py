@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ai.wandering import endgames, wanderings
+from ai.wandering import endgames, wanderings, winning
 from thud.ai.by_rules import Appraiser, RulesSearcher
 from thud.ai.player import Limits
 from thud.ai.scores import LIMIT, Score, adjusted_for_distance
 from thud.ai.searcher import Found
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from toy_variant import EYRIE, SKIRMISH
@@ -47,14 +47,6 @@ def test_it_finds_what_trying_everything_finds(variant: Variant, full: bool) -> 
         assert found.thought.depth <= depth
 
 
-def winning(variant: Variant, position: Position) -> list[Move]:
-    """Return the moves that win the battle."""
-    outcomes = {
-        move: variant.decided(position.after(move)) for move in variant.legal_moves(position)
-    }
-    return [m for m, outcome in outcomes.items() if outcome and outcome.winner is position.to_move]
-
-
 WON_NEXT = {
     "two dwarfs and the last troll": (SKIRMISH, "5/7/9/11/13/15/7Td6/7R7/15/10d4/13/11/9/7/5 d"),
     "a troll and the last dwarf": (SKIRMISH, "5/7/9/4T6/13/15/7T7/7R7/15/15/13/11/9/3d3/3T1 T"),
@@ -77,14 +69,6 @@ def test_it_wins_at_once_if_it_can(variant: Variant, text: str) -> None:
     assert found.move in winning(variant, position)
     assert found.thought.goal_in == 1
     assert found.thought.score > LIMIT
-
-
-def test_it_does_not_walk_into_what_loses_at_once() -> None:
-    position = EYRIE.position("3T1/7/9/5d5/13/15/15/7R7/15/15/4T8/11/9/7/3T1 T")
-    found = searched(EYRIE, position, Limits(depth=2))
-    after = position.after(found.move)
-    assert winning(EYRIE, position._replace(to_move=Side.DWARFS))
-    assert not winning(EYRIE, after)
 
 
 def test_who_stands_well_is_the_same_from_either_side() -> None:

@@ -221,13 +221,20 @@ def compiling(
     return Compiling(monkeypatch)
 
 
-def test_it_is_compiled_once(compiling: Compiling, tmp_path: Path) -> None:
+def test_it_is_compiled_once_and_a_directory_that_is_given_is_only_read(
+    compiling: Compiling, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert compiling.again()
     (path,) = kept(tmp_path)
     assert path.suffix == ".bin"
     if os.name == "posix":
         assert [each.stat().st_mode & 0o777 for each in (path.parent, path)] == [0o700, 0o600]
     assert not compiling.again()
+    monkeypatch.setenv(COMPILED_VARIABLE, str(path.parent))
+    assert not compiling.again()
+    path.unlink()
+    assert compiling.again()
+    assert kept(tmp_path) == []
 
 
 def cut(path: Path) -> None:
@@ -308,18 +315,6 @@ def test_where_nothing_can_be_kept_it_is_compiled_each_time(
     spoil(tmp_path)
     assert compiling.again()
     tmp_path.chmod(0o700)
-
-
-def test_a_directory_that_is_given_is_only_read(
-    compiling: Compiling, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert compiling.again()
-    (path,) = kept(tmp_path)
-    monkeypatch.setenv(COMPILED_VARIABLE, str(path.parent))
-    assert not compiling.again()
-    path.unlink()
-    assert compiling.again()
-    assert kept(tmp_path) == []
 
 
 def test_code_of_older_versions_is_forgotten(tmp_path: Path, compiling: Compiling) -> None:

@@ -108,17 +108,6 @@ def test_what_is_found_does_not_depend_on_what_was_asked_before(
         assert asked == again[::-1]
 
 
-@pytest.mark.slow
-@EVERY_SEARCHER
-def test_a_seed_repeats_it_and_others_differ(variant: Variant, make: Maker) -> None:
-    limits = Limits(depth=1)
-    first, again = (
-        [answer(make(variant, s), variant.start, limits) for s in range(9)] for _ in ".."
-    )
-    assert first == again
-    assert len({found.move for found, _ in first}) > 1 or variant.name in ("koom", "football")
-
-
 @EVERY_SEARCHER
 def test_it_keeps_to_its_nodes(variant: Variant, make: Maker, full: bool) -> None:
     for position, nodes in product(some(variant, 2), (0, 1, 30, 700, *[3000] * full)):
@@ -171,10 +160,9 @@ def test_each_of_several_lines_begins_with_another_move(variant: Variant, make: 
         assert len({thought.line[0] for thought in each}) == 3
         assert [thought.nodes for thought in each] == sorted(thought.nodes for thought in each)
     for thought in told:
-        position = variant.start
+        battle = Battle(variant)
         for move in thought.line:
-            variant.check(position, move)
-            position = position.after(move)
+            battle.play(move)
     alone, _ = answer(searcher, variant.start, Limits(depth=2))
     assert alone.thought[:2] == found.thought[:2]
     assert alone.thought.line == found.thought.line

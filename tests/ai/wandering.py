@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from thud.rules.position import Position
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 _BEGUN: dict[tuple[Variant, int, float], tuple[Random, list[Position]]] = {}
@@ -43,6 +43,14 @@ def endgames(variant: Variant, count: int, left: tuple[int, int] = (4, 3)) -> It
         position = position._replace(dwarfs=dwarfs, trolls=trolls)
         if variant.outcome(position) is None:
             yield position
+
+
+def winning(variant: Variant, position: Position) -> list[Move]:
+    """Return the moves that win the battle at once by reaching a goal."""
+    outcomes = {
+        move: variant.decided(position.after(move)) for move in variant.legal_moves(position)
+    }
+    return [m for m, outcome in outcomes.items() if outcome and outcome.winner is position.to_move]
 
 
 def _thinned(pieces: int, left: int, chance: Random) -> int:

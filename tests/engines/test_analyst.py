@@ -13,7 +13,6 @@ from thud.ai.player import Decision, Limits, Report, Thought
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineFault, EngineMissing
-from thud.engines.processors import processors
 from thud.engines.spec import Contender
 from thud.rules.battle import Battle
 from thud.rules.position import Move
@@ -65,23 +64,18 @@ async def test_one_that_always_ends_is_told_of_and_the_next_question_is_asked() 
                 await answer(analyst)
 
 
-async def test_more_questions_than_processes_wait_their_turn_and_may_be_cancelled() -> None:
-    async with Analyst(contender=WELL) as analyst:
-        asked = [asyncio.create_task(answer(analyst)) for _ in range(4)]
-        asked[0].cancel()
-        asked[2].cancel()
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        assert [isinstance(each, BaseException) for each in answers] == [True, False, True, False]
-        assert answers[1] == answers[3]._replace(thought=answers[1].thought)  # type: ignore[union-attr]
-
-
-async def test_processes_start_when_they_are_needed_and_are_asked_again() -> None:
+async def test_processes_start_when_needed_and_questions_wait_their_turn_or_are_cancelled() -> None:
     async with Analyst(2, contender=WELL) as analyst:
         assert running(analyst) == 0
         await answer(analyst)
         await answer(analyst)
         assert running(analyst) == 1
-        await asyncio.gather(*(answer(analyst) for _ in range(5)))
+        asked = [asyncio.create_task(answer(analyst)) for _ in range(5)]
+        asked[0].cancel()
+        asked[3].cancel()
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        failed = [isinstance(each, BaseException) for each in answers]
+        assert failed == [True, False, False, True, False]
         assert running(analyst) == 2
     assert running(analyst) == 0
 
@@ -217,7 +211,3 @@ async def test_a_move_stands_on_one_line_only(monkeypatch: pytest.MonkeyPatch) -
 def moves_of(lines: Lines) -> dict[int, Move]:
     """Return the first moves of lines, by rank."""
     return {rank: lines[rank].line[0] for rank in sorted(lines)}
-
-
-def test_there_is_a_processor_at_least() -> None:
-    assert processors() >= 1

@@ -195,9 +195,9 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
         (["random", "chess"], "unknown player 'chess'"),
         (["random", fake("well"), "--variant", "football"], "does not play Koom Valley Football"),
         (["random", "random", "--openings", "41"], "begins with 0 to 40 moves at random"),
-        (["random", "random", "--openings", "-1"], "begins with 0 to 40 moves at random"),
         (["random", "random", "--matches", "0"], "'0' is not a whole number from 1"),
         (["random", "random", "--nodes", "5", "--movetime", "5"], "not allowed with"),
+        (["random", "random", "--clock", "5", "--movetime", "9"], "use --clock or --movetime"),
         (["random", "random", "--output", __file__], "File exists"),
     ],
 )
@@ -211,19 +211,11 @@ def test_what_cannot_be_played_is_said_in_one_line(
     assert not list(tmp_path.glob("data/arena/*"))
 
 
-def test_the_matches_of_another_arena_are_left_alone(
+def test_a_battle_ends_when_both_players_would_end_it_and_is_never_written_over(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     arguments = AGREEING, AGREEING, "--matches", "1", "--output", str(tmp_path)
     assert arena(*arguments) == 0
-    before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
-    assert arena(*arguments) == 2
-    assert "has the matches of another arena" in capsys.readouterr().err
-    assert {path: path.read_bytes() for path in before} == before
-
-
-def test_a_battle_ends_when_both_players_would_end_it(tmp_path: Path) -> None:
-    assert arena(AGREEING, AGREEING, "--matches", "1", "-o", str(tmp_path)) == 0
     [record] = records(tmp_path)
     for battle in record.battles:
         assert battle.outcome is not None
@@ -231,6 +223,10 @@ def test_a_battle_ends_when_both_players_would_end_it(tmp_path: Path) -> None:
         # Two opening moves, two without an offer, the dwarfs' offer, and the trolls' agreement.
         assert len(battle.moves) == 6
     assert record.programs == ("First thought", "First thought")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    assert arena(*arguments) == 2
+    assert "has the matches of another arena" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in before} == before
 
 
 def _children_of(parent: int) -> Path:
@@ -307,10 +303,3 @@ def test_the_clock_is_told_and_so_is_who_was_out_of_time(
     assert f"battles lost on time: 0 by {PYTHON} 1, 0 by {PYTHON} 2" in out
     report = told(capsys, *how)
     assert (report["clock"], report["lost_on_time"]) == ("600", [0, 0])
-
-
-def test_a_move_has_no_time_of_its_own_where_a_clock_says_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert arena("random", "random", "--clock", "5", "--movetime", "9") == 2
-    assert "use --clock or --movetime" in capsys.readouterr().err

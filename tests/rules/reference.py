@@ -235,13 +235,3 @@ def ending(variant: str, text: str) -> str | None:
     if side == "d":
         return "trolls" if trolls >= 3 else "draw"
     return "dwarfs" if dwarfs >= 1 else "draw"
-
-
-def perft(variant: str, text: str, depth: int) -> int:
-    """Count the sequences of `depth` legal moves."""
-    if depth == 0:
-        return 1
-    moves = legal_moves(variant, text)
-    if depth == 1:
-        return len(moves)
-    return sum(perft(variant, after(text, move), depth - 1) for move in moves)

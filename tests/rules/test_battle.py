@@ -115,8 +115,11 @@ class BattleMachine(RuleBasedStateMachine):
         battle = self.battle
         assert [position.to_text() for position in battle.positions] == self.texts
         assert battle.position == battle.positions[-1]
-        steps = zip(battle.positions, battle.moves, strict=False)
+        steps = list(zip(battle.positions, battle.moves, strict=False))
         assert [move_text(*step) for step in steps] == self.moves
+        assert battle.last == (steps[-1] if steps else None)
+        assert [*battle.earlier()] == [*battle.positions[-2::-1]]
+        assert (battle.start, battle.played) == (battle.positions[0], len(steps))
         position, redone = battle.position, []
         for move in battle.undone:
             redone.append(move_text(position, move))
@@ -181,17 +184,6 @@ def test_what_somebody_holds_of_a_battle_stays_as_it_was() -> None:
     assert [list(each) for each in held] == copies
     assert battle.moves == (held[0][0], other)
     assert battle.positions == (*held[1][:2], battle.position)
-
-
-def test_the_last_move_and_the_positions_before_are_told() -> None:
-    battle = Battle(KOOM)
-    assert (battle.start, battle.played, battle.last) == (KOOM.start, 0, None)
-    assert list(battle.earlier()) == []
-    played(battle, "dH15-H14", "TF3-F4", "dH14-H15")
-    battle.undo()
-    assert (battle.start, battle.played) == (KOOM.start, 2)
-    assert battle.last == (battle.positions[1], battle.moves[1])
-    assert list(battle.earlier()) == [battle.positions[1], KOOM.start]
 
 
 @pytest.fixture

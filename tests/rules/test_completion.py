@@ -7,23 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import drawn
-from rules.strategies import every_variant, positions
+from rules.strategies import every_variant
 from rules.test_notation import capturing, spellings
 from rules.test_typed import SHOVES, forms
-from thud.rules.geometry import InvalidSquare
-from thud.rules.notation import InvalidMoveText
 from thud.rules.typed import MOST_COMPLETIONS, completions, read_typed
-from thud.rules.variant import IllegalMove, Variant
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 
 @every_variant
 @given(data=st.data())
-def test_each_goes_on_from_the_text_to_a_legal_move(variant: Variant, data: st.DataObject) -> None:
+def test_each_goes_on_from_any_text_to_a_legal_move(variant: Variant, data: st.DataObject) -> None:
     position, move = data.draw(capturing(variant))
     path, captures = data.draw(forms(position, move))
     written = data.draw(spellings)(path + "".join(f"x{name}" for name in captures))
+    garbage = st.one_of(st.text(), st.text("abhdtrxABHDTRX0123 -,", max_size=12))
     begun = written[: data.draw(st.integers(0, len(written)))]
+    begun = data.draw(st.one_of(st.just(begun), garbage))
     found = completions(variant, position, begun)
     assert len(found) <= MOST_COMPLETIONS
     for each in found:
@@ -48,35 +48,19 @@ def test_a_move_is_reached_by_typing_on(variant: Variant, data: st.DataObject) -
     )
 
 
-@every_variant
-@given(data=st.data())
-def test_any_text_has_completions_or_none(variant: Variant, data: st.DataObject) -> None:
-    text = data.draw(st.one_of(st.text(), st.text("abhdtrxABHDTRX0123 -,", max_size=12)))
-    position = data.draw(positions(variant))
-    for each in completions(variant, position, text):
-        try:
-            assert read_typed(variant, position, each)
-        except (InvalidMoveText, InvalidSquare, IllegalMove) as refusal:
-            raise AssertionError(each) from refusal
-
-
 @pytest.mark.parametrize(
     ("text", "first", "number"),
     [
         ("", "A6-B6", MOST_COMPLETIONS),
         ("d", "dA6-B6", MOST_COMPLETIONS),
         ("d1", "d13-d4", 19),
-        ("dF", "dF1-F2", MOST_COMPLETIONS),
         ("f1", "f1-f2", MOST_COMPLETIONS),
         ("f1 f", "f1 f2", 13),
         ("f1f1", "f1f10", 5),
-        ("F1-F1", "F1-F10", 5),
         ("df1, f1", "df1, f10", 5),
         ("f1f5", None, 0),
         ("t", None, 0),
         ("r", None, 0),
-        ("castle", None, 0),
-        ("x", None, 0),
         ("f" * 121, None, 0),
         ("ｆ１", None, 0),
     ],
@@ -101,9 +85,3 @@ def test_completions_at_the_start(text: str, first: str | None, number: int) -> 
 def test_captures_are_offered_once_the_path_is_clear(text: str, rests: list[str]) -> None:
     found = completions(VARIANTS["classic"], drawn(SHOVES, "T"), text)
     assert found == [text + rest for rest in rests]
-
-
-def test_a_capture_is_offered_with_its_path_where_there_is_no_choice() -> None:
-    classic = VARIANTS["classic"]
-    assert "dF7-G8xG8" in completions(classic, drawn(SHOVES, "d"), "dF7-G")
-    assert completions(classic, drawn(SHOVES, "T"), "g8-g") == ["g8-g6", "g8-g7"]

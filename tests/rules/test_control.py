@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,68 +113,39 @@ def test_a_move_adds_what_it_shall_and_nothing_else(control: Control, spent: lis
 
 @every_variant
 @given(data=st.data())
-def test_who_is_out_of_time_has_fewer_points_and_that_is_final(
+def test_who_gives_a_battle_up_or_is_out_of_time_has_no_points_and_that_is_final(
     variant: Variant, data: st.DataObject
 ) -> None:
     start = data.draw(open_positions(variant))
     battle = Battle(variant, start)
     battle.play(data.draw(st.sampled_from(variant.legal_moves(start))), TimeLeft(5))
+    reason = data.draw(st.sampled_from([Reason.TIME, Reason.RESIGNATION, Reason.CLAIM]))
+    timed = reason is Reason.TIME
+    loser = battle.position.to_move if timed else data.draw(st.sampled_from(Side))
+    lose = battle.time_up if timed else partial(battle.lose, Forfeit(loser, reason))
     if battle.outcome:
         with pytest.raises(IllegalMove, match="the battle is over"):
-            battle.time_up()
+            lose()
         return
-    late = battle.position.to_move
-    battle.time_up()
+    lose()
     outcome = battle.outcome
     assert outcome
-    assert outcome.winner is late.other
-    assert outcome.reason is Reason.TIME
-    assert outcome.because == f"the {late.plural}' time is up"
-    assert outcome.score.of(late) == 0 < outcome.score.of(late.other)
+    assert outcome.forfeit == Forfeit(loser, reason)
+    assert outcome.winner is loser.other
+    assert f"the {loser.plural}" in outcome.because
+    settled = variant.settled(battle.position, Reason.AGREEMENT).score
+    assert outcome.score.of(loser) == 0
+    assert outcome.score.of(loser.other) == max(1, settled.of(loser.other))
+    assert battle.timed_out is timed
     assert not battle.undo()
     assert not battle.redo()
-    for what in (battle.agree, battle.time_up):
-        with pytest.raises(IllegalMove, match="time is up"):
+    for what in battle.agree, battle.time_up, partial(battle.play, battle.moves[0]):
+        with pytest.raises(IllegalMove, match=outcome.because):
             what()
-    with pytest.raises(IllegalMove, match="time is up"):
-        battle.play(variant.legal_moves(battle.position)[0])
     match = Match(variant, start=start)
     match.battle.repeat(battle, 1)
     assert match.battle.outcome == outcome
     assert match.battle.left == (TimeLeft(5),)
-
-
-@every_variant
-@given(data=st.data())
-def test_whoever_gives_a_battle_up_loses_it_for_good_as_out_of_time(
-    variant: Variant, data: st.DataObject
-) -> None:
-    start = data.draw(open_positions(variant))
-    loser = data.draw(st.sampled_from(list(Side)))
-    reason = data.draw(st.sampled_from([Reason.RESIGNATION, Reason.CLAIM]))
-    forfeit = Forfeit(loser, reason)
-    battle = Battle(variant, start)
-    battle.play(data.draw(st.sampled_from(variant.legal_moves(start))))
-    if battle.outcome:
-        with pytest.raises(IllegalMove, match="the battle is over"):
-            battle.lose(forfeit)
-        return
-    battle.lose(forfeit)
-    outcome = battle.outcome
-    assert outcome
-    assert outcome.forfeit == battle.forfeit == forfeit
-    assert outcome.winner is loser.other
-    assert loser.plural in outcome.because
-    settled = variant.settled(battle.position, Reason.AGREEMENT).score
-    assert outcome.score.of(loser) == 0
-    assert outcome.score.of(loser.other) == max(1, settled.of(loser.other))
-    assert not battle.timed_out
-    assert not battle.undo()
-    with pytest.raises(IllegalMove, match="the battle is over"):
-        battle.play(variant.legal_moves(battle.position)[0])
-    match = Match(variant, start=start)
-    match.battle.repeat(battle, 1)
-    assert match.battle.outcome == outcome
 
 
 @every_variant

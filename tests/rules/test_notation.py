@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.drawing import drawn
-from rules.strategies import every_variant, legal, open_positions, positions
+from rules.strategies import every_variant, open_positions
 from thud.rules.geometry import InvalidSquare
 from thud.rules.notation import InvalidMoveText, move_text, parse_move
 from thud.rules.position import Move, Position
@@ -34,19 +34,6 @@ def capturing(draw: st.DrawFn, variant: Variant) -> tuple[Position, Move]:
 
 @every_variant
 @given(data=st.data())
-def test_every_legal_move_is_written_once_and_read_back(
-    variant: Variant, data: st.DataObject
-) -> None:
-    position = data.draw(open_positions(variant))
-    moves = variant.legal_moves(position)
-    written = [move_text(position, move) for move in moves]
-    assert len(set(written)) == len(moves)
-    chosen = data.draw(st.integers(0, len(moves) - 1))
-    assert parse_move(variant, position, written[chosen]) == moves[chosen]
-
-
-@every_variant
-@given(data=st.data())
 def test_case_piece_letter_order_and_spacing_do_not_matter(
     variant: Variant, data: st.DataObject
 ) -> None:
@@ -62,55 +49,6 @@ def test_case_piece_letter_order_and_spacing_do_not_matter(
     assert parse_move(variant, position, f"  {spelling(text)}\n") == move
 
 
-@every_variant
-@given(data=st.data())
-def test_garbage_is_refused_in_one_line(variant: Variant, data: st.DataObject) -> None:
-    position, move = data.draw(capturing(variant))
-    text = move_text(position, move)
-    place = data.draw(st.integers(0, len(text)))
-    inserted = data.draw(
-        st.one_of(st.text("ABCDEFGHJKLMNOPITdRx- 0123456789", max_size=4), st.text())
-    )
-    changed = text[:place] + inserted + text[place + data.draw(st.integers(0, 3)) :]
-    garbage = data.draw(st.one_of(st.text(), st.just(changed), st.text(min_size=121)))
-    try:
-        parsed = parse_move(variant, position, garbage)
-    except REFUSALS as error:
-        message = str(error)
-    else:
-        assert parsed in variant.legal_moves(position)
-        return
-    assert message.isprintable()
-    assert 0 < len(message) <= LONGEST_MESSAGE
-
-
-@every_variant
-@given(data=st.data())
-def test_two_squares_are_read_as_the_legal_move_or_refused(
-    variant: Variant, data: st.DataObject
-) -> None:
-    position = data.draw(positions(variant))
-    text = data.draw(st.from_regex(r"[dTR]?[A-HJ-P]1?[1-9]-[A-HJ-P]1?[1-9]", fullmatch=True))
-    legal_texts = {move_text(position, move) for move in variant.legal_moves(position)}
-    known = text in legal_texts or any(text == legal_text[1:] for legal_text in legal_texts)
-    try:
-        parse_move(variant, position, text)
-    except REFUSALS:
-        assert not known
-    else:
-        assert known
-
-
-@every_variant
-@given(data=st.data())
-def test_a_wrong_piece_letter_is_refused(variant: Variant, data: st.DataObject) -> None:
-    position = data.draw(open_positions(variant))
-    text = move_text(position, data.draw(legal(variant, position)))
-    wrong = data.draw(st.sampled_from(sorted({"d", "T", "R"} - {text[0]})))
-    with pytest.raises(IllegalMove, match=f"^{text[1:].split('-')[0]} has (a|the) "):
-        parse_move(variant, position, wrong + text[1:])
-
-
 CORNER = """
     F G H J
 1   d . . .
@@ -121,17 +59,13 @@ CORNER = """
 UNREADABLE = [
     ("", InvalidMoveText, "'' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("castle", InvalidMoveText, "'castle' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
-    ("dF1", InvalidMoveText, "'dF1' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
-    ("dF1-", InvalidMoveText, "'dF1-' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("kF1-F5", InvalidMoveText, "'kF1-F5' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("dF1-I5", InvalidMoveText, "'dF1-I5' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
-    ("dF1-F16", InvalidMoveText, "'dF1-F16' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("dF1-F5x", InvalidMoveText, "'dF1-F5x' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("dF1–F5", InvalidMoveText, "'dF1–F5' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("d" * 120, InvalidMoveText, f"'{'d' * 39}…' is not a move: "),
     ("d" * 121, InvalidMoveText, "a move text has at most 120 characters"),
     ("dF1-G2xG2xG2", InvalidMoveText, "G2 is captured twice"),
-    ("A1-F5", InvalidSquare, "A1 is off the board"),
     ("dF1-a1", InvalidSquare, "A1 is off the board"),
     ("dF1-G2xP1", InvalidSquare, "P1 is off the board"),
     ("TF1-F2", IllegalMove, "F1 has a dwarf, not a troll"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules import reference
 from rules.drawing import drawn
 from rules.strategies import every_variant, positions
-from thud.rules.position import Position, Side
+from thud.rules.position import Side
 from thud.rules.variant import Outcome, Reason, Score, Variant
 from thud.rules.variants import VARIANTS
 from variants import every_told
@@ -36,13 +36,6 @@ def test_the_outcome_is_the_references(variant: Variant, data: st.DataObject) ->
 
 
 @every_variant
-@given(data=st.data())
-def test_a_battle_is_over_where_there_is_no_move(variant: Variant, data: st.DataObject) -> None:
-    position = data.draw(positions(variant))
-    assert (variant.outcome(position) is None) == bool(variant.legal_moves(position))
-
-
-@every_variant
 @given(data=st.data(), reason=st.sampled_from([Reason.AGREEMENT, Reason.QUIET]))
 def test_winner_score_and_margin_agree(
     variant: Variant, data: st.DataObject, reason: Reason
@@ -57,24 +50,12 @@ def test_winner_score_and_margin_agree(
             assert outcome.winner is winner
 
 
-@every_variant
-def test_a_settled_battle_says_why(variant: Variant) -> None:
-    agreed = variant.settled(variant.start, Reason.AGREEMENT)
-    assert (agreed.reason, agreed.because) == (Reason.AGREEMENT, "both players agree")
-    quiet = variant.settled(variant.start, Reason.QUIET)
-    assert (quiet.reason, quiet.because) == (Reason.QUIET, "the quiet limit is reached")
-    assert agreed.winner is None
-
-
 @classics
 @pytest.mark.parametrize(
     ("drawing", "to_move", "winner", "score"),
     [
         ("   F G H\n1  . . .", "d", None, (0, 0)),
-        ("   F G H\n1  . . .", "T", None, (0, 0)),
         ("   F G H\n1  d d .", "T", Side.DWARFS, (2, 0)),
-        ("   F G H\n1  T . .", "d", Side.TROLLS, (0, 4)),
-        ("   E F G H\n1    T d .\n2  d d d .", "T", None, (4, 4)),
         ("   E F G H\n1    T d .\n2  d d d d", "T", Side.DWARFS, (5, 4)),
         ("   E F G H\n1    T T d\n2  d d d d", "T", Side.TROLLS, (5, 8)),
     ],
@@ -87,25 +68,6 @@ def test_classic_ends_where_the_player_to_move_cannot(
     none_left = f"no {side.singular} is left"
     because = f"the {side.plural} have no legal move" if position.pieces(side) else none_left
     assert outcome == Outcome(winner, Reason.NO_MOVES, because, Score(*score))
-
-
-@classics
-def test_classic_goes_on_while_the_player_to_move_can(variant: Variant) -> None:
-    assert variant.outcome(drawn("   F G H\n1  d d .", "d")) is None
-    assert variant.outcome(drawn("   F G H\n1  T . .", "T")) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "margin"),
-    [
-        (CLASSIC.start.to_text(), 0),
-        ("5/7/9/11/13/15/6TTT6/6TRT6/6TTT6/15/13/11/9/7/5 d", -32),
-        ("ddddd/ddddddd/ddddddddd/ddddddddddd/13/15/15/7R7/15/15/13/11/9/7/5 T", 32),
-        ("ddddd/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d", 1),
-    ],
-)
-def test_classic_points_are_one_a_dwarf_and_four_a_troll(text: str, margin: int) -> None:
-    assert CLASSIC.settled(Position.from_text(text), Reason.AGREEMENT).margin == margin
 
 
 @classics

@@ -25,12 +25,8 @@ UNREADABLE = [
     (with_rank(5, ""), "rank 5: 0 squares, expected 13"),
     (with_rank(15, "1"), "rank 15: 1 square, expected 5"),
     (with_rank(6, "d14d"), "rank 6: 16 squares, expected 15"),
-    (with_rank(6, "d99d"), "rank 6: 101 squares, expected 15"),
-    (with_rank(6, "113d"), "rank 6: 114 squares, expected 15"),
     (with_rank(6, "114"), "rank 6: 114 squares, expected 15"),
     (with_rank(2, "d5D"), "rank 2: 'D' is neither d, T, R nor a number of empty squares"),
-    (with_rank(2, "d5t"), "rank 2: 't' is neither d, T, R nor a number of empty squares"),
-    (with_rank(3, "d7-"), "rank 3: '-' is neither d, T, R nor a number of empty squares"),
     (with_rank(3, "d7\n"), r"rank 3: '\n' is neither d, T, R nor a number of empty squares"),
     (with_rank(3, "d٧d"), "rank 3: '٧' is neither d, T, R nor a number of empty squares"),
     (with_rank(3, "d²d"), "rank 3: '²' is neither d, T, R nor a number of empty squares"),
@@ -39,16 +35,9 @@ UNREADABLE = [
         r"rank 4: '\x1b' is neither d, T, R nor a number of empty squares",
     ),
     (with_rank(8, "6T1T6"), "no stone (R) on any rank"),
-    (with_rank(9, "d5TRT5d"), "2 stones (R), on ranks 8, 9; there is exactly one"),
     (with_rank(8, "5RTRT5R"), "3 stones (R), on ranks 8, 8, 8; there is exactly one"),
-    (
-        with_rank(12, "d9", with_rank(2, "d5x")),
-        "rank 2: 'x' is neither d, T, R nor a number of empty squares; "
-        "rank 12: 10 squares, expected 11",
-    ),
     (CLASSIC[:-2], "after rank 15: the side to move is missing, d or T"),
     (f"{CLASSIC} d", "after rank 15: the side to move is d or T, not 'd d'"),
-    (f"{CLASSIC[:-1]}t", "after rank 15: the side to move is d or T, not 't'"),
     (f"{CLASSIC[:-1]}D", "after rank 15: the side to move is d or T, not 'D'"),
     (
         f"{CLASSIC[:-1]}{'x' * 60}",
@@ -59,7 +48,7 @@ UNREADABLE = [
         "rank 1: 2 squares, expected 5; after rank 15: the side to move is d or T, not 'x'",
     ),
     (CLASSIC.replace("/", "", 1), "found 14 ranks; expected 15, separated by /"),
-    (f"5/{CLASSIC}", "found 16 ranks; expected 15, separated by /"),
+    ("koom", "found 1 rank; expected 15, separated by /"),
     ("d" * 401, "a position text has at most 400 characters, this one has 401"),
 ]
 
@@ -72,8 +61,6 @@ def test_every_fault_of_a_text_is_named_with_its_rank(text: str, message: str) -
 
 
 DISALLOWED = [
-    ("classic", with_rank(3, "d1d5d"), "33 dwarfs: Classic has at most 32"),
-    ("classic", with_rank(3, "d2T4d"), "9 trolls: Classic has at most 8"),
     (
         "single",
         with_rank(3, "d1d5d", with_rank(4, "d1T7d")),
@@ -85,20 +72,7 @@ DISALLOWED = [
         with_rank(7, "6R8", with_rank(8, "15", EMPTY)),
         "rank 7: the Thudstone is on G7, not H8",
     ),
-    (
-        "single",
-        with_rank(10, "7R7", with_rank(8, "15", EMPTY)),
-        "rank 10: the Thudstone is on H10, not H8",
-    ),
-    ("koom", with_rank(4, "d10", KOOM), "17 dwarfs: Koom Valley has at most 16"),
-    ("koom", with_rank(4, "TT9", KOOM), "10 trolls: Koom Valley has at most 8"),
-    ("football", with_rank(4, "d10", KOOM), "17 dwarfs: Koom Valley Football has at most 16"),
     ("football", with_rank(4, "10T", KOOM), "9 trolls: Koom Valley Football has at most 8"),
-    (
-        "koom",
-        CLASSIC,
-        "32 dwarfs: Koom Valley has at most 16",
-    ),
 ]
 
 
@@ -110,21 +84,3 @@ def test_a_variant_names_what_it_does_not_allow(name: str, text: str, message: s
     with pytest.raises(InvalidPosition) as caught:
         VARIANTS[name].position(text)
     assert str(caught.value) == message
-
-
-@pytest.mark.parametrize("text", ["", "   ", "\n"])
-def test_an_empty_text_is_refused(text: str) -> None:
-    with pytest.raises(InvalidPosition):
-        Position.from_text(text)
-
-
-def test_only_classic_fixes_the_stone_and_fewer_pieces_are_fine() -> None:
-    for name in "koom", "football":
-        position = VARIANTS[name].position(with_rank(7, "6R8", with_rank(8, "15", EMPTY)))
-        assert position.occupied.bit_count() == 1
-    for variant in VARIANTS.values():
-        assert variant.position(EMPTY).to_text() == EMPTY
-
-
-def test_surrounding_blanks_do_not_matter() -> None:
-    assert Position.from_text(f"\t {CLASSIC} \n").to_text() == CLASSIC

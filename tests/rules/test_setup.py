@@ -108,20 +108,14 @@ def test_another_game_keeps_pieces_but_not_an_untouched_start() -> None:
     assert changed.at_game(koom).position == changed.position
 
 
-def test_a_battle_that_would_be_over_cannot_be_begun(variant: Variant) -> None:
-    empty = Setup.usual(variant).clear()
-    assert empty.ending
-    with pytest.raises(InvalidPosition, match="over at once"):
-        empty.playable()
-    assert Setup.usual(variant).playable() == variant.start
-
-
-def test_a_move_that_is_played_leaves_a_setup_of_the_position_after_it(variant: Variant) -> None:
+def test_a_battle_is_begun_after_any_move_but_not_where_it_would_be_over(variant: Variant) -> None:
     setup = Setup.usual(variant)
+    assert setup.playable() == variant.start
     for move in variant.legal_moves(variant.start)[::50]:
-        played = setup.after(move)
-        assert (played.variant, played.position) == (variant, variant.start.after(move))
-        assert played.playable() == played.position
+        assert setup.after(move).playable() == variant.start.after(move)
+    assert setup.clear().ending
+    with pytest.raises(InvalidPosition, match="over at once"):
+        setup.clear().playable()
 
 
 def test_pieces_are_known_by_their_names(variant: Variant) -> None:

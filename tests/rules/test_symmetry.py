@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.strategies import every_variant, legal, open_positions, positions
+from rules.strategies import every_variant, positions
 from thud.rules.geometry import (
     Mask,
     Square,
@@ -64,15 +64,6 @@ def of_variant(variant: Variant) -> list[str]:
     return [name for name, s in SYMMETRIES.items() if mapped(s, variant.start) == variant.start]
 
 
-@pytest.mark.parametrize(
-    ("name", "count"), [("classic", 8), ("single", 8), ("koom", 2), ("football", 2)]
-)
-def test_classic_has_all_eight_symmetries_and_koom_valley_its_mirror(name: str, count: int) -> None:
-    found = of_variant(VARIANTS[name])
-    assert len(found) == count
-    assert found[:2] == ["identity", "left-right"]
-
-
 @every_variant
 @given(data=st.data())
 def test_moves_and_outcome_are_those_of_the_mirrored_board(
@@ -86,17 +77,6 @@ def test_moves_and_outcome_are_those_of_the_mirrored_board(
     assert variant.outcome(image) == variant.outcome(position)
     assert variant.progress(image) == variant.progress(position)
     assert variant.lead(image) == variant.lead(position)
-
-
-@every_variant
-@given(data=st.data())
-def test_playing_and_mirroring_commute(variant: Variant, data: st.DataObject) -> None:
-    position = data.draw(open_positions(variant))
-    symmetry = SYMMETRIES[data.draw(st.sampled_from(of_variant(variant)))]
-    move = data.draw(legal(variant, position))
-    image, moved = mapped(symmetry, position), mapped_move(symmetry, move)
-    assert image.after(moved) == mapped(symmetry, position.after(move))
-    assert variant.kind(image, moved) is variant.kind(position, move)
 
 
 def some_position(variant: Variant, seed: int) -> Position:
@@ -115,10 +95,3 @@ def test_images_are_alike_and_others_are_not(name: str) -> None:
         canonical_text(variant, position)
     }
     assert canonical_text(variant, some_position(variant, 2)) != canonical_text(variant, position)
-
-
-def test_a_valley_that_is_turned_is_another_one() -> None:
-    valley = VARIANTS["koom"]
-    position = some_position(valley, 3)
-    turned = mapped(SYMMETRIES[(set(SYMMETRIES) - set(of_variant(valley))).pop()], position)
-    assert canonical_text(valley, turned) != canonical_text(valley, position)

