@@ -7,10 +7,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.types import AnimationLevel
 
 from rules.drawing import drawn
 from rules.strategies import every_variant, legal, open_positions
-from sampling import sampled
 from thud.rules.geometry import bit, mask_of, parse_square, square_name, squares_of
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
@@ -112,10 +112,7 @@ def test_the_winners_light_up_at_the_end_after_a_match_twice(last: bool) -> None
     assert frames(View(start), None, Ending(0)) == []
 
 
-@pytest.mark.parametrize("animated", [True, False])
-async def test_the_end_by_agreement_is_seen_on_the_board(
-    animated: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_end_by_agreement_is_seen_on_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = list[Ending | None]()
 
     def noted(view: View, move: Move | None, ending: Ending | None) -> list[AnimationFrame]:
@@ -124,13 +121,10 @@ async def test_the_end_by_agreement_is_seen_on_the_board(
 
     monkeypatch.setattr("thud.tui.board.animation.frames", noted)
     async with playing("classic", HURL.to_text()) as player:
-        player.board.animated = animated
+        player.board.animated = True
         await player.press("e", "y")
         assert "is over" in player.question
-        trolls = player.match.battle.position.trolls
-        assert seen == ([Ending(trolls)] if animated else [])
-        await player.press("f")
-        assert not player.board._frames
+        assert seen == [Ending(player.match.battle.position.trolls)]
 
 
 def hurled(position: Position, text: str) -> tuple[View, Move]:
@@ -139,11 +133,6 @@ def hurled(position: Position, text: str) -> tuple[View, Move]:
 
 
 THERE = parse_square("H9"), VARIANTS["koom"].start.stone
-
-
-def hurl() -> tuple[View, Move]:
-    move = parse_move(VARIANTS["classic"], HURL, "dC8-F8xF8")
-    return View(HURL.after(move)), move
 
 
 def text(player: Player) -> str:
@@ -170,7 +159,7 @@ def test_a_hurl_that_lands_and_three_dwarfs_at_once_make_a_thud(
 
 
 async def test_a_thud_stands_across_the_board_until_the_next_key() -> None:
-    view, move = hurl()
+    view, move = hurled(HURL, "dC8-F8xF8")
     async with playing("classic", HURL.to_text()) as player:
         still = text(player)
         player.board.animated = True
@@ -184,49 +173,19 @@ async def test_a_thud_stands_across_the_board_until_the_next_key() -> None:
         assert still != text(player)
 
 
-@pytest.mark.parametrize("key", sampled(["left", "tab", "z"]))
-async def test_a_key_ends_the_steps(key: str) -> None:
-    view, move = hurl()
+async def test_a_key_a_resize_and_what_is_shown_next_end_the_steps() -> None:
+    view, move = hurled(HURL, "dC8-F8xF8")
     async with playing("classic", HURL.to_text()) as player:
         await player.go_to(parse_square("H8"))
         player.board.animated = True
         player.board.show(view, move=move)
         assert player.drawn("C8") == "-d-"
-        await player.press(key)
+        await player.press("left")
         assert player.drawn("C8")[1] == " "
-
-
-async def test_what_is_shown_next_ends_the_steps() -> None:
-    view, move = hurl()
-    async with playing("classic", HURL.to_text()) as player:
-        await player.go_to(parse_square("H8"))
-        player.board.animated = True
         player.board.show(view, move=move)
         player.board.show(View(HURL))
-        assert player.drawn("F8") == " T "
-        await player.pilot.pause(LONGEST + 0.05)
-        assert player.drawn("F8") == " T "
-        assert player.drawn("C8") == " d "
-
-
-@pytest.mark.parametrize("level", ["none", None])
-async def test_without_animation_the_end_is_shown_at_once(level: str | None) -> None:
-    view, move = hurl()
-    async with playing("classic", HURL.to_text()) as player:
-        await player.go_to(parse_square("H8"))
-        player.board.animated = level is not None
-        if level == "none":
-            player.app.animation_level = "none"
-        player.board.show(view, move=move)
-        assert player.drawn("C8") == "   "
-        assert player.drawn("F8") == " d "
-
-
-async def test_steps_survive_a_resize_and_turning_the_board() -> None:
-    view, move = hurl()
-    async with playing("classic", HURL.to_text()) as player:
-        await player.go_to(parse_square("H8"))
-        player.board.animated = True
+        player.board._show_frame()
+        assert (player.drawn("C8"), player.drawn("F8")) == (" d ", " T ")
         player.board.show(view, move=move)
         player.board.flip()
         assert player.drawn("F8") == " d "
@@ -234,3 +193,14 @@ async def test_steps_survive_a_resize_and_turning_the_board() -> None:
         await player.pilot.resize_terminal(120, 40)
         await player.pilot.pause()
         assert player.board.view == view
+
+
+@pytest.mark.parametrize("level", ["none", "full"])
+async def test_without_animation_the_end_is_shown_at_once(level: AnimationLevel) -> None:
+    view, move = hurled(HURL, "dC8-F8xF8")
+    async with playing("classic", HURL.to_text()) as player:
+        await player.go_to(parse_square("C8"))
+        player.app.animation_level = level
+        player.board.animated = level == "none"
+        player.board.show(view, move=move)
+        assert (player.drawn("C8"), player.drawn("F8")) == ("[ ]", " d ")

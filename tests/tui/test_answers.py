@@ -145,16 +145,13 @@ def test_escape_and_alt_with_a_key_count_after_a_silence() -> None:
         assert told(ours, "a") == keys("a")
 
 
-def test_an_unfinished_string_is_given_up_and_takes_no_escape() -> None:
+def test_an_unfinished_string_is_given_up_and_bounded_and_takes_no_escape() -> None:
     for beginning in BEGINNINGS:
         parser = CheckedParser()
         assert told(parser, f"{beginning}quit") + silence(parser) + told(parser, "a") == keys("a")
         assert told(parser, f"{beginning}quit", "\x1b") + silence(parser) == keys("\x1b")
         assert told(parser, f"{beginning}quit", "\x1b[I", "a")[1:] == keys("a")
         assert told(parser, f"{beginning}quit", "\x03") == [(events.Key, "ctrl+c", "\x03")]
-
-
-def test_an_unfinished_string_and_sequence_are_bounded() -> None:
     parser = CheckedParser()
     told(parser, "\x1bP" + "q" * LONGEST_STRING)
     assert told(parser, "a") == keys("a")
@@ -179,12 +176,8 @@ def test_a_paste_presses_no_keys_whatever_it_contains() -> None:
         (events.Paste, text.replace("\x1b", "")),
         *keys("a"),
     ]
-
-
-def test_a_paste_that_never_ends_ends_after_a_silence() -> None:
-    parser = CheckedParser()
     assert not told(parser, "\x1b[200~f1-f5")
-    assert silence(parser) == [(events.Paste, "f1-f5")]
+    assert silence(parser) == [(events.Paste, "f1-f5")], "one that never ends ends after a while"
     assert told(parser, "a") == keys("a")
 
 

@@ -66,7 +66,15 @@ async def test_the_other_one_is_waited_for(anna: Player) -> None:
     assert "Waiting" not in anna.message
 
 
-async def test_to_take_back_is_asked_of_the_other_one(anna: Player) -> None:
+async def test_what_is_proposed_is_asked_of_the_other_one_and_can_be_withdrawn(
+    anna: Player,
+) -> None:
+    await anna.press("e")
+    assert "Waiting for Bert" in anna.question
+    assert anna.message.startswith("Waiting for Bert to answer")
+    await anna.press("escape")
+    assert anna.session.state.proposal is None
+    assert not anna.question
     await anna_plays(anna)
     await anna.press("u")
     assert "Waiting for Bert" in anna.question
@@ -76,19 +84,12 @@ async def test_to_take_back_is_asked_of_the_other_one(anna: Player) -> None:
     assert not anna.question
 
 
-async def test_what_is_proposed_can_be_withdrawn(anna: Player) -> None:
-    await anna.press("e")
-    assert "Waiting for Bert" in anna.question
-    await anna.press("escape")
-    assert anna.session.state.proposal is None
-    assert not anna.question
-
-
 async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     await anna_plays(anna)
     await bert_plays(anna)
     await anna.session.request(Undo(), by=GUEST)
     await anna.pilot.pause()
+    assert anna.message.startswith("Anna to answer")
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press("w", "h", "y", "enter")
@@ -96,6 +97,7 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     assert "Bert asks to undo" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert not anna.question
+    assert "to answer" not in anna.message
 
 
 async def both_end(anna: Player) -> None:
@@ -104,30 +106,26 @@ async def both_end(anna: Player) -> None:
     await session.request(ProposeEnd())
     await session.request(Answer(True, Wish.END), by=GUEST)
     await session.request(NextBattle())
-    await session.request(ProposeEnd(), by=GUEST)
-    await session.request(Answer(True, Wish.END))
+    await bert_plays(anna)
+    await session.request(ProposeEnd())
+    await session.request(Answer(True, Wish.END), by=GUEST)
     await anna.pilot.pause()
 
 
-async def test_another_match_is_asked_of_the_other_one(anna: Player) -> None:
+async def test_another_match_takes_both(anna: Player) -> None:
     await both_end(anna)
     await anna.press("n")
     assert "Anna proposes to begin another match." in one_line(anna.question)
     assert "Waiting for Bert" in anna.question
+    await anna.press("left_square_bracket")
+    assert anna.screen.pane.past_ply == 0
+    await anna.press("x")
+    assert anna.screen.pane.past_ply is None
+    assert "Waiting for Bert" in anna.question, "who looks back still waits for the answer"
     await anna.session.request(Answer(False, Wish.NEW_MATCH), by=GUEST)
     await anna.pilot.pause()
     assert "Bert does not agree." in anna.message
     assert "The match is over" in anna.question
-    await anna.press("n")
-    await anna.session.request(Answer(True, Wish.NEW_MATCH), by=GUEST)
-    await anna.pilot.pause()
-    assert "Bert agrees. A new match." in anna.message
-    assert not anna.match.over
-
-
-@pytest.mark.slow
-async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) -> None:
-    await both_end(anna)
     await anna.session.request(NewMatch(), by=GUEST)
     await anna.pilot.pause()
     assert "Bert proposes to begin another match." in one_line(anna.question)
@@ -136,26 +134,11 @@ async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) 
     assert "do you agree?" in one_line(anna.question)
     await anna.press("escape")
     assert "The match is over" in anna.question
-    await anna.session.request(NewMatch(), by=GUEST)
+    await anna.press("n")
+    await anna.session.request(Answer(True, Wish.NEW_MATCH), by=GUEST)
     await anna.pilot.pause()
-    await anna.press("y")
+    assert "Bert agrees. A new match." in anna.message
     assert not anna.match.over
-
-
-@pytest.mark.slow
-async def test_who_looks_back_still_waits_for_the_answer_about_another_match(anna: Player) -> None:
-    session = anna.session
-    await session.request(ProposeEnd())
-    await session.request(Answer(True, Wish.END), by=GUEST)
-    await session.request(NextBattle())
-    await bert_plays(anna)
-    await session.request(ProposeEnd())
-    await session.request(Answer(True, Wish.END), by=GUEST)
-    await anna.press("n", "left_square_bracket")
-    assert anna.screen.pane.past_ply == 0
-    await anna.press("x")
-    assert anna.screen.pane.past_ply is None
-    assert "Waiting for Bert" in anna.question
 
 
 async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
@@ -247,31 +230,21 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     assert len(session.state.participants.conversation) == 12
 
 
-async def test_who_is_there_is_told(anna: Player) -> None:
+async def test_who_is_there_and_how_others_come_is_told_and_copied_line_by_line(
+    anna: Player,
+) -> None:
     session = anna.session
-    session.state.participants.invitation = ("On this machine:", "thud join abc")
-    await anna.press("W")
-    screen = anna.app.screen
-    assert isinstance(screen, ParticipantsScreen)
-    assert "Bert is away" in str(screen.query_one("#participants").render())
-    session.look_on("Cora")
-    assert "Cora is watching" in str(screen.query_one("#participants").render())
-    await anna.press("c")
-    assert anna.app.clipboard == "thud join abc"
-    assert "was sent to the terminal's clipboard" in str(screen.query_one("#participants").render())
-    await anna.press("escape")
-    assert anna.app.screen is anna.screen
-
-
-@pytest.mark.slow
-async def test_how_others_come_can_be_read_and_is_copied_line_by_line(anna: Player) -> None:
     secret = f"{'k' * 43}.{'s' * 22}"
     command = f"thud join thud://192.168.0.7:4763/#{secret}"
     invitation = ("Whoever has been told the line:", command, "thud join abc")
-    anna.session.state.participants.invitation = invitation * 8
+    session.state.participants.invitation = invitation * 8
     await anna.press("W")
     await anna.pilot.pause()
+    assert isinstance(anna.app.screen, ParticipantsScreen)
     told = anna.app.screen.query_one("#participants")
+    assert "Bert is away" in str(told.render())
+    session.look_on("Cora")
+    assert "Cora is watching" in str(told.render())
     rows = str(told.render()).split("\n")
     assert max(map(len, rows)) <= told.content_size.width
     at = rows.index("thud join thud://192.168.0.7:4763/#")
@@ -280,12 +253,13 @@ async def test_how_others_come_can_be_read_and_is_copied_line_by_line(anna: Play
     assert isinstance(scrolled, VerticalScroll)
     await anna.press("end")
     assert scrolled.scroll_target_y == scrolled.max_scroll_y > 0
-    await anna.press("c")
-    assert anna.app.clipboard == command
-    await anna.press("down", "c")
-    assert anna.app.clipboard == "thud join abc"
-    await anna.press("up", "up", "c")
-    assert anna.app.clipboard == command
+    for keys, copied in (("c", command), ("down c", "thud join abc"), ("up up c", command)):
+        await anna.press(*keys.split())
+        assert anna.app.clipboard == copied
+    assert "was sent to the terminal's clipboard" in str(told.render())
+    await session.arrive(GUEST, "Bert")
+    await anna.pilot.pause()
+    assert anna.app.screen is anna.screen, "the board is at hand once everybody is there"
 
 
 @given(st.from_regex(r"thud join [a-z#./:]{1,120}", fullmatch=True), st.integers(8, 80))
@@ -295,32 +269,15 @@ def test_a_command_is_broken_and_nothing_of_it_lost(command: str, width: int) ->
     assert all(0 < len(row) <= width for row in rows)
 
 
-async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> None:
-    session = anna.session
-    await anna.press("W")
-    assert isinstance(anna.app.screen, ParticipantsScreen)
-    await session.arrive(GUEST, "Bert")
-    await anna.pilot.pause()
-    assert anna.app.screen is anna.screen
-    await anna.press("W")
-    assert "Bert is here" in str(anna.app.screen.query_one("#participants").render())
-
-
-async def test_a_broken_line_is_told(anna: Player) -> None:
+async def test_what_becomes_of_the_line_is_told(anna: Player) -> None:
     session = anna.session
     session.state.lost = ConnectionLost("no route")
     session.emit(session.state.lost)
-    assert (
-        anna.message
-        == "Waiting for the connection\nThe connection is broken. Trying again. No route."
-    )
+    told = "Waiting for the connection\nThe connection is broken. Trying again. No route."
+    assert anna.message == told
     session.state.lost = None
     session.emit(ConnectionBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe connection is back."
-
-
-async def test_a_move_on_its_way_stays_told(anna: Player) -> None:
-    session = anna.session
     session.state.sending = "dF1-F5"
     session.emit(Sending("dF1-F5"))
     session.emit(Arrived("Wim"))
@@ -331,24 +288,8 @@ async def test_a_move_on_its_way_stays_told(anna: Player) -> None:
         assert anna.message.endswith("\nNo answer for 12 s.")
     session.emit(ConnectionSilent(0))
     assert "No answer" not in anna.message
-
-
-async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
-    anna.session.emit(NotSaid("hello", "this match has no chat"))
+    session.emit(NotSaid("hello", "this match has no chat"))
     assert anna.message.endswith("\nThis match has no chat. Not sent: hello")
-
-
-@pytest.mark.slow
-async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
-    await anna.press("e")
-    assert anna.message.startswith("Waiting for Bert to answer")
-    await anna.press("escape")
-    await anna_plays(anna)
-    await anna.session.request(ProposeEnd(), by=GUEST)
-    await anna.pilot.pause()
-    assert anna.message.startswith("Anna to answer")
-    await anna.press("n")
-    assert "to answer" not in anna.message
 
 
 async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
@@ -363,9 +304,6 @@ async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
     assert not anna.app.settings.evaluation_bar
     offered = {command.title for command in anna.app.get_system_commands(anna.app.screen)}
     assert offered.isdisjoint({"Hint", "Evaluation bar", "Review"})
-
-
-async def test_a_battle_that_goes_on_is_not_reviewed(anna: Player) -> None:
     await anna.press("m")
     assert anna.message.endswith("You can review the battle when it is over.")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList
 
+from sampling import sampled
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
@@ -32,19 +33,10 @@ WALKS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("walk", "size"),
-    [
-        pytest.param(walk, size, marks=[] if (place + at) % 8 == 0 else pytest.mark.slow)
-        for place, walk in enumerate(WALKS)
-        for at, size in enumerate([(80, 24), (160, 50)])
-    ],
-)
-async def test_the_cursor_is_within_what_has_the_focus(
-    tmp_path: Path, walk: str, size: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize("walk", sampled(WALKS, 7))
+async def test_the_cursor_is_within_what_has_the_focus(tmp_path: Path, walk: str) -> None:
     app = ThudApp(Front(), preferences=Preferences(), store=Store(tmp_path))
-    async with running(app, size) as player:
+    async with running(app) as player:
         for key in WALKS[walk]:
             await player.press(key)
             check(player)

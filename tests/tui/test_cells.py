@@ -20,27 +20,8 @@ from thud.terminal.cells import (
 from thud.tui.widgets.size_classes import LARGE_PANEL
 from tui.driver import playing
 
-SIZES = [
-    SMALLEST,
-    SMALLEST_UPRIGHT,
-    (60, 45),
-    (80, 24),
-    (80, 52),
-    (80, 61),
-    (80, 73),
-    (110, 76),
-    (120, 80),
-    (109, 40),
-    (114, 37),
-    (116, 37),
-    (117, 37),
-    (120, 40),
-    (160, 50),
-    (200, 60),
-    (260, 110),
-]
-
-
+SIZES = [SMALLEST, SMALLEST_UPRIGHT, (60, 45), (80, 52), (80, 61), (80, 73), (110, 76)]
+SIZES += [(109, 40), (116, 37), (117, 37), (120, 80), (200, 60), (260, 110)]
 TOO_SMALL = [(SMALLEST[0] - 1, SMALLEST_UPRIGHT[1] - 1), (200, SMALLEST[1] - 1), (47, 90)]
 
 

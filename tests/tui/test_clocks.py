@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sampling import sampled
 from session.timing import ManualClock
 from thud.records.record import Record
 from thud.records.store import Store
@@ -51,52 +50,37 @@ async def runs_out(player: Player, glass: ManualClock, ms: int, kind: type[Event
     await player.pilot.pause()
 
 
-async def test_looking_back_tells_what_was_left() -> None:
+async def test_the_clock_of_the_player_to_move_runs() -> None:
     async with playing(control="20+10") as player:
         glass = sanded(player)
-        await player.play("dF1-F5")
-        glass.pass_ms(30_000)
-        await player.play("TG7-F6")
-        await player.play("dG1-G5")
-        await player.press("left_square_bracket")
-        assert "Move 2 of 3: Bert steps G7-F6, 19:40 left" in player.message
-        assert "19:40" in player.text(Clocks)
-        await player.press("left_square_bracket")
-        assert "Move 1 of 3: Anna moves F1-F5, 20:00 left" in player.message
-
-
-@pytest.mark.parametrize("variant", sampled(VARIANTS, 4))
-async def test_the_clock_of_the_player_to_move_runs(variant: str) -> None:
-    async with playing(variant, control="20+10") as player:
-        glass = sanded(player)
         assert shown(player, glass, 60_000).split() == ["dwarfs", "20:00", "trolls", "20:00"]
-        await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
+        await player.play("dF1-F5")
         assert shown(player, glass, 1_500).split() == ["dwarfs", "20:00", "trolls", "»19:58"]
         assert clocks(player).region.height == 1
-        await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
+        await player.press("q")
+        shown(player, glass, 60_000)
+        await player.press("n")
+        assert shown(player, glass).split() == ["dwarfs", "20:00", "trolls", "»19:58"]
+        await player.play("TG7-F6")
         assert shown(player, glass).split() == ["dwarfs", "»20:00", "trolls", "20:08"]
-        await player.press("u")
+        await player.press("left_square_bracket")
+        assert "Move 1 of 2: Anna moves F1-F5, 20:00 left" in player.message
+        await player.press("a", "u")
         assert shown(player, glass).split() == ["dwarfs", "20:00", "trolls", "»20:00"]
 
 
-async def test_the_end_of_a_time_is_told_by_more_than_a_colour() -> None:
-    async with playing(control="2") as player:
+async def test_the_end_of_a_time_and_its_periods_are_told_by_more_than_a_colour() -> None:
+    async with playing(control="2/3x30") as player:
         glass = sanded(player)
         await player.play("dF1-F5")
-        assert "trolls »0:21" in shown(player, glass, 99_000)
-        assert "trolls »0:20!" in shown(player, glass, 1_000)
-        assert "trolls »0:09.8!" in shown(player, glass, 10_200)
-
-
-async def test_periods_are_counted_and_all_fits_beside_the_board() -> None:
-    async with playing(control="1/3x30") as player:
-        glass = sanded(player)
-        await player.play("dF1-F5")
-        assert "trolls »3×0:29" in shown(player, glass, 61_000)
+        assert "trolls »2:00" in shown(player, glass)
+        assert "trolls »3×0:29" in shown(player, glass, 121_000)
         await player.play("TG7-F7")
-        text = shown(player, glass, 61_000)
+        text = shown(player, glass, 121_000)
         assert text.split() == ["d", "»3×0:29", "t", "3×0:30"]
         assert len(text) <= clocks(player).size.width
+        assert "»1×0:20!" in shown(player, glass, 69_000)
+        assert "»1×0:09.8!" in shown(player, glass, 10_200)
 
 
 async def test_time_that_passes_draws_the_clocks_and_nothing_else(
@@ -116,15 +100,29 @@ async def test_time_that_passes_draws_the_clocks_and_nothing_else(
         glass.pass_ms(3_000)
         clocks(player).tick()
         assert set(drawn) == {Clocks}
+        monkeypatch.undo()
+        record = Record.of(Match(VARIANTS["classic"], ("Cid", "Dee")))
+        await player.session.request(Open(record))
+        await player.pilot.pause()
+        assert not clocks(player).display, "a match without a clock shows none"
 
 
-async def test_when_the_time_is_up_the_battle_is_over(tmp_path: Path) -> None:
+async def test_the_bell_rings_once_and_when_the_time_is_up_the_battle_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with playing(control="5", store=Store(tmp_path)) as player:
         glass = sanded(player)
+        rung: list[None] = []
+        monkeypatch.setattr(player.app, "bell", lambda: rung.append(None))
+        player.app.change_setting("bell", True)
         await player.play("dF1-F5")
         await runs_out(player, glass, 271_000, RunningOut)
         assert "Bert has 29 seconds left." in player.message
-        await runs_out(player, glass, 29_000, Ended)
+        glass.pass_ms(5_000)
+        player.screen.session.timekeeper.sync()
+        await player.pilot.pause()
+        assert len(rung) == 1
+        await runs_out(player, glass, 24_000, Ended)
         assert "Bert's time is up." in player.question
         assert "Anna wins by 32 points" in player.question
         assert "undo" not in player.question
@@ -144,39 +142,3 @@ async def test_a_move_that_comes_too_late_is_not_played() -> None:
         assert len(player.match.battle.moves) == 1
         assert player.match.battle.timed_out
         assert "time is up" in player.question
-
-
-async def test_the_bell_rings_once_when_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with playing(control="5") as player:
-        glass = sanded(player)
-        rung: list[None] = []
-        monkeypatch.setattr(player.app, "bell", lambda: rung.append(None))
-        player.app.change_setting("bell", True)
-        await player.play("dF1-F5")
-        await runs_out(player, glass, 280_000, RunningOut)
-        assert len(rung) == 1
-        glass.pass_ms(5_000)
-        player.screen.session.timekeeper.sync()
-        await player.pilot.pause()
-        assert len(rung) == 1
-
-
-async def test_a_match_without_a_clock_that_is_opened_shows_none() -> None:
-    async with playing(control="5") as player:
-        await player.play("dF1-F5")
-        assert clocks(player).display
-        record = Record.of(Match(VARIANTS["classic"], ("Cid", "Dee")))
-        await player.session.request(Open(record))
-        await player.pilot.pause()
-        assert player.match.control is None
-        assert not clocks(player).display
-
-
-async def test_the_clock_stands_still_while_it_is_asked_whether_to_quit() -> None:
-    async with playing(control="5") as player:
-        glass = sanded(player)
-        await player.play("dF1-F5")
-        await player.press("q")
-        assert shown(player, glass, 60_000).split() == ["dwarfs", "5:00", "trolls", "5:00"]
-        await player.press("n")
-        assert shown(player, glass, 60_000).split() == ["dwarfs", "5:00", "trolls", "»4:00"]
