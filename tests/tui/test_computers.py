@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.screen import Screen
 
-from sampling import sampled
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
-from thud.engines.spec import Contender, parse_contender
+from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
@@ -25,7 +22,7 @@ from thud.session.participants import Computer
 from thud.session.state import Open
 from thud.tui.battle.widgets import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
-from tui.driver import Player, placed, playing
+from tui.driver import Player, playing
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
 
@@ -82,14 +79,21 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
     assert not engine.running
 
 
-async def test_undo_while_the_computer_thinks_does_not_wait(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def ponder(*_: object, **__: object) -> Decision:
-        await asyncio.sleep(3600)
-        raise AssertionError
+@pytest.fixture
+def gate(answers: list[Decision | Exception], monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Let computers wait until the gate is opened."""
+    gate, decide = asyncio.Event(), Engine.decide
 
-    monkeypatch.setattr(Engine, "decide", ponder)
+    async def wait(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+        decision = await decide(engine, battle, Limits())
+        await gate.wait()
+        return decision
+
+    monkeypatch.setattr(Engine, "decide", wait)
+    return gate
+
+
+async def test_undo_while_the_computer_thinks_does_not_wait(gate: asyncio.Event) -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: "Bert is thinking" in player.message)
@@ -104,13 +108,18 @@ async def test_undo_while_the_computer_thinks_does_not_wait(
 async def test_watched_computers_pause_and_take_back(most: list[int]) -> None:
     most[0] = 5
     async with playing(seats=(RANDOM, RANDOM)) as player:
+        await player.until(lambda: footer(player).startswith("Space Pause + Faster - Slower"))
+        assert "Choose" not in footer(player)
         await player.press("plus", "plus", "plus")
         await player.until(lambda: played(player) == 5)
         await player.press("space")
         paused = played(player)
         assert "Paused" in player.message
+        await player.until(lambda: footer(player).startswith("Space Go on"))
+        assert "u Undo" in footer(player)
+        assert footer(player).rstrip().endswith("q Quit F1 Help")
         most[0] = 10
-        await player.pilot.pause(0.1)
+        await player.pilot.pause()
         assert played(player) == paused
         await player.press("u")
         assert played(player) == paused - 1
@@ -132,20 +141,6 @@ async def test_what_happens_while_the_screen_is_taken_down_is_no_fault() -> None
 
 def footer(player: Player) -> str:
     return player.screen.query_one(KeyBar).render().plain
-
-
-@pytest.mark.slow
-async def test_the_last_line_has_the_keys_of_those_who_watch(most: list[int]) -> None:
-    most[0] = 2
-    async with playing(seats=(RANDOM, RANDOM)) as player:
-        await player.until(lambda: footer(player).startswith("Space Pause + Faster - Slower"))
-        assert "Choose" not in footer(player)
-        await player.press("plus", "plus", "plus")
-        await player.until(lambda: played(player) == 2)
-        await player.press("space")
-        await player.until(lambda: footer(player).startswith("Space Go on"))
-        assert "u Undo" in footer(player)
-        assert footer(player).rstrip().endswith("q Quit F1 Help")
 
 
 async def test_the_evaluation_is_always_shown_when_both_are_computers(
@@ -210,11 +205,8 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         assert asked == [Side.TROLLS, Side.TROLLS]
 
 
-@pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50)]))
-async def test_a_hint_stays_until_a_move_is_made(
-    answers: list[Decision | Exception], size: tuple[int, int]
-) -> None:
-    async with playing(size=size) as player:
+async def test_a_hint_stays_until_a_move_is_made(answers: list[Decision | Exception]) -> None:
+    async with playing() as player:
         decision = first_move(player.match.battle)
         answers.append(decision._replace(thought=Thought(5, 300, 1, 0.1, (decision.move,))))
         await player.press("i")
@@ -235,28 +227,14 @@ async def test_a_hint_stays_until_a_move_is_made(
         assert "Try this" not in player.message
 
 
-async def test_another_program_may_play(tmp_path: Path) -> None:
-    program = Path(__file__).parents[1] / "engines" / "fake_engine.py"
-    seat = parse_contender(f"engine:{sys.executable} {program} crash")
-    assert isinstance(seat, Contender)
-    position = placed("TG8", "dE6", "dE7")
-    async with playing("classic", position, seats=(HUMAN, seat)) as player:
-        await player.press("colon", *"e6e5", "enter")
-        await player.until(lambda: "cannot go on" in player.question)
-
-
-def judged(player: Player, answers: list[Decision | Exception]) -> EvaluationBar:
-    """Let the computer expect ten points for the dwarfs; return the bar."""
-    decision = first_move(player.match.battle)
-    answers.append(decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,))))
-    return player.screen.query_one(EvaluationBar)
-
-
 async def test_the_bar_judges_every_position_while_it_is_on(
     answers: list[Decision | Exception],
 ) -> None:
     async with playing() as player:
-        bar = judged(player, answers)
+        decision = first_move(player.match.battle)
+        judgement = decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,)))
+        answers += [judgement, judgement]
+        bar = player.screen.query_one(EvaluationBar)
         assert bar.share is None
         assert "expected" not in player.standing
         await player.press("v")
@@ -265,14 +243,6 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         await player.press("v")
         assert bar.share is None
         assert "expected" not in player.standing
-
-
-@pytest.mark.slow
-async def test_nothing_is_expected_any_more_when_the_battle_is_over(
-    answers: list[Decision | Exception],
-) -> None:
-    async with playing() as player:
-        bar = judged(player, answers)
         await player.press("v")
         await player.until(lambda: bar.share is not None)
         await player.press("e", "y")
@@ -293,40 +263,20 @@ async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings(
         assert glyphs.replace("-", "#") == "." * unfilled + "#" * (height - unfilled)
 
 
-class Slow:
-    """A computer that answers when it is told to."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, ends: bool = False) -> None:
-        self.gate = asyncio.Event()
-        self.asked = 0
-        self.ends = ends
-        monkeypatch.setattr(Engine, "decide", self._decider())
-        monkeypatch.setattr("thud.session.session._AGAINST_PEOPLE", 0)
-
-    def _decider(self) -> object:
-        async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
-            self.asked += 1
-            decision = first_move(battle)._replace(ends=self.ends)
-            await self.gate.wait()
-            return decision
-
-        return decide
-
-
 @pytest.mark.slow
 async def test_keys_work_while_a_computer_considers_the_end(
-    monkeypatch: pytest.MonkeyPatch,
+    answers: list[Decision | Exception], gate: asyncio.Event
 ) -> None:
-    slow = Slow(monkeypatch, ends=True)
     async with playing(seats=(HUMAN, RANDOM)) as player:
+        answers.append(first_move(player.match.battle)._replace(ends=True))
         await player.press("e")
-        await player.until(lambda: slow.asked == 1)
+        await player.until(lambda: not answers)
         await player.press("up")
         assert player.board.cursor != 0
         await player.press("colon", *"f1f5", "enter")
         assert played(player) == 1, "a move withdraws the proposal"
-        slow.gate.set()
-        await player.pilot.pause(0.1)
+        gate.set()
+        await player.until(lambda: played(player) == 2)
         assert "is over" not in player.question
 
 
@@ -351,37 +301,27 @@ async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
 
 
 @pytest.mark.slow
-async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    slow = Slow(monkeypatch)
+async def test_looking_back_and_a_question_outlast_a_computers_move(gate: asyncio.Event) -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: slow.asked == 1)
+        await player.until(lambda: "Bert is thinking" in player.message)
         player.screen.pane.show_past(1)
         await player.pilot.resize_terminal(120, 40)
         await player.pilot.hover(offset=(30, 10))
         assert player.screen.pane.past_ply == 1
-        slow.gate.set()
+        gate.set()
         await player.until(lambda: played(player) == 2)
         assert player.screen.pane.past_ply == 1
         assert "returns to the game" in player.message
         await player.press("x")
         assert player.screen.pane.past_ply is None
         assert "Your move" in player.message
-
-
-@pytest.mark.slow
-async def test_a_question_that_decides_nothing_outlasts_a_computers_move(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    slow = Slow(monkeypatch)
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: slow.asked == 1)
+        gate.clear()
+        await player.press("colon", *"k1k5", "enter")
+        await player.until(lambda: "Bert is thinking" in player.message)
         await player.press("c")
-        slow.gate.set()
-        await player.until(lambda: played(player) == 2)
+        gate.set()
+        await player.until(lambda: played(player) == 4)
         assert "Copy to the clipboard" in player.question
 
 

@@ -9,7 +9,7 @@ from thud.rules.variants import VARIANTS
 from thud.terminal.cells import CELLS, Cell
 from thud.tui.board.drawing import Part, Pen, cell_rows
 from thud.tui.board.look import Look, SquareMark, Stroke
-from thud.tui.board.pieces import PIECE_SETS, picture
+from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS
 
 PENS = [Pen(piece_set, plain) for piece_set in PIECE_SETS for plain in (False, True)]
@@ -54,19 +54,9 @@ def pixels(letter: str, cell: Cell, pen: Pen) -> list[str]:
 
 
 def every_look() -> list[Look]:
-    return [
-        Look(letter, mark, label, goal, cursor, dark, threatened, stroke)
-        for letter, mark, label, goal, cursor, dark, threatened, stroke in product(
-            (None, "d", "T", "R"),
-            (None, *SquareMark),
-            ("", "7"),
-            (False, True),
-            (False, True),
-            (False, True),
-            (False, True),
-            (None, *Stroke),
-        )
-    ]
+    pieces, marks, labels = (None, "d", "T", "R"), (None, *SquareMark), ("", "7")
+    no_or_yes = [(False, True)] * 4
+    return [Look(*each) for each in product(pieces, marks, labels, *no_or_yes, (None, *Stroke))]
 
 
 @pytest.mark.slow
@@ -83,19 +73,16 @@ def test_squares_fill_their_size_with_characters_of_one_column(cell: Cell, full:
             assert "".join(characters).isascii()
 
 
-def test_pieces_differ_in_shape() -> None:
+def test_pieces_and_stones_differ_in_shape() -> None:
+    assert {variant.stone for variant in VARIANTS.values()} >= {*STONES}
     for cell, pen in product(CELLS, PENS):
-        shapes = {drawn(Look(letter), cell, pen) for letter in ("d", "T", "R", None)}
-        assert len(shapes) == 4
-
-
-def test_each_stone_has_a_shape_of_its_own() -> None:
-    for cell, pen in product(CELLS, PENS):
-        assert {variant.stone for variant in VARIANTS.values()} >= {*STONES}
+        pieces = [(letter, pen) for letter in ("d", "T", None)]
+        stones = [("R", pen._replace(stone=stone)) for stone in STONES]
         shapes = {
-            tuple(map(tuple, cell_rows(Look("R"), cell, pen._replace(stone=s)))) for s in STONES
+            tuple(map(tuple, cell_rows(Look(letter), cell, each)))
+            for letter, each in (*pieces, *stones)
         }
-        assert len(shapes) == len(STONES)
+        assert len(shapes) == 3 + len(STONES)
 
 
 def test_what_starts_beside_or_above_something_does_not_touch_it() -> None:
@@ -108,15 +95,6 @@ def test_what_starts_beside_or_above_something_does_not_touch_it() -> None:
         assert ("#", "#") not in zip(one[-1], other[0], strict=True)
         beside = zip(one, other, strict=True)
         assert not [1 for left, right in beside if left[-1] == right[0] == "#"]
-
-
-def test_pictures_leave_room_for_the_marks_of_every_size() -> None:
-    for cell, piece_set in product(CELLS, PIECE_SETS):
-        for letter, plain in product("dTR", (False, True)):
-            rows, first = picture(letter, cell, piece_set, ascii_only=plain)
-            assert len(rows) <= cell.height
-            assert {len(row) for row in rows} <= set(range(1, cell.width + 1))
-            assert first >= 1
 
 
 @pytest.mark.parametrize("cell", CELLS)

@@ -77,46 +77,22 @@ async def learning(
 @pytest.mark.slow
 async def test_tab_goes_first_to_what_a_lesson_asks_for(tmp_path: Path) -> None:
     async with learning(tmp_path, "dwarfs") as player:
+        keys = player.app.screen.query_one(KeyBar)
         for _ in player.lesson.drill.tasks:
             wanted = player.lesson.drill.task.solution
             assert wanted
             board = player.lesson.query_one(Board)
             board.move_cursor(parse_square("H8"))
+            await player.until(lambda: str(keys.render()).startswith("↑↓←→ Move Enter Choose"))
             await player.press("tab")
             assert board.cursor == wanted.origin
             await player.press("enter", "tab")
             assert board.cursor == wanted.destination
+            await player.until(lambda: "Move" not in str(keys.render()))
+            assert "Esc Let go" in str(keys.render())
             await player.press("escape")
+            await player.until(lambda: "Esc Leave" in str(keys.render()))
             await player.solve()
-
-
-@pytest.mark.slow
-async def test_the_key_bar_shows_arrows_while_nothing_is_in_hand(tmp_path: Path) -> None:
-    async with learning(tmp_path, "points") as player:
-        assert "Arrows or Tab move" in player.written
-        keys = player.app.screen.query_one(KeyBar)
-        await player.until(lambda: str(keys.render()).startswith("↑↓←→ Move Enter Choose"))
-        await player.press("tab", "enter")
-        await player.until(lambda: "Move" not in str(keys.render()))
-        assert "Esc Let go" in str(keys.render())
-        await player.press("escape")
-        await player.until(lambda: "Esc Leave" in str(keys.render()))
-
-
-@pytest.mark.slow
-async def test_learn_stands_first_until_a_first_battle_has_been_reached(tmp_path: Path) -> None:
-    async with learning(tmp_path, None) as player:
-        rows = [row.id for row in player.app.screen.query("Row") if row.id]
-        assert rows[0] == "learn"
-        await player.press("enter")
-        assert isinstance(player.app.screen, ListScreen)
-    progress = LessonProgress(tmp_path)
-    progress.add("battle")
-    progress.save()
-    async with learning(tmp_path, None) as player:
-        rows = [row.id for row in player.app.screen.query("Row") if row.id]
-        assert rows[:2] == ["computer", "here"]
-        assert rows.index("learn") > rows.index("clock")
 
 
 async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
@@ -129,6 +105,11 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
         assert "1 of 2" in player.task
         await player.solve()
         assert "2 of 2" in player.task
+        await player.press("escape")
+        await player.see(ListScreen)
+        await player.press("enter")
+        await player.see(DrillScreen)
+        assert "2 of 2" in player.task, "a lesson that was left goes on where it stood"
         await player.solve()
         assert "Hurls along a line" in player.task, "the next lesson follows"
         await player.press("escape")
@@ -161,17 +142,6 @@ async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
         await player.solve()
 
 
-@pytest.mark.slow
-async def test_what_is_illegal_is_told_as_in_play(tmp_path: Path) -> None:
-    async with learning(tmp_path, "lines") as player:
-        await player.solve()
-        position = player.shown
-        await player.type("L9 G9")
-        assert "the line has two dwarfs" in player.message.lower()
-        assert player.shown == position
-        assert player.lesson.drill.efforts[1].misses == 0
-
-
 async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
     async with learning(tmp_path, "shove") as player:
         solution = player.lesson.drill.task.solution
@@ -183,17 +153,6 @@ async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
         assert "shove the troll from F7 to D5 and capture C4 and C5" in player.message
         assert player.lesson.picker.advice.move == solution
         await player.solve()
-
-
-async def test_a_task_is_done_with_cursor_and_captures(tmp_path: Path) -> None:
-    async with learning(tmp_path, "trolls") as player:
-        task = player.lesson.drill.task
-        assert task.solution
-        start = player.lesson.pane.board.cursor
-        keys = [*path(start, task.solution.origin), "enter"]
-        keys += [*path(task.solution.origin, task.solution.destination), "enter", "a"]
-        await player.press(*keys)
-        assert "go on" in player.question
 
 
 async def test_the_end_is_proposed(tmp_path: Path) -> None:
@@ -209,29 +168,6 @@ async def test_it_is_left_at_any_moment(tmp_path: Path, keys: str) -> None:
     async with learning(tmp_path, "hurl") as player:
         await player.press(*keys.split())
         await player.see(ListScreen)
-
-
-@pytest.mark.slow
-async def test_a_lesson_that_was_left_goes_on_where_it_stood(tmp_path: Path) -> None:
-    async with learning(tmp_path, "trolls") as player:
-        await player.solve()
-        assert "2 of 3" in player.task
-        await player.press("escape")
-        await player.see(ListScreen)
-        await player.press(*["down"] * 2, "enter")
-        await player.see(DrillScreen)
-        assert "Trolls step and capture" in player.task
-        assert "2 of 3" in player.task
-
-
-@pytest.mark.slow
-async def test_the_board_gives_room_to_the_text_at_any_size(tmp_path: Path) -> None:
-    async with learning(tmp_path, "hurl", (30, 10)) as player:
-        assert player.lesson.has_class("-too-small")
-        await player.pilot.resize_terminal(160, 50)
-        await player.pilot.pause()
-        assert not player.lesson.has_class("-too-small")
-        await player.solve()
 
 
 async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
@@ -257,20 +193,11 @@ async def test_every_text_is_shown_whole_at_the_smallest_size(tmp_path: Path, na
             await player.solve()
 
 
-async def test_help_after_a_wrong_try_is_on_the_piece_that_moved(tmp_path: Path) -> None:
-    async with learning(tmp_path, "points") as player:
-        start, over, end = player.lesson.query_one(Board).cursor, *map(parse_square, ("F6", "F5"))
-        assert start in player.lesson.picker.selection.movable
-        await player.press(*path(start, over), "enter", *path(over, end), "enter")
-        assert "Move the dwarf from F6 to G5" in player.question.replace("\n", " ")
-        assert player.lesson.topic == "hurl"
-
-
-class _Refuted(NamedTuple):
-    """A task at which every move is wrong, and three moves show why."""
+class _Refused(NamedTuple):
+    """A task at which every move is wrong, and the reply and what follows show why."""
 
     variant: Variant = VARIANTS["classic"]
-    position: Position = VARIANTS["classic"].start
+    position: Position = Position.from_text(placed("dF4", "dG4", "dH4", "TG6", "dA6", to_move="T"))
     words: str = "Play a move."
     solution: Move | None = None
     line: tuple[Move, ...] = ()
@@ -279,26 +206,15 @@ class _Refuted(NamedTuple):
         assert move
         battle = Battle(self.variant, self.position)
         battle.play(move)
-        for text in "TG7-F6", "dG1-G2", "TF6-F5":
+        for text in "dA6-A7", "TG5-G6", "dA7-A6":
             battle.play(parse_move(self.variant, battle.position, text))
-        return Verdict(False, "The reply: the troll steps from G7 to F6.", tuple(battle.moves[1:]))
-
-
-class _Refused(_Refuted):
-    """A task at which every move is wrong."""
-
-    async def judge(self, move: Move | None) -> Verdict:
-        return Verdict(False, "Not that one.")
+        return Verdict(False, "The reply: the dwarf moves to A7.", tuple(battle.moves[1:]))
 
 
 @pytest.mark.slow
-async def test_help_is_on_the_captures_being_chosen_and_on_them_once_they_are_tried(
-    tmp_path: Path,
-) -> None:
-    position = Position.from_text(placed("dF4", "dG4", "dH4", "TG6", "dA6", to_move="T"))
+async def test_a_wrong_try_is_answered_and_help_is_on_what_is_being_done(tmp_path: Path) -> None:
     async with learning(tmp_path, None) as learner:
-        drill = Drill("A drill", [_Refused(position=position)])
-        await learner.app.push_screen(DrillScreen(iter([drill])))
+        await learner.app.push_screen(DrillScreen(iter([Drill("A drill", [_Refused()])])))
         await learner.settled()
         assert learner.lesson.topic == "game"
         await learner.press(*path(learner.lesson.query_one(Board).cursor, parse_square("G6")))
@@ -306,21 +222,13 @@ async def test_help_is_on_the_captures_being_chosen_and_on_them_once_they_are_tr
         assert "Capture from G5" in learner.question
         assert learner.lesson.topic == "step"
         await learner.press("enter")
-        assert "try again" in learner.question
+        await learner.settled()
+        told = " ".join(learner.question.split())
+        assert "The reply: the dwarf moves to A7. Then: TG5-G6 dA7-A6." in told
+        assert "try again" in told
         assert learner.lesson.topic == "step"
         await learner.press("enter")
         assert learner.lesson.topic == "game"
-
-
-@pytest.mark.slow
-async def test_every_move_shown_against_a_wrong_one_is_told(tmp_path: Path) -> None:
-    async with learning(tmp_path, None) as learner:
-        await learner.app.push_screen(DrillScreen(iter([Drill("A drill", [_Refuted()])])))
-        await learner.settled()
-        await learner.press("colon", *"f1f2", "enter")
-        await learner.settled()
-        told = " ".join(learner.question.split())
-        assert "The reply: the troll steps from G7 to F6. Then: dG1-G2 TF6-F5." in told
 
 
 @pytest.mark.slow
