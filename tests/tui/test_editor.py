@@ -14,7 +14,6 @@ from textual.geometry import Offset
 from textual.screen import Screen
 from textual.widgets import Input
 
-from sampling import sampled
 from thud.puzzles.book import read_puzzles
 from thud.records.store import Store
 from thud.rules.geometry import parse_square
@@ -98,20 +97,19 @@ async def test_the_board_looks_as_the_settings_say(tmp_path: Path) -> None:
     overrides: dict[str, Value] = {"pieces": "letters", "ascii": True}
     start = Edit(Setup.usual(CLASSIC))
     app = ThudApp(start, store=Store(tmp_path), preferences=Preferences(overrides=overrides))
-    async with app.run_test() as pilot:
+    async with app.run_test(size=(160, 50)) as pilot:
         await pilot.pause()
         board = app.screen.query_one(Board)
         assert (board.piece_set, board.ascii_only) == ("letters", True)
+        assert board.cell == Cell(7, 3), "it is as large as in play"
 
 
 async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.to("H5")
         await setter.press("d")
-        assert (setter.at("H5"), "33 dwarfs: Classic has at most 32" in setter.message) == (
-            "d",
-            True,
-        )
+        assert setter.at("H5") == "d"
+        assert "33 dwarfs: Classic has at most 32" in setter.message
         await setter.press("t")
         assert setter.at("H5") == "T"
         await setter.press("R")
@@ -129,6 +127,8 @@ async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
         assert setter.at("H6") == "d"
         await setter.press("0")
         assert "This is a position of Classic." in setter.message
+        await setter.press("f1")
+        assert isinstance(setter.app.screen, HelpScreen)
 
 
 async def test_everything_is_changed_at_once_and_taken_back(tmp_path: Path) -> None:
@@ -151,7 +151,9 @@ async def test_everything_is_changed_at_once_and_taken_back(tmp_path: Path) -> N
         assert setter.setup == start
 
 
-async def test_the_mouse_picks_up_drags_and_drops_beside_the_board(tmp_path: Path) -> None:
+async def test_the_mouse_moves_pieces_paints_with_the_brush_and_chooses_in_the_panel(
+    tmp_path: Path,
+) -> None:
     async with editing(tmp_path) as setter:
         await setter.click("F1")
         await setter.click("F5")
@@ -161,10 +163,6 @@ async def test_the_mouse_picks_up_drags_and_drops_beside_the_board(tmp_path: Pat
         await setter.drag("G6", Offset(1, 1))
         assert setter.at("G6") is None
         assert setter.setup.position.dwarfs.bit_count() == 31
-
-
-async def test_the_brush_puts_and_takes_away_with_clicks(tmp_path: Path) -> None:
-    async with editing(tmp_path) as setter:
         for letter in "dTR":
             await setter.press("b")
             await setter.click("H5")
@@ -172,8 +170,13 @@ async def test_the_brush_puts_and_takes_away_with_clicks(tmp_path: Path) -> None
         await setter.click("H5")
         assert setter.at("H5") is None
         await setter.press("b")
-        await setter.click("F1")
-        assert setter.at("F1") is None
+        await setter.click("G1")
+        assert setter.at("G1") is None
+        panel = setter.editing.query_one("EditPanel")
+        lines = str(panel.render()).splitlines()
+        row = next(number for number, line in enumerate(lines) if "to move" in line)
+        assert await setter.pilot.click("EditPanel", offset=(3, row))
+        assert "trolls to move" in str(panel.render())
 
 
 async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path: Path) -> None:
@@ -196,31 +199,17 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         assert setter.app.screen is asking
         await setter.answer(f"{CLASSIC.start.to_text()[:-1]}T")
         assert setter.setup == Setup.usual(CLASSIC).give_turn(Side.TROLLS)
-
-
-@pytest.mark.slow
-async def test_what_is_copied_without_a_stone_is_taken_again(tmp_path: Path) -> None:
-    async with editing(tmp_path) as setter:
         await setter.to("H8")
         await setter.press("delete", "c")
         bare = setter.setup
         await setter.press("u")
         setter.app.post_message(events.Paste(setter.app.clipboard))
         await setter.pilot.pause()
-        assert setter.setup == bare
+        assert setter.setup == bare, "what is copied without a stone is taken again"
         await setter.press("colon", "enter")
         await setter.pilot.pause()
         assert setter.setup == bare
         assert "The Thudstone is missing" in setter.message
-
-
-async def test_what_can_be_done_is_clicked_in_the_panel(tmp_path: Path) -> None:
-    async with editing(tmp_path) as setter:
-        panel = setter.editing.query_one("EditPanel")
-        lines = str(panel.render()).splitlines()
-        row = next(number for number, line in enumerate(lines) if "to move" in line)
-        assert await setter.pilot.click("EditPanel", offset=(3, row))
-        assert "trolls to move" in str(panel.render())
 
 
 async def test_it_is_played_with_a_level_and_left_for_the_editor_again(tmp_path: Path) -> None:
@@ -241,8 +230,15 @@ async def test_it_is_played_with_a_level_and_left_for_the_editor_again(tmp_path:
         await setter.press("q")
         await setter.pilot.pause()
         assert isinstance(setter.app.screen, FrontPage)
+        row = setter.app.screen.query_one("#edit")
+        assert "as you left it" in str(row.render())
         await setter.press("E")
         assert setter.setup.position == begun
+        await setter.press("u", "u")
+        assert setter.setup == Setup.usual(VARIANTS["koom"]), "the steps are there, too"
+        await setter.press("escape")
+        await setter.pilot.pause()
+        assert "any position" in str(row.render())
 
 
 async def test_what_cannot_be_played_is_said(tmp_path: Path) -> None:
@@ -254,14 +250,6 @@ async def test_what_cannot_be_played_is_said(tmp_path: Path) -> None:
             await setter.pilot.pause()
             assert setter.message.count("33 dwarfs") == 1
             await setter.press("u")
-
-
-async def test_it_is_saved(tmp_path: Path) -> None:
-    async with editing(tmp_path) as setter:
-        await setter.press("s")
-        await setter.answer(str(tmp_path / "mine.pos"))
-        assert "Saved as" in setter.message
-        assert (tmp_path / "mine.pos").read_text() == f"{CLASSIC.start.to_text()}\n"
 
 
 async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,10 +265,14 @@ async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.Monkey
         assert setter.editing.query_one(Board)
 
 
-async def test_a_puzzle_is_added_to_a_file(tmp_path: Path) -> None:
+async def test_it_is_saved_and_a_puzzle_added_to_a_file(tmp_path: Path) -> None:
     text = "5/T1d4/9/6T3d/13/15/6TdT1d4/4T1T8/6Rd7/d14/13/11/8d/d5d/2d2 T"
     async with editing(tmp_path, "koom") as setter:
         setter.app.post_message(events.Paste(text))
+        await setter.press("s")
+        await setter.answer(str(tmp_path / "mine.pos"))
+        assert "Saved as" in setter.message
+        assert (tmp_path / "mine.pos").read_text() == f"{text}\n"
         await setter.press("z")
         await work_done(setter.app)
         await setter.pilot.pause()
@@ -355,21 +347,38 @@ async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
         assert isinstance(setter.app.screen, AskScreen)
 
 
-async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:
-    async with playing() as player:
+async def test_the_position_of_a_match_is_taken_and_the_match_goes_on(tmp_path: Path) -> None:
+    async with playing(store=Store(tmp_path)) as player:
         await player.play("dF1-F5")
+        shown = player.match.battle.position
         await player.press("E")
         setter = Setter(player.app, player.pilot)
-        assert setter.setup == Setup(CLASSIC, player.app.session.state.match.battle.position)  # type: ignore[union-attr]
+        assert setter.setup == Setup(CLASSIC, shown)
         await setter.press("e", "ctrl+z", "p", "enter")
         assert player.match.battle.moves == ()
         await player.press("q")
         await player.pilot.pause()
         await work_done(player.app)
+        await setter.press("e", "t")
+        left = setter.setup
         await setter.press("escape")
         await player.pilot.pause()
         assert "dF1-F5" in player.moves
         await player.play("TG7-F6")
+        await player.press("E")
+        assert setter.setup.position != shown
+        assert "Press u to get the earlier position back." in setter.message
+        await player.press("u")
+        assert setter.setup == left
+        await player.press("q")
+        await player.pilot.pause()
+        player.app.matches.replay(player.session.record)
+        await player.pilot.pause()
+        await player.press("right", "E")
+        assert setter.setup.position == shown, "that of a replay is taken, too"
+        await setter.press("q")
+        await player.pilot.pause()
+        assert isinstance(player.app.screen, ReplayScreen)
 
 
 async def test_leaving_twice_at_once_leaves_only_the_editor() -> None:
@@ -382,68 +391,3 @@ async def test_leaving_twice_at_once_leaves_only_the_editor() -> None:
         edited.action_leave()
         await player.pilot.pause()
         assert player.app.screen_stack == [battle]
-
-
-@pytest.mark.slow
-async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> None:
-    async with playing(store=Store(tmp_path)) as player:
-        setter = Setter(player.app, player.pilot)
-        await player.press("E", "e", "t")
-        left = setter.setup
-        await player.press("q")
-        await player.pilot.pause()
-        await player.play("dF1-F5")
-        shown = player.match.battle.position
-        await player.press("E")
-        assert setter.setup.position == shown
-        assert "Press u to get the earlier position back." in setter.message
-        await player.press("u")
-        assert setter.setup == left
-        await player.press("u", "u")
-        assert setter.setup == Setup.usual(CLASSIC)
-
-
-@pytest.mark.slow
-async def test_the_front_page_says_that_a_position_waits(tmp_path: Path) -> None:
-    async with editing(tmp_path) as setter:
-        await setter.press("e", "escape")
-        await setter.pilot.pause()
-        row = setter.app.screen.query_one("#edit")
-        assert "as you left it" in str(row.render())
-        await setter.press("E")
-        await setter.press("u")
-        assert setter.setup == Setup.usual(CLASSIC), "the steps are there, too"
-        await setter.press("escape")
-        await setter.pilot.pause()
-        assert "any position" in str(row.render())
-
-
-@pytest.mark.slow
-async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
-    async with playing(store=Store(tmp_path)) as player:
-        await player.play("dF1-F5")
-        record = player.screen.session.record
-        player.app.matches.replay(record)
-        await player.pilot.pause()
-        await player.press("right", "E")
-        setter = Setter(player.app, player.pilot)
-        assert setter.at("F5") == "d"
-        await setter.press("q")
-        await player.pilot.pause()
-        assert isinstance(player.app.screen, ReplayScreen)
-
-
-@pytest.mark.parametrize("size", sampled([(50, 12), (80, 24), (160, 50)]))
-async def test_any_size_and_the_help_do_no_harm(size: tuple[int, int], tmp_path: Path) -> None:
-    async with editing(tmp_path, size=size) as setter:
-        await setter.press("d", "f", "f1")
-        if size[0] >= 80:
-            assert isinstance(setter.app.screen, HelpScreen)
-            await setter.press("escape")
-        assert setter.editing
-
-
-@pytest.mark.slow
-async def test_the_board_is_as_large_as_in_play(tmp_path: Path) -> None:
-    async with editing(tmp_path, size=(160, 50)) as player:
-        assert player.board.cell == Cell(7, 3)
