@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from itertools import islice
 from pathlib import Path
@@ -17,13 +17,13 @@ from explore.match_files import played, write
 from sampling import sampled
 from thud.explore import files, library
 from thud.explore.files import Content, content_of
-from thud.explore.library import CannotIndex, IndexState, Library
+from thud.explore.library import CannotIndex, Library
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
-from thud.rules.notation import move_text, parse_move
+from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.rules.variant import Forfeit, Reason, Variant
@@ -116,24 +116,8 @@ MANY = (
 )
 
 
-async def test_a_match_begins_at_the_position_explored(tmp_path: Path) -> None:
+async def test_the_moves_are_listed_with_what_came_of_them(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
-        await player.press("enter")
-        await player.settled()
-        await player.press("P")
-        await player.see(ListScreen)
-        await player.press("enter")
-        await player.see(BattleScreen)
-        position = player.match.battle.position
-        assert position.letter_at(parse_square("F5")) == "d"
-        assert position.to_move is Side.TROLLS
-
-
-@pytest.mark.parametrize("size", sampled([(80, 24), (160, 50)]))
-async def test_the_moves_are_listed_with_what_came_of_them(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with exploring(tmp_path, *MANY, size=size) as player:
         head, first, second = player.listed
         assert head.split() == ["move", "times", "average"]
         assert first.split()[1:4] == ["4", "80%", "-0.2"]
@@ -194,6 +178,14 @@ async def test_one_explores_from_a_match_and_from_the_front_page(tmp_path: Path)
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await player.press("x")
+        await player.see(ExploreScreen)
+        await player.settled()
+        await player.do("enter", "P")
+        await player.press("enter")
+        await player.see(BattleScreen)
+        assert player.match.battle.position.letter_at(parse_square("F5")) == "d"
+        assert player.match.battle.position.to_move is Side.TROLLS
+        await player.press("q")
         await player.see(ExploreScreen)
         await player.press("q")
         await player.see(FrontPage)
@@ -280,6 +272,10 @@ async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> 
         assert screen.cursor.ply == 1
         await player.do("q")
         assert len(player.battle.moves) == 1
+        await player.do("m")
+        (tmp_path / "data" / "matches" / "a.tgn").unlink()
+        await player.do("enter")
+        assert "No such file" in player.told("#message")
         await player.do("m", "escape", "q")
         assert player.app.return_code == 0
 
@@ -299,15 +295,6 @@ async def test_what_is_tried_in_a_kept_match_is_kept_with_it(tmp_path: Path) -> 
         assert isinstance(replay, ReplayScreen)
         assert not replay.annotations.behind
         assert store.load(name) == replay.record != saved.record
-
-
-@pytest.mark.slow
-async def test_a_match_that_is_gone_is_missed_in_a_sentence(tmp_path: Path) -> None:
-    async with exploring(tmp_path, *MANY) as player:
-        await player.do("m")
-        (tmp_path / "data" / "matches" / "a.tgn").unlink()
-        await player.do("enter")
-        assert "No such file" in player.told("#message")
 
 
 async def test_an_index_that_fails_is_told_where_matches_are_wanted(
@@ -357,22 +344,6 @@ async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
         await player.do("x")
         await player.do("escape", "q")
         assert isinstance(app.screen, ReplayScreen)
-
-
-@pytest.mark.slow
-async def test_an_answer_may_come_while_the_table_is_taken_down_its_parts_first(
-    tmp_path: Path,
-) -> None:
-    store = Store(tmp_path / "data")
-    write(store.matches / "a.tgn", *MANY)
-    app = ThudApp(Replay(MANY[0]), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Explorer(app, pilot)
-        await player.do("x")
-        pane = player.explorer.pane
-        await pane.remove_children()
-        pane.show_where(player.battle, ())
-        pane.tell("Nobody went on.")
 
 
 @pytest.mark.slow
@@ -489,50 +460,18 @@ async def test_the_share_of_wins_counts_in_koom_valley(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_what_is_read_is_told_meanwhile(
+async def test_what_has_been_read_is_told_and_counts_before_all_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, go_on = Event(), Event()
-    update = Library.update
-
-    def slowly(self: Library, told: Callable[[IndexState], None]) -> IndexState:
-        told(IndexState(40, 10, 1, "b.tgn: line 1: broken"))
-        begun.set()
-        go_on.wait(20)
-        return update(self, told)
-
-    monkeypatch.setattr(Library, "update", slowly)
-    write(tmp_path / "data" / "matches" / "a.tgn", *MANY)
-    app = ThudApp(Explore(Match(CLASSIC)), store=Store(tmp_path / "data"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Explorer(app, pilot)
-        await asyncio.to_thread(begun.wait, 20)
-        await pilot.pause()
-        assert "Reading: 10 of 40 files" in player.told("#told")
-        assert "1 file cannot be read in full" in player.told("#told")
-        await player.press("m")
-        await player.see(ListScreen)
-        assert "No match read so far" in player.text("#said")
-        await player.press("escape")
-        await player.press("tab", ":", *"F1-F5", "enter")
-        assert player.battle.moves == (parse_move(CLASSIC, CLASSIC.start, "F1-F5"),)
-        go_on.set()
-        await player.settled()
-        assert "Two moves in four battles" in player.told("#where")
-        assert "Reading" not in player.told("#told")
-
-
-@pytest.mark.slow
-async def test_what_has_been_read_counts_before_all_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read, go_on = list[Path](), Event()
+    read, first, rest = list[Path](), Event(), Event()
 
     def slowly(path: Path, variant: Variant | None) -> Content:
         read.append(path)
+        if len(read) == 1:
+            first.wait(20)
         if len(read) == 11:
-            go_on.wait(20)
-        return content_of(path, variant)
+            rest.wait(20)
+        return content_of(path, variant)._replace(fault="line 1: broken")
 
     monkeypatch.setattr(library, "content_of", slowly)
     monkeypatch.setattr(library, "_AT_ONCE", 1)
@@ -541,13 +480,21 @@ async def test_what_has_been_read_counts_before_all_has(
     app = ThudApp(Explore(Match(CLASSIC)), store=Store(tmp_path / "data"))
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
+        await player.until(lambda: read)
+        await player.press("m")
+        await player.see(ListScreen)
+        assert "No match read so far" in player.text("#said")
+        await player.press("escape")
+        first.set()
         await player.until(lambda: "in 50 battles" in player.told("#where"))
         assert "Reading: 10 of 12 files" in player.told("#told")
+        assert "10 files cannot be read in full" in player.told("#told")
         await player.press("down")
         second = player.chosen
-        go_on.set()
+        rest.set()
         await player.settled()
         assert "in 60 battles" in player.told("#where")
+        assert "Reading" not in player.told("#told")
         assert player.chosen == second
 
 
@@ -588,6 +535,9 @@ async def test_a_screen_whose_parts_have_been_taken_away_does_not_begin(tmp_path
     async with exploring(tmp_path, *MANY) as player:
         screen = player.explorer
         number = screen.picker.revision
+        await screen.pane.remove_children()
+        screen.pane.show_where(player.battle, ())
+        screen.pane.tell("Nobody went on.")
         await screen.pane.remove()
         screen.on_mount()
         await player.settled()
