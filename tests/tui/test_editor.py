@@ -68,6 +68,15 @@ class Setter(Player):
         await self.pilot.press("enter")
         await self.settled()
 
+    async def do(self, *keys: str) -> None:
+        """Press keys, and wait until all is done that they begin."""
+        await self.press(*keys)
+        await self.settled()
+
+    async def paste(self, text: str) -> None:
+        self.app.post_message(events.Paste(text))
+        await self.pilot.pause()
+
     def place(self, square: str) -> Offset:
         region = self.board.region_of(parse_square(square))
         return Offset(region.x + 1, region.y)
@@ -182,15 +191,13 @@ async def test_the_mouse_moves_pieces_paints_with_the_brush_and_chooses_in_the_p
 async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path: Path) -> None:
     text = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"
     async with editing(tmp_path) as setter:
-        setter.app.post_message(events.Paste(f" {text}\n"))
-        await setter.pilot.pause()
+        await setter.paste(f" {text}\n")
         assert setter.setup.position.to_text() == text
         assert "over at once" in setter.message
         await setter.press("i")
         await setter.until(lambda: "…" not in setter.message)
         assert setter.message.count("over at once") == 1, "it is said once"
-        setter.app.post_message(events.Paste("what is this"))
-        await setter.pilot.pause()
+        await setter.paste("what is this")
         assert "Not changed: found 1 rank; expected 15" in setter.message
         await setter.press("u", "colon")
         asking = setter.app.screen
@@ -203,11 +210,9 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         await setter.press("delete", "c")
         bare = setter.setup
         await setter.press("u")
-        setter.app.post_message(events.Paste(setter.app.clipboard))
-        await setter.pilot.pause()
+        await setter.paste(setter.app.clipboard)
         assert setter.setup == bare, "what is copied without a stone is taken again"
         await setter.press("colon", "enter")
-        await setter.pilot.pause()
         assert setter.setup == bare
         assert "The Thudstone is missing" in setter.message
 
@@ -223,12 +228,9 @@ async def test_it_is_played_with_a_level_and_left_for_the_editor_again(tmp_path:
         assert isinstance(setter.app.screen, BattleScreen)
         assert setter.match.starts == (begun, begun)
         assert setter.match.variant is VARIANTS["koom"]
-        await setter.press("q")
-        await setter.pilot.pause()
-        await work_done(setter.app)
+        await setter.do("q")
         assert setter.setup.position == begun
         await setter.press("q")
-        await setter.pilot.pause()
         assert isinstance(setter.app.screen, FrontPage)
         row = setter.app.screen.query_one("#edit")
         assert "as you left it" in str(row.render())
@@ -237,7 +239,6 @@ async def test_it_is_played_with_a_level_and_left_for_the_editor_again(tmp_path:
         await setter.press("u", "u")
         assert setter.setup == Setup.usual(VARIANTS["koom"]), "the steps are there, too"
         await setter.press("escape")
-        await setter.pilot.pause()
         assert "any position" in str(row.render())
 
 
@@ -245,9 +246,7 @@ async def test_what_cannot_be_played_is_said(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.to("H5")
         for key in "piz":
-            await setter.press("d", key)
-            await work_done(setter.app)
-            await setter.pilot.pause()
+            await setter.do("d", key)
             assert setter.message.count("33 dwarfs") == 1
             await setter.press("u")
 
@@ -255,9 +254,7 @@ async def test_what_cannot_be_played_is_said(tmp_path: Path) -> None:
 async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thud.session.editor.SECONDS", 0.1)
     async with editing(tmp_path) as setter:
-        await setter.press("i")
-        await work_done(setter.app)
-        await setter.pilot.pause()
+        await setter.do("i")
         assert "The best move: " in setter.message
         assert setter.board.view.marks
         await setter.press("escape")
@@ -268,14 +265,12 @@ async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.Monkey
 async def test_it_is_saved_and_a_puzzle_added_to_a_file(tmp_path: Path) -> None:
     text = "5/T1d4/9/6T3d/13/15/6TdT1d4/4T1T8/6Rd7/d14/13/11/8d/d5d/2d2 T"
     async with editing(tmp_path, "koom") as setter:
-        setter.app.post_message(events.Paste(text))
+        await setter.paste(text)
         await setter.press("s")
         await setter.answer(str(tmp_path / "mine.pos"))
         assert "Saved as" in setter.message
         assert (tmp_path / "mine.pos").read_text() == f"{text}\n"
-        await setter.press("z")
-        await work_done(setter.app)
-        await setter.pilot.pause()
+        await setter.do("z")
         await setter.answer(str(tmp_path / "mine"))
         assert "Added to" in setter.message
     assert read_puzzles(tmp_path / "mine.jsonl")[0].position.to_text() == text
@@ -307,12 +302,9 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
             await setter.press(key)
             assert setter.message.endswith(" …")
             await setter.press("p", "enter")
-            await setter.pilot.pause()
             assert isinstance(setter.app.screen, BattleScreen)
             assert pondering.given_up
-            await setter.press("q")
-            await setter.pilot.pause()
-            await work_done(setter.app)
+            await setter.do("q")
             assert "…" not in setter.message
 
 
@@ -340,10 +332,8 @@ async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
         await work_done(setter.app)
         assert isinstance(setter.app.screen, ListScreen)
         await setter.press("escape")
-        await setter.pilot.pause()
         assert "This is a puzzle: hurl the troll (easy). Press z" in setter.message
-        await setter.press("z")
-        await work_done(setter.app)
+        await setter.do("z")
         assert isinstance(setter.app.screen, AskScreen)
 
 
@@ -356,9 +346,7 @@ async def test_the_position_of_a_match_is_taken_and_the_match_goes_on(tmp_path: 
         assert setter.setup == Setup(CLASSIC, shown)
         await setter.press("e", "ctrl+z", "p", "enter")
         assert player.match.battle.moves == ()
-        await player.press("q")
-        await player.pilot.pause()
-        await work_done(player.app)
+        await setter.do("q")
         await setter.press("e", "t")
         left = setter.setup
         await setter.press("escape")
@@ -371,7 +359,6 @@ async def test_the_position_of_a_match_is_taken_and_the_match_goes_on(tmp_path: 
         await player.press("u")
         assert setter.setup == left
         await player.press("q")
-        await player.pilot.pause()
         player.app.matches.replay(player.session.record)
         await player.pilot.pause()
         await player.press("right", "E")
@@ -379,15 +366,3 @@ async def test_the_position_of_a_match_is_taken_and_the_match_goes_on(tmp_path: 
         await setter.press("q")
         await player.pilot.pause()
         assert isinstance(player.app.screen, ReplayScreen)
-
-
-async def test_leaving_twice_at_once_leaves_only_the_editor() -> None:
-    async with playing() as player:
-        battle = player.app.screen
-        await player.press("E")
-        edited = player.app.screen
-        assert isinstance(edited, EditScreen)
-        edited.action_leave()
-        edited.action_leave()
-        await player.pilot.pause()
-        assert player.app.screen_stack == [battle]

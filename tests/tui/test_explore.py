@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from itertools import islice
@@ -25,21 +24,18 @@ from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
-from thud.rules.setup import Setup
 from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.settings.preferences import Preferences
 from thud.terminal.cells import Cell
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import SquareMark
 from thud.tui.board.widget import Board
-from thud.tui.editor.screen import EditScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.start import Edit, Explore, Front, Replay
+from thud.tui.start import Explore, Front, Replay, Start
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player
 
@@ -94,16 +90,14 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def exploring(
-    tmp_path: Path, *records: Record, size: tuple[int, int] = (80, 24), variant: str = "classic"
+    tmp_path: Path, *records: Record, size: tuple[int, int] = (80, 24), start: Start | None = None
 ) -> AsyncIterator[Explorer]:
     """Run the app on what was played in some matches."""
-    write(tmp_path / "data" / "matches" / "a.tgn", *records)
+    if records:
+        write(tmp_path / "data" / "matches" / "a.tgn", *records)
     store = Store(tmp_path / "data")
-    match = Match(VARIANTS[variant], ("Dwarfs", "Trolls"))
-    app = ThudApp(Explore(match), store=store)
+    app = ThudApp(start or Explore(Match(CLASSIC)), store=store)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        app.screen.query_one(Board).piece_set = "letters"
         player = Explorer(app, pilot)
         await player.settled()
         yield player
@@ -131,6 +125,8 @@ async def test_the_moves_are_listed_with_what_came_of_them(tmp_path: Path) -> No
             marks = player.explorer.query_one(Board).view.marks
             advised = {square for square, mark in marks.items() if mark is SquareMark.ADVISED}
             assert advised == set(player.chosen[:2])
+        hint = "'thud explore --corpus' has battles between computers."
+        assert hint not in player.told("#told")
         shown = player.explorer.query_one(PlayedList)
         assert all(
             shown.render_line(y).cell_length == shown.size.width for y in range(shown.size.height)
@@ -173,10 +169,7 @@ async def test_matches_are_found_by_their_pieces(tmp_path: Path) -> None:
 
 
 async def test_one_explores_from_a_match_and_from_the_front_page(tmp_path: Path) -> None:
-    write(tmp_path / "data" / "matches" / "a.tgn", *MANY)
-    app = ThudApp(Front(), store=Store(tmp_path / "data"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Explorer(app, pilot)
+    async with exploring(tmp_path, *MANY, start=Front()) as player:
         await player.press("x")
         await player.see(ExploreScreen)
         await player.settled()
@@ -185,9 +178,9 @@ async def test_one_explores_from_a_match_and_from_the_front_page(tmp_path: Path)
         await player.see(BattleScreen)
         assert player.match.battle.position.letter_at(parse_square("F5")) == "d"
         assert player.match.battle.position.to_move is Side.TROLLS
-        await player.press("q")
+        await player.do("q")
         await player.see(ExploreScreen)
-        await player.press("q")
+        await player.do("q")
         await player.see(FrontPage)
         await player.press("n")
         await player.see(BattleScreen)
@@ -249,18 +242,6 @@ async def test_a_move_made_on_the_board_is_stepped_into(tmp_path: Path) -> None:
         assert player.listed == []
 
 
-@pytest.mark.slow
-async def test_whoever_has_no_matches_is_told_of_those_that_there_are(tmp_path: Path) -> None:
-    hint = "'thud explore --corpus' has battles between computers."
-    async with exploring(tmp_path, *MANY) as player:
-        assert hint not in player.told("#told")
-    app = ThudApp(Explore(Match(CLASSIC)), store=Store(tmp_path / "elsewhere"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Explorer(app, pilot)
-        await player.settled()
-        assert hint in player.told("#told")
-
-
 async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         await player.do("enter", "m")
@@ -280,18 +261,29 @@ async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> 
         assert player.app.return_code == 0
 
 
+async def test_nothing_is_listed_where_nothing_was_played_and_shares_are_told_in_koom_valley(
+    tmp_path: Path,
+) -> None:
+    koom = VARIANTS["koom"]
+    first = move_text(koom.start, koom.legal_moves(koom.start)[0])
+    start = Explore(Match(koom))
+    async with exploring(tmp_path, start=start) as player:
+        assert player.listed == []
+        assert "'thud explore --corpus' has battles between" in player.told("#told")
+    async with exploring(tmp_path, played(first, variant="koom"), start=start) as player:
+        assert player.listed[0].split() == ["move", "times", "won"]
+        assert player.listed[1].split()[1:] == ["1", "100%", "50%"]
+
+
 async def test_what_is_tried_in_a_kept_match_is_kept_with_it(tmp_path: Path) -> None:
     store = Store(tmp_path / "data")
     with closing(store.adopt(played("dF1-F5", "TG7-G6"))) as saved:
         name = saved.id
-    app = ThudApp(Explore(Match(CLASSIC)), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Explorer(app, pilot)
-        await player.settled()
+    async with exploring(tmp_path) as player:
         await player.do("m")
         await player.do("enter")
         await player.do(":", *"G1-G5", "enter")
-        replay = app.screen
+        replay = player.app.screen
         assert isinstance(replay, ReplayScreen)
         assert not replay.annotations.behind
         assert store.load(name) == replay.record != saved.record
@@ -325,11 +317,7 @@ async def test_escape_leads_back_step_by_step_and_out(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
-    store = Store(tmp_path / "data")
-    write(store.matches / "a.tgn", *MANY)
-    app = ThudApp(Replay(MANY[0]), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Explorer(app, pilot)
+    async with exploring(tmp_path, *MANY, start=Replay(MANY[0])) as player:
         await player.do("right", "x")
         assert [move_text(CLASSIC.start, move) for move in player.battle.moves] == ["dF1-F5"]
         assert "Two moves in four battles" in player.told("#where")
@@ -339,11 +327,11 @@ async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
             await player.do(key)
         assert player.battle.moves == ()
         await player.do("q")
-        assert isinstance(app.screen, ReplayScreen)
-        assert app.screen.cursor.ply == 1
+        assert isinstance(player.app.screen, ReplayScreen)
+        assert player.app.screen.cursor.ply == 1
         await player.do("x")
         await player.do("escape", "q")
-        assert isinstance(app.screen, ReplayScreen)
+        assert isinstance(player.app.screen, ReplayScreen)
 
 
 @pytest.mark.slow
@@ -366,97 +354,31 @@ async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Pat
 
 
 @pytest.mark.slow
-async def test_it_does_not_begin_once_it_has_been_replaced(tmp_path: Path) -> None:
-    app = ThudApp(Replay(MANY[0]), store=Store(tmp_path / "data"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        explorer = app.matches.explore_screen(Match(CLASSIC))
-        app.push_screen(explorer)
-        while not explorer.is_mounted:
-            await asyncio.sleep(0)
-        await app.switch_screen(app.matches.explore_screen(Match(CLASSIC)))
-        await Explorer(app, pilot).do("up")
-        assert app.exit_error is None
-        assert isinstance(app.screen, ExploreScreen)
-        assert app.screen.begun
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("keys", sampled(["xp", "px"]))
 async def test_playing_on_and_exploring_at_once_opens_one_of_them(
     tmp_path: Path, keys: str
 ) -> None:
-    app = ThudApp(Replay(MANY[0]), store=Store(tmp_path / "data"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        player = Explorer(app, pilot)
-        await player.settled()
+    async with exploring(tmp_path, start=Replay(MANY[0])) as player:
         for key in keys:
-            app.post_message(Key(key, key))
+            player.app.post_message(Key(key, key))
         await player.settled()
-        assert [type(each) for each in app.screen_stack] in (
+        assert [type(each) for each in player.app.screen_stack] in (
             [ReplayScreen, ExploreScreen],
             [ReplayScreen, ListScreen],
         )
 
 
 @pytest.mark.slow
-async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
-    store = Store(tmp_path / "data")
-    write(store.matches / "a.tgn", *MANY)
-    match = Match(CLASSIC)
-    match.battle.agree()
-    match.next_battle()
-    match.battle.agree()
-    write(tmp_path / "over.tgn", Record.of(match))
-    app = ThudApp(Edit(Setup.usual(CLASSIC)), store=store, preferences=Preferences(None))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        player = Explorer(app, pilot)
-        for key in ("p", "enter", "o"):
-            await player.do(key)
-        app.screen.query_one(Input).value = str(tmp_path / "over.tgn")
-        await player.do("enter")
-        replay = app.screen
-        assert isinstance(replay, ReplayScreen)
-        for key in ("x", "q", "x", "ctrl+c"):
-            await player.do(key)
-            assert isinstance(app.screen, ExploreScreen) or app.screen is replay
-        assert app.screen is replay
-        await player.do("q")
-        assert isinstance(app.screen, EditScreen)
-        await player.do("q")
-        assert isinstance(app.screen, FrontPage)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("by", sampled(["resignation", "agreement"]))
-async def test_others_went_on_where_the_players_ended_the_battle(tmp_path: Path, by: str) -> None:
-    store = Store(tmp_path)
-    write(store.matches / "a.tgn", *MANY)
+async def test_others_went_on_where_the_players_ended_the_battle(tmp_path: Path) -> None:
     match = Match(CLASSIC)
     match.battle.play(MANY[0].battles[0].moves[0])
-    if by == "agreement":
-        match.battle.agree()
-    else:
-        match.battle.lose(Forfeit(Side.TROLLS, Reason.RESIGNATION))
-    app = ThudApp(Replay(Record.of(match)), store=store)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        player = Explorer(app, pilot)
+    match.battle.lose(Forfeit(Side.TROLLS, Reason.RESIGNATION))
+    async with exploring(tmp_path, *MANY, start=Replay(Record.of(match))) as player:
         await player.do("end", "x")
         await player.do("enter")
         assert len(player.battle.moves) == 2
         await player.do("g")
         assert player.battle.moves == ()
-
-
-async def test_the_share_of_wins_counts_in_koom_valley(tmp_path: Path) -> None:
-    koom = VARIANTS["koom"]
-    first = move_text(koom.start, koom.legal_moves(koom.start)[0])
-    async with exploring(tmp_path, played(first, variant="koom"), variant="koom") as player:
-        assert player.listed[0].split() == ["move", "times", "won"]
-        assert player.listed[1].split()[1:] == ["1", "100%", "50%"]
 
 
 @pytest.mark.slow
