@@ -96,7 +96,8 @@ async def exploring(
     if records:
         write(tmp_path / "data" / "matches" / "a.tgn", *records)
     store = Store(tmp_path / "data")
-    app = ThudApp(start or Explore(Match(CLASSIC)), store=store)
+    first = Explore(Match(CLASSIC)) if start is None else start
+    app = ThudApp(first, store=store)
     async with app.run_test(size=size) as pilot:
         player = Explorer(app, pilot)
         await player.settled()
