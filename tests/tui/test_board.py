@@ -151,6 +151,12 @@ async def test_squares_are_where_they_are_drawn() -> None:
             drawn = "\n".join(board.render_line(y).text for y in range(board.size.height))
             assert drawn.count("d") == 32
             assert drawn.count("T") == 8
+        board.largest = Cell(5, 2)
+        await player.pilot.resize_terminal(200, 60)
+        await player.pilot.pause()
+        assert board.cell == Cell(5, 2), "they are no larger than is wanted"
+        board.largest = None
+        assert board.cell == Cell(7, 3)
 
 
 async def test_every_size_of_terminal(full: bool) -> None:

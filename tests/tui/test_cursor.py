@@ -1,9 +1,10 @@
 """Where the cursor goes, by direction and by stop."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.rules.geometry import RAYS, SQUARES, file_of, rank_of
+from thud.rules.geometry import RAYS, SQUARES, file_of, parse_square, rank_of
 from thud.tui.board.cursor import DIRECTIONS, cycled, jumped, stepped
 
 some = st.lists(st.sampled_from(SQUARES), unique=True).map(sorted)
@@ -44,6 +45,16 @@ def test_on_a_board_turned_round_a_jump_goes_the_other_way(
 ) -> None:
     turned = jumped(square, direction, stops, flipped=True)
     assert turned == jumped(square, OPPOSITE[direction], stops, flipped=False)
+
+
+@pytest.mark.parametrize(
+    ("direction", "square"),
+    [("north", "H5"), ("east", "L8"), ("south", "J11"), ("west", "G14")],
+)
+def test_a_jump_prefers_what_is_near_and_straight_ahead(direction: str, square: str) -> None:
+    stops = [parse_square(name) for name in ("H5", "K5", "L8", "P9", "J11", "G14")]
+    there = jumped(parse_square("H8"), direction, stops, flipped=False)
+    assert there == parse_square(square)
 
 
 @given(squares, some)

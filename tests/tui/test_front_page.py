@@ -11,7 +11,7 @@ from textual.events import Paste
 from textual.widgets import OptionList, Static
 
 from sampling import sampled
-from saving import begin, save
+from saving import begin
 from thud.ai.levels import LEVELS
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.lessons.model_battles import model_battle
@@ -78,7 +78,13 @@ def shown(player: Player) -> str:
     return "\n".join(str(each.render()) for each in page.query(Static) if each.display)
 
 
-def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "Detritus")) -> str:
+def keep_one(
+    store: Store,
+    *,
+    over: bool,
+    names: tuple[str, str] = ("Cheery", "Detritus"),
+    programs: tuple[str, str] = ("", ""),
+) -> str:
     """Keep a match of one move, or one that is over; return its id."""
     match = Match(VARIANTS["classic"], names)
     battle = match.battle
@@ -87,7 +93,7 @@ def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "D
         battle.agree()
         match.next_battle()
         match.battle.agree()
-    with begin(store, match) as saved:
+    with begin(store, match, programs=programs) as saved:
         return saved.id
 
 
@@ -205,10 +211,13 @@ async def test_two_computers_are_watched(store: Store) -> None:
         assert player.screen.session.state.watched
     seats = load_choices(store.matches.parent).seats
     assert seats == ("cpu:2", "cpu:1")
+    save_choices(store.matches.parent, LastChoices("classic", ("cpu:1", "cpu:1")))
     async with front_page(store) as player:
         await player.pilot.press("n")
         await player.see(BattleScreen)
         assert player.screen.session.state.watched
+        name = level_contender(1).name
+        assert player.match.players == (f"{name} 1", f"{name} 2"), "they are told apart"
 
 
 async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) -> None:
@@ -274,16 +283,6 @@ async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -
         await player.pilot.press(*["right"] * [*VARIANTS].index("football"), "n")
         assert isinstance(player.app.screen, FrontPage)
         assert "Football has no handicaps" in shown(player)
-
-
-@pytest.mark.slow
-async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
-    save_choices(store.matches.parent, LastChoices("classic", ("cpu:1", "cpu:1")))
-    async with front_page(store) as player:
-        await player.press("n")
-        assert player.match.players == tuple(
-            f"{level_contender(1).name} {number}" for number in (1, 2)
-        )
 
 
 @pytest.mark.slow
@@ -365,12 +364,16 @@ async def test_what_is_wanted_first_is_shown_alone_and_once(store: Store, keys: 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sampled(["r", "p"]))
 async def test_a_match_of_a_list_is_taken_up_once(store: Store, key: str) -> None:
-    keep_one(store, over=key == "p")
+    programs = parse_contender("random").program, parse_contender("cpu:1").program
+    keep_one(store, over=key == "p", programs=programs)
     async with front_page(store) as player:
         await player.do(key)
         await player.do("enter", "enter", key)
         assert isinstance(player.app.screen, BattleScreen if key == "r" else ReplayScreen)
         assert len(player.app.screen_stack) == 2
+        if key == "r":
+            seats = player.screen.session.state.seats
+            assert seats.programs == programs, "the same computers go on with it"
 
 
 @pytest.mark.slow
@@ -490,20 +493,6 @@ async def test_a_deletion_that_ends_after_its_list_is_closed_does_no_harm(store:
 
 def said(player: Player) -> str:
     return str(player.app.screen.query_one("#said", Static).render())
-
-
-@pytest.mark.slow
-async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
-    match = Match(VARIANTS["classic"], ("Random", "Pebble"))
-    programs = parse_contender("random").program, parse_contender("cpu:1").program
-    with begin(store, match, programs=programs) as saved:
-        match.battle.play(match.variant.legal_moves(match.battle.position)[0])
-        save(saved, match)
-    async with front_page(store) as player:
-        await player.do("r")
-        await player.pilot.click(OptionList, offset=(5, 0))
-        await player.settled()
-        assert player.screen.session.state.seats.programs == programs
 
 
 async def test_a_match_that_is_open_elsewhere_is_neither_deleted_nor_opened(store: Store) -> None:
