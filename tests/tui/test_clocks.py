@@ -60,9 +60,9 @@ async def test_the_clock_of_the_player_to_move_runs() -> None:
         await player.press("q")
         shown(player, glass, 60_000)
         await player.press("n")
-        assert shown(player, glass).split() == ["dwarfs", "20:00", "trolls", "»19:58"]
+        assert shown(player, glass, 2_000).split() == ["dwarfs", "20:00", "trolls", "»19:56"]
         await player.play("TG7-F6")
-        assert shown(player, glass).split() == ["dwarfs", "»20:00", "trolls", "20:08"]
+        assert shown(player, glass).split() == ["dwarfs", "»20:00", "trolls", "20:06"]
         await player.press("left_square_bracket")
         assert "Move 1 of 2: Anna moves F1-F5, 20:00 left" in player.message
         await player.press("a", "u")

@@ -336,25 +336,6 @@ async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Path) -> None:
-    async with exploring(tmp_path, *MANY) as player:
-        await player.do("enter", "m")
-        await player.do("enter")
-        await player.do("p", "enter")
-        assert isinstance(player.app.screen, BattleScreen)
-        session = player.app.session
-        await player.do("q", "y")
-        assert len(player.battle.moves) == 1
-        assert session
-        assert session.state.left
-        assert player.app.session is None
-        assert player.app.return_code is None
-        await player.do("escape")
-        await player.press("q")
-        assert player.app.return_code == 0
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("keys", sampled(["xp", "px"]))
 async def test_playing_on_and_exploring_at_once_opens_one_of_them(
     tmp_path: Path, keys: str

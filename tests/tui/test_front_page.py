@@ -140,17 +140,6 @@ async def test_a_refusal_stays_while_one_goes_to_the_row_at_fault(store: Store) 
         assert "Both players are called" in shown(player)
 
 
-async def test_another_level_is_chosen_with_the_arrows(store: Store) -> None:
-    async with front_page(store) as player:
-        await player.settled()
-        player.app.screen.query_one("#computer").focus()
-        await player.press("left")
-        assert f"{LEVELS[1].meeting}. Rated {RATINGS[1].value:.0f}." in shown(player)
-        await player.do("enter")
-        assert player.match.players == ("Player 1", level_contender(1).name)
-    assert load_choices(store.matches.parent).seats == ("human", "cpu:1")
-
-
 async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     veteran = level_contender(10).name
     async with front_page(store) as player:
@@ -160,13 +149,17 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         await player.pilot.press("right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
+        page.query_one("#clock").focus()
+        await player.press(*["right"] * 3)
+        assert "20+10" in shown(player)
         page.query_one("#computer").focus()
         await player.do(*["left"] * 4, "enter")
         assert player.match.players == (veteran, "Anna")
         assert player.match.variant is VARIANTS["koom"]
+        assert player.match.control == parse_control("20+10")
         assert player.screen.session.state.seats.programs[0].endswith("level 10 of 12")
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), fitting=2, opener=1
+        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), "", "20+10", fitting=2, opener=1
     )
     async with front_page(store) as player:
         assert player.app.focused is player.app.screen.query_one("#computer")
@@ -250,16 +243,6 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
         await session.leave()
 
 
-async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
-    async with front_page(store) as player:
-        player.app.screen.query_one("#clock").focus()
-        await player.press(*["right"] * 3)
-        assert "20+10" in shown(player)
-        await player.do("n")
-        assert player.match.control == parse_control("20+10")
-    assert load_choices(store.matches.parent).clock == "20+10"
-
-
 async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
         player.app.screen.query_one("#odds").focus()
@@ -307,11 +290,13 @@ async def test_everything_can_be_clicked(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.click("#game")
         assert "Single capture" in shown(player)
-        await player.pilot.click("#game", offset=(10, 0))
-        assert "‹ Classic ›" in shown(player)
         await player.pilot.click("#rules")
         assert isinstance(player.app.screen, HelpScreen)
+        first = player.app.screen.query(Static).first()
+        assert str(first.render()).startswith("Single capture")
         await player.press("escape")
+        await player.pilot.click("#game", offset=(10, 0))
+        assert "‹ Classic ›" in shown(player)
         await player.pilot.click("#settings")
         assert isinstance(player.app.screen, SettingsScreen)
         await player.press("escape")
@@ -341,6 +326,7 @@ async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_pla
         first = len(row.label) + 3
         await slow_click(player, row, (first + len(row.said) - 1, 0))
         assert row.value == "cpu:3"
+        assert f"{LEVELS[3].meeting}. Rated {RATINGS[3].value:.0f}." in shown(player)
         await slow_click(player, row, (first, 0))
         assert row.value == "cpu:2"
         await slow_click(player, row, (3, 0))
@@ -546,14 +532,6 @@ async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int
 async def scrolled_to(player: Player, row: Row) -> None:
     """Wait until a row is seen whole."""
     await player.until(lambda: player.app.screen.region.contains_region(row.region))
-
-
-async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
-    async with front_page(store) as player:
-        player.app.screen.query_one("#game").focus()
-        await player.press("right", "right", "f1")
-        first = player.app.screen.query(Static).first()
-        assert str(first.render()).startswith("Koom Valley ")
 
 
 NO_CHOICES = (
