@@ -21,11 +21,11 @@ from thud.session.events import (
     Sending,
     Wish,
 )
-from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Say, Undo
+from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.keys.bar import KeyBar
 from thud.tui.picking.move_entry import MoveEntry
-from thud.tui.widgets.modals import AskScreen, TextScreen
+from thud.tui.widgets.modals import AskScreen
 from tui.driver import Player, playing
 
 GUEST = 1
@@ -98,6 +98,8 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     await anna.press("n")
     assert not anna.question
     assert "to answer" not in anna.message
+    await anna.press("apostrophe")
+    assert "Anna says: why" in anna.text("VerticalScroll Static").splitlines()
 
 
 async def both_end(anna: Player) -> None:
@@ -211,23 +213,6 @@ async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Pl
     assert anna.screen.query_one(MoveEntry).value == "n9n"
     await anna.press("escape", "y")
     assert len(anna.match.battle.moves) == 1
-
-
-@pytest.mark.slow
-async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
-    session = anna.session
-    for number in range(12):
-        await session.request(Say(f"{number} {'well ' * 39}"), by=number % 2)
-    await anna.pilot.pause()
-    heard = anna.text("#chat").split("\n")
-    assert heard[0] == "…"
-    assert len(heard) == 7
-    assert anna.message.rstrip().endswith("…")
-    await anna.press("'")
-    assert isinstance(anna.app.screen, TextScreen)
-    shown = anna.app.screen.query("Static").last()
-    assert str(shown.render()).split("\n")[:12] == session.state.participants.conversation[::-1]
-    assert len(session.state.participants.conversation) == 12
 
 
 async def test_who_is_there_and_how_others_come_is_told_and_copied_line_by_line(
