@@ -281,26 +281,6 @@ async def test_keys_work_while_a_computer_considers_the_end(
 
 
 @pytest.mark.slow
-async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
-    answers: list[Decision | Exception],
-) -> None:
-    async with playing(seats=(HUMAN, RANDOM)) as player:
-        await player.press("colon", *"f1f5", "enter")
-        await player.until(lambda: played(player) == 2)
-        answers.append(first_move(player.match.battle)._replace(ends=True))
-        await player.press("e")
-        await player.until(lambda: "Battle 1 is over" in player.question)
-        await player.press("q")
-        assert "Quit?" in player.question
-        await player.press("u", "c", "o")
-        assert "Quit?" in player.question, "nothing takes the question's place"
-        await player.press("n")
-        await player.press("u")
-        await player.press("colon", *"k1k5", "enter")
-        await player.until(lambda: played(player) == 4)
-
-
-@pytest.mark.slow
 async def test_looking_back_and_a_question_outlast_a_computers_move(gate: asyncio.Event) -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")

@@ -11,7 +11,6 @@ import pytest
 from textual import events
 from textual.events import MouseMove
 from textual.geometry import Offset
-from textual.screen import Screen
 from textual.widgets import Input
 
 from thud.puzzles.book import read_puzzles
@@ -306,18 +305,6 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
             assert pondering.given_up
             await setter.do("q")
             assert "…" not in setter.message
-
-
-@pytest.mark.slow
-async def test_what_is_said_while_the_screen_is_taken_down_is_no_fault(tmp_path: Path) -> None:
-    async with editing(tmp_path) as setter:
-        gone = setter.editing
-        setter.app.push_screen(Screen())
-        removal = gone.remove()
-        while gone.is_attached:
-            gone.show("The best move is none.")
-            await asyncio.sleep(0)
-        await removal
 
 
 @pytest.mark.slow

@@ -28,7 +28,6 @@ from thud.strength.levels import RATINGS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
-from thud.tui.drill.screen import DrillScreen
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput, PairScreen
 from thud.tui.front.lists import MatchList
@@ -360,30 +359,6 @@ async def test_a_match_of_a_list_is_taken_up_once(store: Store, key: str) -> Non
         if key == "r":
             seats = player.screen.session.state.seats
             assert seats.programs == programs, "the same computers go on with it"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("row", sampled(["resume", "learn"]))
-async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
-    store: Store, row: str
-) -> None:
-    keep_one(store, over=False)
-    async with front_page(store) as player:
-        page = player.app.screen
-        assert isinstance(page, FrontPage)
-        await page.action_go(row)
-        await player.see(ListScreen)
-        await player.settled()
-        shown = player.app.screen
-        assert isinstance(shown, ListScreen)
-        listed = shown.query_one(OptionList)
-        assert listed.highlighted_option
-        place = listed.highlighted or 0
-        shown._answer(OptionList.OptionSelected(listed, listed.highlighted_option, place))
-        await page.action_go(row)
-        await player.until(lambda: isinstance(player.app.screen, BattleScreen | DrillScreen))
-        await player.settled()
-        assert len(player.app.screen_stack) == 2
 
 
 @pytest.mark.slow
