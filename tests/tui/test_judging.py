@@ -5,7 +5,6 @@ import pytest
 from thud.records import editing
 from thud.records.record import Record
 from thud.records.tree import Cursor, Trail
-from thud.review.judgement import Mark
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.tui.review.judging import ReviewTask
@@ -45,17 +44,7 @@ def test_only_moves_that_were_played_are_known(record: Record, review_task: Revi
     assert move.judgement == MISTAKE
     assert review_task.last_move(Cursor.at(record, 1, 0)) is None
     assert review_task.last_move(Cursor.at(record, 1, 2, ((1, 0),))) is None
-
-
-def test_a_mistake_is_told_in_place_of_the_move(record: Record, review_task: ReviewTask) -> None:
-    told = review_task.with_judgement(Cursor.at(record, 1, 3), ["The move."])
-    assert "The move." not in told
-    assert told[0].startswith("? Cost the dwarfs 2.5 points")
-    assert review_task.with_judgement(Cursor.at(record, 1, 2), ["The move."])[0] == "The move."
-
-
-def test_mistakes_are_marked_in_the_list(review_task: ReviewTask) -> None:
-    assert review_task.marks(1) == {((), 3): Mark.MISTAKE}
+    assert review_task.better(Cursor.at(record, 1, 2)) == (), "it was no mistake"
 
 
 @pytest.mark.parametrize(
@@ -71,16 +60,6 @@ def test_the_next_mistake_is_found_from_anywhere(
 ) -> None:
     found = review_task.mistake(Cursor.at(record, 1, *place), by)
     assert (found and found.ply) == leads
-
-
-def test_what_was_better_is_known_of_mistakes(record: Record, review_task: ReviewTask) -> None:
-    assert review_task.better(Cursor.at(record, 1, 3)) == (MISTAKE.best, *MISTAKE.line)
-    assert review_task.better(Cursor.at(record, 1, 2)) == ()
-
-
-def test_a_drill_is_made_of_a_sides_mistakes(review_task: ReviewTask) -> None:
-    assert review_task.drill(1, Side.DWARFS, "Anna")
-    assert review_task.drill(1, Side.TROLLS, "Bert") is None
 
 
 def test_what_was_expected_ends_where_a_variation_begins(

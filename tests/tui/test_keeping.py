@@ -14,7 +14,6 @@ from thud.disk.atomic import write_atomic
 from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -23,7 +22,7 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import PlayMatch, Replay
-from tui.driver import Player, placed, playing, work_done
+from tui.driver import Player, placed, playing, running, work_done
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
 
@@ -63,25 +62,17 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
         assert len(on_disk(store).battle.moves) == 4
 
 
-@pytest.mark.parametrize("moves", [1, 2])
-async def test_another_match_is_mentioned_that_both_sides_have_begun(
-    store: Store, moves: int
-) -> None:
+async def test_another_match_is_mentioned_that_both_sides_have_begun(store: Store) -> None:
     match = Match(VARIANTS["koom"])
     with begin(store, match) as saved:
-        for _ in range(moves):
+        for _ in range(2):
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         save(saved, match)
-    app = ThudApp(
-        PlayMatch(Session(Match(VARIANTS["classic"]), Autosave(store)), mention_unfinished=True)
-    )
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        player = Player(app, pilot)
-        await work_done(app)
-        assert (f"thud resume {saved.id}" in player.message) is (moves == 2)
-        assert "Anna to move" in player.message or "Player 1 to move" in player.message
-        assert Autosave(store).mention() == ""
+    session = Session(Match(VARIANTS["classic"]), Autosave(store))
+    async with running(ThudApp(PlayMatch(session, mention_unfinished=True))) as player:
+        await work_done(player.app)
+        assert f"thud resume {saved.id}" in player.message
+        assert "Player 1 to move" in player.message
 
 
 async def typed(player: Player, text: str) -> None:
@@ -94,24 +85,6 @@ async def typed(player: Player, text: str) -> None:
 def refusal(player: Player) -> str:
     shown = player.app.screen.query_one("#refusal", Static)
     return str(shown.render()) if shown.display else ""
-
-
-@pytest.mark.slow
-async def test_a_name_that_cannot_be_saved_under_is_mended(tmp_path: Path) -> None:
-    (tmp_path / "there.svg").write_text("something else")
-    async with playing() as player:
-        await player.play(MOVES[0])
-        await player.press("s")
-        for name, reason in (
-            ("match.doc", ".doc"),
-            ("missing/match.tgn", "cannot be written"),
-            ("there.svg", "exists"),
-        ):
-            await typed(player, str(tmp_path / name))
-            assert reason in refusal(player)
-        await typed(player, str(tmp_path / "match.svg"))
-        assert "Saved as" in player.message
-        assert (tmp_path / "match.svg").read_text().startswith("<svg")
 
 
 async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
@@ -144,34 +117,6 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
-    async with playing(store=store) as player:
-        await player.press("s")
-        await player.press("ctrl+a", "ctrl+k")
-        await player.press(*str(tmp_path / "twice.tgn"), "enter", "enter")
-        await work_done(player.app)
-        await player.pilot.pause()
-        assert (tmp_path / "twice.tgn").exists()
-        await player.play(MOVES[0])
-
-
-@pytest.mark.slow
-async def test_names_that_are_no_files_are_told(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    async with playing(store=store) as player:
-        for key in "so":
-            for name in "~nobody-by-that-name/x.tgn", "/", "none/x.tgn":
-                await player.press(key)
-                await typed(player, name)
-                assert refusal(player)
-                await player.press("escape")
-        assert not list(tmp_path.glob("*.tgn"))
-        await player.play(MOVES[0])
-
-
-@pytest.mark.slow
 async def test_a_slow_disk_never_mixes_two_matches(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,44 +145,6 @@ async def test_a_slow_disk_never_mixes_two_matches(
 
 
 @pytest.mark.slow
-async def test_tags_and_comments_come_through(store: Store, tmp_path: Path) -> None:
-    path, copy = tmp_path / "tagged.tgn", tmp_path / "copy.tgn"
-    async with playing() as player:
-        await player.play(MOVES[0])
-        text = tgn_text(Record.of(player.match, event="A feast"))
-    path.write_text(
-        text.replace("dF1-F5", "dF1-F5 {well begun}").replace("\n\n", '\n[Ours "1"]\n\n')
-    )
-    before = read_file(path)[0]
-    assert before.tags
-    assert before.battles[0].line[1].comments
-    async with playing(store=store) as player:
-        await player.press("o")
-        await typed(player, str(path))
-        await player.play(MOVES[1])
-        await player.press("s")
-        await typed(player, str(copy))
-    after = read_file(copy)[0]
-    assert (after.event, after.tags) == (before.event, before.tags)
-    assert after.battles[0].line[1].comments == before.battles[0].line[1].comments
-    assert len(after.battles[0].moves) == 2
-
-
-@pytest.mark.slow
-async def test_the_first_of_several_matches_is_opened(store: Store, tmp_path: Path) -> None:
-    path = tmp_path / "two.tgn"
-    async with playing() as player:
-        await player.play(MOVES[0])
-        text = tgn_text(Record.of(player.match))
-    path.write_text(text + "\n" + text.replace("dF1-F5", "dF1-F1"))
-    async with playing(store=store) as player:
-        await player.press("o")
-        await typed(player, str(path))
-        assert "is open" in player.message
-        assert "dF1-F5" in player.moves
-
-
-@pytest.mark.slow
 async def test_opening_a_match_that_is_over_replays_it(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "over.tgn"
     async with playing("classic", placed("dF4", "TG7")) as player:
@@ -257,62 +164,27 @@ async def test_copy() -> None:
             assert "clipboard" in player.message
 
 
-@pytest.mark.slow
-async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
-    async with playing("classic", placed("dF4", "TG7"), store=store) as player:
-        await player.press("e", "y", "n", "e", "y", "n")
-        await player.play("dF4-F6")
-    assert len(store.finished()) == len(store.listing().unfinished) == 1
-
-
-@pytest.mark.parametrize(
-    ("suffix", "begins"),
-    [
-        pytest.param("png", b"\x89PNG", marks=pytest.mark.slow),
-        ("svg", b"<svg"),
-        pytest.param("gif", b"GIF", marks=pytest.mark.slow),
-    ],
-)
-async def test_a_key_saves_a_picture_of_what_is_shown(
-    tmp_path: Path, suffix: str, begins: bytes
-) -> None:
-    path = tmp_path / f"now.{suffix}"
-    earlier = path.with_stem("earlier")
+async def test_a_key_saves_a_picture_of_what_is_shown_as_it_is_wanted(tmp_path: Path) -> None:
+    pictures: list[str] = []
     async with playing() as player:
         await player.play("dF1-F5")
-        await player.press("S")
-        await typed(player, str(path))
-        assert f"Saved as {path}" in player.message.replace("\n", "")
-        await player.press("left_square_bracket", "S")
-        await typed(player, str(earlier))
-    assert path.read_bytes().startswith(begins)
-    assert earlier.read_bytes().startswith(begins)
-    assert path.read_bytes() != earlier.read_bytes()
-
-
-@pytest.mark.slow
-async def test_a_picture_looks_as_the_board_does_where_that_is_wanted(tmp_path: Path) -> None:
-    async with playing() as player:
-        await player.play("dF1-F5")
-        pictures = []
-        for number, keys in enumerate([(), ("f2",), ("f3",), ("f2", "f3"), ("f2", "f2")]):
-            await player.press("S")
-            await player.pilot.pause()
-            await player.press(*keys)
-            await typed(player, str(path := tmp_path / f"{number}.svg"))
+        for before, looks in (((), ()), ((), ("f2",)), ((), ("f3",)), (("[",), ())):
+            await player.press(*before, "S", *looks)
+            await typed(player, str(path := tmp_path / f"{len(pictures)}.svg"))
             pictures.append(path.read_text())
-    usual, board, arrow, both, again = pictures
-    assert len({usual, board, arrow, both}) == 4
-    assert again == usual
+        assert f"Saved as {path}" in player.message.replace("\n", "")
+    usual, _, arrow, earlier = pictures
+    assert len({*pictures}) == 4
+    assert usual.startswith("<svg")
     assert len(arrow.splitlines()) == len(usual.splitlines()) + 1
+    assert "F1-F5" not in earlier
 
 
 async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
     async with playing() as player:
         await player.press("S")
         await typed(player, str(tmp_path / "match.tgn"))
-        refusal = str(player.app.screen.query_one("#refusal", Static).render())
-        assert "has to end in .png, .svg or .gif" in refusal
+        assert "has to end in .png, .svg or .gif" in refusal(player)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -320,9 +192,7 @@ async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
 async def test_a_replay_saves_a_picture_of_a_variation(tmp_path: Path) -> None:
     match = Match(VARIANTS["classic"])
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    app = ThudApp(Replay(Record.of(match)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Player(app, pilot)
+    async with running(ThudApp(Replay(Record.of(match)))) as player:
         await player.press(":", *"g1g5", "enter")
         await player.pilot.pause()
         await player.press("S")
@@ -331,3 +201,26 @@ async def test_a_replay_saves_a_picture_of_a_variation(tmp_path: Path) -> None:
         await typed(player, str(tmp_path / "saved.svg"))
     assert "G1-G5" in (tmp_path / "other.svg").read_text()
     assert (tmp_path / "saved.svg").read_text() == (tmp_path / "other.svg").read_text()
+
+
+@pytest.mark.slow
+async def test_a_name_that_is_no_file_is_told_and_mended(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there.svg").write_text("something else")
+    async with playing(store=store) as player:
+        await player.play(MOVES[0])
+        for key in "os":
+            await player.press(key)
+            for name in "~nobody-by-that-name/x.tgn", "/", "none/x.tgn", "x.doc":
+                await typed(player, name)
+                assert refusal(player), name
+            if key == "o":
+                await player.press("escape")
+        await typed(player, "there.svg")
+        assert "exists" in refusal(player)
+        await typed(player, "match.svg")
+        assert "Saved as" in player.message
+        assert (tmp_path / "match.svg").read_text().startswith("<svg")
+        assert not list(tmp_path.glob("*.tgn"))

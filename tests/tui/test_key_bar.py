@@ -17,51 +17,11 @@ async def shown(player: Player) -> str:
     return player.screen.query_one(KeyBar).render().plain
 
 
-async def test_it_shows_the_keys_that_do_something_now() -> None:
-    async with playing(size=(120, 40)) as player:
-        assert "Undo" not in await shown(player)
-        await player.play("dF1-F5")
-        line = await shown(player)
-        assert "Undo" in line
-        assert "Redo" not in line
-        await player.press("u")
-        assert "Redo" in await shown(player)
-
-
-@pytest.mark.parametrize("width", sampled([79, 80, 120]))
-async def test_help_and_quit_have_room_on_every_screen(width: int) -> None:
-    async with playing(size=(width, 24)) as player:
-        await player.play("dF1-F5")
-        await player.press("u")
-        line = await shown(player)
-        assert len(line) <= width
-        assert line.rstrip().endswith("F1 Help")
-        assert "q Quit" in line
-
-
-async def test_a_click_presses_a_key() -> None:
-    async with playing(size=(120, 40)) as player:
-        await player.play("dF1-F5")
-        line = await shown(player)
-        await player.pilot.click(KeyBar, offset=(line.index("Undo") + 1, 0))
-        await player.pilot.pause()
-        assert player.match.battle.moves == ()
-
-
-async def test_a_click_between_keys_does_nothing() -> None:
-    async with playing(size=(120, 40)) as player:
-        await player.play("dF1-F5")
-        line = await shown(player)
-        await player.pilot.click(KeyBar, offset=(line.index("q Quit") - 1, 0))
-        await player.pilot.pause()
-        assert len(player.match.battle.moves) == 1
-
-
 def places(line: str, *names: str) -> list[int]:
     return [line.index(name) for name in names]
 
 
-@pytest.mark.parametrize("width", sampled([80, 120]))
+@pytest.mark.parametrize("width", sampled([80, 79, 120]))
 async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
     stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e Propose end", "q Quit", "F1 Help")
     async with playing(size=(width, 40)) as player:
@@ -70,7 +30,11 @@ async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
             await player.choose(*keys)
             line = await shown(player)
             assert places(line, *stays) == before
+            assert len(line) <= width
             assert "u Undo" in line or not player.match.battle.moves
+        await player.press("e")
+        assert player.question
+        assert places(await shown(player), "F1 Help") == before[-1:]
 
 
 async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
@@ -84,14 +48,6 @@ async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
         assert player.question == ""
 
 
-async def test_a_question_leaves_the_last_keys_where_they_are() -> None:
-    async with playing(size=(120, 40)) as player:
-        await player.play("dF1-F5")
-        before = places(await shown(player), "F1 Help")
-        await player.press("e")
-        assert places(await shown(player), "F1 Help") == before
-
-
 @pytest.mark.parametrize(("variant", "agrees"), [("classic", True), ("koom", False)])
 async def test_the_end_is_offered_only_where_a_computer_may_agree(
     variant: str, *, agrees: bool
@@ -102,3 +58,17 @@ async def test_the_end_is_offered_only_where_a_computer_may_agree(
         assert "i Hint" in line
         assert "t Threats" in line
         assert ("Propose end" in line) is agrees
+
+
+async def test_a_click_presses_a_key_and_between_keys_does_nothing() -> None:
+    async with playing(size=(120, 40)) as player:
+        assert "Undo" not in await shown(player)
+        await player.play("dF1-F5")
+        line = await shown(player)
+        await player.pilot.click(KeyBar, offset=(line.index("q Quit") - 1, 0))
+        await player.pilot.pause()
+        assert len(player.match.battle.moves) == 1
+        await player.pilot.click(KeyBar, offset=(line.index("Undo") + 1, 0))
+        await player.pilot.pause()
+        assert player.match.battle.moves == ()
+        assert "Redo" in await shown(player)

@@ -12,7 +12,6 @@ from textual.widgets import Static
 
 import thud.tui
 from thud.records.record import Record
-from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -26,8 +25,8 @@ from thud.tui.battle.screen import actions_now
 from thud.tui.editor.screen import EditScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.keymap import key_name, keymap, keys_of
-from thud.tui.start import PlayMatch, Replay
-from tui.driver import Player, playing
+from thud.tui.start import Replay
+from tui.driver import Player, beginning, playing, running
 
 Keys = Mapping[str, tuple[str, ...]]
 
@@ -35,12 +34,8 @@ Keys = Mapping[str, tuple[str, ...]]
 @asynccontextmanager
 async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Player]:
     preferences = Preferences(None, Settings(keys=keys, ascii=ascii_only))
-    app = ThudApp(
-        PlayMatch(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))), preferences=preferences
-    )
-    async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await pilot.pause()
-        yield Player(app, pilot)
+    async with running(ThudApp(beginning(), preferences=preferences)) as player:
+        yield player
 
 
 async def help_text(player: Player) -> str:
@@ -136,22 +131,18 @@ def test_wrong_keys_are_told_and_those_of_before_stay(own: Keys, name: str, why:
 
 
 async def test_another_key_does_it_and_the_former_one_no_more() -> None:
-    async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
+    async with with_keys({"battle.undo": ("z", "ctrl+z"), "board.north": ("w",)}) as player:
         await player.play("dF1-F5")
         await player.press("u")
         assert len(player.match.battle.moves) == 1
         await player.press("z")
         assert len(player.match.battle.moves) == 0
+        before = player.board.cursor
+        await player.press("8")
+        assert player.board.cursor == before
+        await player.press("w")
+        assert player.board.cursor != before
         assert not player.app._notifications
-
-
-async def test_exchanged_keys_do_each_others_work() -> None:
-    async with with_keys({"battle.undo": ("r",), "battle.redo": ("u",)}) as player:
-        await player.play("dF1-F5")
-        await player.press("r")
-        assert len(player.match.battle.moves) == 0
-        await player.press("u")
-        assert len(player.match.battle.moves) == 1
 
 
 @pytest.mark.slow
@@ -165,16 +156,6 @@ async def test_what_shares_a_key_with_what_is_changed_keeps_it() -> None:
         assert player.app.screen is player.app.screen_stack[0]
 
 
-async def test_the_board_has_other_keys_too() -> None:
-    async with with_keys({"board.north": ("w",)}) as player:
-        before = parse_square("H8")
-        player.board.move_cursor(before)
-        await player.press("8")
-        assert player.board.cursor == before
-        await player.press("w")
-        assert player.board.cursor != before
-
-
 async def test_the_keys_where_a_picture_is_saved_can_be_others() -> None:
     async with with_keys({"picture.look": ("F6",)}) as player:
         await player.press("S")
@@ -182,59 +163,6 @@ async def test_the_keys_where_a_picture_is_saved_can_be_others() -> None:
         assert str(shown.render()).startswith("F6 Look: carved")
         await player.press("f6")
         assert str(shown.render()).startswith("F6 Look: as on this board")
-
-
-async def test_the_help_shows_every_key_and_those_that_are_changed() -> None:
-    async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
-        text = await help_text(player)
-    assert "z Ctrl+Z Undo\n" in described(text, "battle.undo")
-    for name, action in BY_ID.items():
-        if name != "battle.undo":
-            keys = " ".join(map(key_name, keys_of(action, {})))
-            told = f"{keys} {capitalised(action.label)}\n"
-            assert told in described(text, name)
-
-
-async def test_the_keys_that_matter_now_come_first() -> None:
-    async with with_keys({}) as player:
-        text = await help_text(player)
-    titles = [line.strip() for line in text.splitlines() if line.startswith("Keys ")]
-    assert titles[:3] == ["Keys on the board", "Keys in a match", "Keys everywhere"]
-    assert len(titles) == len(GROUPS)
-
-
-@pytest.mark.slow
-async def test_the_help_names_keys_and_marks_in_ascii() -> None:
-    async with with_keys({}, ascii_only=True) as player:
-        text = await help_text(player)
-    assert "8 Up k North\n" in described(text, "board.north")
-    assert "< >" in text
-
-
-async def test_the_palette_shows_the_keys_that_hold() -> None:
-    async with with_keys({"battle.undo": ("z",)}) as player:
-        await player.play("dF1-F5")
-        commands = {
-            each.title: each.help for each in player.app.get_system_commands(player.app.screen)
-        }
-    assert commands["Undo"] == "Key: z"
-    assert commands["Settings"] == "Key: ,"
-    assert commands["Quit"] == "Leave", "and no words of Textual's own"
-    assert commands["Look back"] == "Key: ["
-
-
-async def test_the_palette_has_each_key_at_the_right_of_its_row() -> None:
-    async with with_keys({"battle.undo": ("z",)}) as player:
-        await player.play("dF1-F5")
-        await player.press("ctrl+p")
-        await player.until(lambda: "Look back" in rows_of_palette(player))
-        found = rows_of_palette(player)
-        assert found["Look back"] == "["
-        assert found["Undo"] == "z"
-        assert found["Hint"] == "i"
-        await player.press(*"hint")
-        await player.until(lambda: set(rows_of_palette(player)) == {"Hint"})
-        assert rows_of_palette(player)["Hint"] == "i"
 
 
 def rows_of_palette(player: Player) -> dict[str, str]:
@@ -249,23 +177,6 @@ def offered(app: App[None]) -> set[str]:
     return {command.title for command in app.get_system_commands(app.screen)}
 
 
-@pytest.mark.slow
-async def test_the_palette_offers_nothing_that_waits_for_the_answer_to_a_question() -> None:
-    async with playing() as player:
-        await player.play("dF1-F5")
-        await player.press("q", "ctrl+p")
-        await player.until(lambda: "Flip the board" in rows_of_palette(player))
-        assert not {"Edit the position", "Explore"} & set(rows_of_palette(player))
-
-
-@pytest.mark.slow
-async def test_the_palette_has_no_sign_that_fonts_may_lack() -> None:
-    async with playing() as player:
-        await player.press("ctrl+p")
-        await player.pilot.pause()
-        assert not player.app.screen.query_one(SearchIcon).display
-
-
 async def test_the_palette_offers_what_does_something_now() -> None:
     async with playing() as player:
         app = player.app
@@ -278,7 +189,10 @@ async def test_the_palette_offers_what_does_something_now() -> None:
         await player.play("dF1-F5")
         assert {"Undo", "Look back"} <= offered(app)
         assert "Look forward" not in offered(app)
-        await player.press("left_square_bracket")
+        await player.press("q")
+        assert "Flip the board" in offered(app)
+        assert not {"Edit the position", "Explore"} & offered(app), "they wait for the answer"
+        await player.press("n", "left_square_bracket")
         assert "Look forward" in offered(app)
         await player.press("u", "u")
         assert "Redo" in offered(app)
@@ -303,11 +217,10 @@ async def test_the_palette_offers_the_ways_through_a_replay_that_there_are() -> 
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     app = ThudApp(Replay(Record.of(match)))
-    async with app.run_test() as pilot:
-        await pilot.pause()
+    async with running(app) as player:
         assert {"Next", "Last", "Run", "Play on"} <= offered(app)
         assert not {"Back", "First", "Variation", "Delete a variation", "Battle"} & offered(app)
-        await pilot.press("right", "b")
+        await player.press("right", "b")
         assert {"Back", "First"} <= offered(app)
         assert not {"Next", "Last", "Battle"} & offered(app)
 
@@ -332,3 +245,33 @@ def test_keys_have_names_for_people(key: str, name: str) -> None:
 def test_the_table_holds_every_key() -> None:
     files = Path(thud.tui.__file__).parent.rglob("*.py")
     assert [path.name for path in files if " Binding(" in path.read_text("utf-8")] == ["actions.py"]
+
+
+async def test_the_help_shows_every_key_and_those_that_matter_now_first() -> None:
+    async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
+        text = await help_text(player)
+    assert "z Ctrl+Z Undo\n" in described(text, "battle.undo")
+    for name, action in BY_ID.items():
+        if name != "battle.undo":
+            keys = " ".join(map(key_name, keys_of(action, {})))
+            told = f"{keys} {capitalised(action.label)}\n"
+            assert told in described(text, name)
+    titles = [line.strip() for line in text.splitlines() if line.startswith("Keys ")]
+    assert titles[:3] == ["Keys on the board", "Keys in a match", "Keys everywhere"]
+    assert len(titles) == len(GROUPS)
+
+
+async def test_the_palette_has_the_keys_that_hold_at_the_right_of_each_row() -> None:
+    async with with_keys({"battle.undo": ("z",)}) as player:
+        await player.play("dF1-F5")
+        commands = player.app.get_system_commands(player.app.screen)
+        assert ("Quit", "Leave") in [(each.title, each.help) for each in commands]
+        await player.press("ctrl+p")
+        await player.until(lambda: "Look back" in rows_of_palette(player))
+        found = rows_of_palette(player)
+        assert found["Look back"] == "["
+        assert found["Undo"] == "z"
+        assert not player.app.screen.query_one(SearchIcon).display, "fonts may lack it"
+        await player.press(*"hint")
+        await player.until(lambda: set(rows_of_palette(player)) == {"Hint"})
+        assert rows_of_palette(player)["Hint"] == "i"

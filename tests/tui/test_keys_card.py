@@ -12,7 +12,7 @@ from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.help.keys_card import KeysCard, Line
+from thud.tui.help.keys_card import KeysCard
 from thud.tui.help.screen import HelpScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Edit, Explore, Front, Replay
@@ -36,11 +36,13 @@ async def test_it_shows_what_the_keys_do_now() -> None:
         await player.press("question_mark")
         assert says(player, "i", "Hint")
         assert says(player, "↑ ← → ↓", "Move the cursor")
+        assert says(player, "Tab Shift+Tab", "Next, previous")
         assert not says(player, "u", "Undo")
         await player.press("question_mark")
         await player.play("dF1-F5")
         await player.press("question_mark")
         assert says(player, "u", "Undo")
+        assert says(player, "[", "Look back, forward")
         await player.press("u", "escape")
         assert len(player.match.battle.moves) == 1, "nothing happens below the card"
         await player.press("question_mark", "f1")
@@ -48,10 +50,11 @@ async def test_it_shows_what_the_keys_do_now() -> None:
 
 
 async def test_it_shows_the_players_own_keys_in_ascii_if_wanted() -> None:
-    async with with_keys({"battle.hint": ("z",)}, ascii_only=True) as player:
+    own = {"battle.hint": ("z",), "board.north": ("w",), "board.south": ("Z",)}
+    async with with_keys(own, ascii_only=True) as player:
         await player.press("question_mark")
         assert says(player, "z", "Hint")
-        assert says(player, "Up Left Right", "Move the cursor")
+        assert says(player, "Left Right", "Move the cursor")
         assert not says(player, "i", "Hint")
 
 
@@ -80,31 +83,6 @@ async def test_who_watches_computers_can_pause_them_and_pick_up_nothing() -> Non
         await player.press("space", "question_mark")
         await player.see(KeysCard)
         assert says(player, "Enter Space 5", "Go on")
-
-
-@pytest.mark.slow
-async def test_a_line_for_several_actions_shows_a_key_of_each() -> None:
-    async with with_keys({"board.north": ("w",), "board.south": ("z",)}) as player:
-        await player.press("question_mark")
-        assert says(player, "← →", "Move the cursor")
-        await player.press("escape")
-    async with playing(size=(120, 40)) as player:
-        await player.play("dF1-F5")
-        await player.press("question_mark")
-        assert says(player, "Tab Shift+Tab", "Next, previous")
-        assert says(player, "[", "Look back, forward")
-
-
-@pytest.mark.slow
-async def test_it_scrolls_where_it_does_not_fit() -> None:
-    async with playing() as player:
-        many = [Line(f"F{number}", f"Action {number}") for number in range(40)]
-        player.app.push_screen(KeysCard({"Many": many}))
-        await player.see(KeysCard)
-        assert not says(player, "F39", "Action 39")
-        await player.press(*["down"] * 40)
-        assert says(player, "F39", "Action 39")
-        assert not says(player, "F0", "Action 0")
 
 
 @pytest.mark.parametrize(

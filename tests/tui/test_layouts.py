@@ -8,15 +8,11 @@ import pytest
 from textual import events
 from textual.widgets import Input
 
-from thud.rules.match import Match
-from thud.rules.variants import VARIANTS
-from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.keys.layouts import _lines, us_key
-from thud.tui.start import PlayMatch
 from thud.tui.textual_fixes import CheckedParser, character_to_key
-from tui.driver import playing, running
+from tui.driver import beginning, playing, running
 
 LAYOUTS = {name: line for name, line in _lines().items() if name.lower() != "us"}
 US, SHIFTED = _lines()["us"], _lines()["US"]
@@ -59,7 +55,7 @@ def test_the_kitty_protocol_tells_the_place_itself(
 ) -> None:
     (key,) = CheckedParser().feed(sequence)
     assert isinstance(key, events.Key)
-    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
+    app = ThudApp(beginning())
     assert (app.key_meant(key), key.character) == (name, typed)
 
 
@@ -69,21 +65,13 @@ async def test_a_move_is_typed_and_commands_are_given_in_russian_letters() -> No
         assert "dF1-F5" in player.moves
         await player.press("г")
         assert "(dF1-F5)" in player.moves, "that was u, to take it back"
-
-
-async def test_a_text_is_typed_as_it_is() -> None:
-    async with playing() as player:
+        await player.press(*"ꙮꙮ")
+        assert ["ꙮ" in each.message for each in player.app._notifications] == [True]
         await player.press("щ")
         line = player.app.screen.query_one(Input)
         before = line.value
         await player.press(*"файл")
-        assert line.value == f"{before}файл"
-
-
-async def test_a_letter_of_no_known_layout_is_told_once() -> None:
-    async with playing() as player:
-        await player.press(*"ꙮꙮ")
-        assert ["ꙮ" in each.message for each in player.app._notifications] == [True]
+        assert line.value == f"{before}файл", "a text is typed as it is"
 
 
 async def test_a_key_of_the_players_own_is_not_taken_for_another(
@@ -92,7 +80,7 @@ async def test_a_key_of_the_players_own_is_not_taken_for_another(
     (tmp_path / "settings.toml").write_text('[keys]\nbattle.flip = "г"\n')
     monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path))
     own = Preferences.load()
-    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))), preferences=own)
+    app = ThudApp(beginning(), preferences=own)
     async with running(app) as player:
         await player.press("г")
         assert player.board.flipped

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 from rich.segment import Segment
 from textual.color import Color
-from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.strip import Strip
-from textual.theme import BUILTIN_THEMES
 
 from sampling import sampled
 from saving import begin
@@ -23,11 +21,11 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.front.page import FrontPage
 from thud.tui.looks.contrast import MARK, PAIRS, TEXT, contrast, drawn, legible
-from thud.tui.looks.themes import THEMES, board_colours
+from thud.tui.looks.themes import board_colours
 from thud.tui.start import Front, PlayMatch
-from tui.driver import work_done
+from tui.driver import running, work_done
+from tui.test_themes import EVERY
 
-EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 MANY = [name for name, theme in EVERY.items() if not theme.ansi]
 
 
@@ -101,50 +99,23 @@ def begun() -> Match:
     return match
 
 
-def themes_for(screen: int, *, full: bool) -> list[str]:
-    """Return all themes, or a sixth of them, so that each is judged on one of six screens."""
-    return MANY if full else MANY[screen::6]
-
-
-async def faint_somewhere(
-    app: ThudApp, pilot: Pilot[None], themes: list[str]
-) -> dict[str, list[tuple[str, float]]]:
-    """Return what cannot be read on the screen in any of some themes."""
-    found = {}
-    for name in themes:
-        app.theme = name
-        await pilot.pause()
-        found[name] = faint(app)
-    return {name: texts for name, texts in found.items() if texts}
-
-
-@pytest.mark.parametrize("case", sampled(enumerate([("colon",), ("t", "e"), ("f1",)])))
-async def test_what_is_written_around_the_board_can_be_read(
-    case: tuple[int, tuple[str, ...]], full: bool
+@pytest.mark.parametrize("case", sampled(enumerate(["colon", "t e", "f1", "", "r", "comma down"])))
+async def test_what_is_written_can_be_read(
+    tmp_path: Path, case: tuple[int, str], full: bool
 ) -> None:
-    screen, keys = case
-    app = ThudApp(PlayMatch(Session(begun())))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.press(*keys)
-        await pilot.pause()
-        legend = "captured next move" in "".join(segment.text for segment in written(app))
-        assert legend is ("t" in keys)
-        assert await faint_somewhere(app, pilot, themes_for(screen, full=full)) == {}
-
-
-@pytest.mark.parametrize("case", sampled(enumerate([(), ("r",), ("comma", "down")], 3)))
-async def test_what_is_written_on_the_front_page_can_be_read(
-    tmp_path: Path, case: tuple[int, tuple[str, ...]], full: bool
-) -> None:
+    """In all themes, or a sixth of them, so that each is judged on one of six screens."""
     screen, keys = case
     store = Store(tmp_path)
     begin(store, begun()).close()
-    app = ThudApp(Front(), store=store)
-    async with app.run_test(size=(100, 30)) as pilot:
-        page = app.screen
-        assert isinstance(page, FrontPage)
-        page.say("There is no such match.")
-        await pilot.press(*keys)
+    app = ThudApp(PlayMatch(Session(begun())) if screen < 3 else Front(), store=store)
+    async with running(app, (100, 30)) as player:
+        if isinstance(app.screen, FrontPage):
+            app.screen.say("There is no such match.")
+        await player.press(*keys.split())
         await work_done(app)
-        await pilot.pause()
-        assert await faint_somewhere(app, pilot, themes_for(screen, full=full)) == {}
+        await player.pilot.pause()
+        assert ("captured next move" in player.written) is (keys == "t e")
+        for name in MANY if full else MANY[screen::6]:
+            app.theme = name
+            await player.pilot.pause()
+            assert faint(app) == [], name

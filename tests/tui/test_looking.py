@@ -6,9 +6,9 @@ import pytest
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
+from thud.rules.geometry import parse_square
 from thud.session.state import Play
 from thud.tui.board.sprites import heads
-from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from tui.driver import placed, playing
@@ -18,31 +18,19 @@ async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> No
     async with playing() as player:
         for text in ("dF1-F5", "TG7-F6", "dG1-G5"):
             await player.play(text)
+        await player.pilot.click(MoveList, offset=(6, 8))
+        assert "returns to the game" not in player.message, "that was beside the moves"
         await player.pilot.click(MoveList, offset=(6, 0))
         assert "d" in player.drawn("F5")
         assert "T" in player.drawn("G7")
         assert "Move 1 of 3: Anna moves F1-F5" in player.message
+        await player.pilot.pause()
+        assert player.text("KeyBar") == "Any other key Back to now"
         await player.press("u")
         assert "T" in player.drawn("F6"), "the key returned to now"
         assert len(player.match.battle.moves) == 3, "and did nothing else"
         await player.press("u")
         assert len(player.match.battle.moves) == 2
-
-
-@pytest.mark.slow
-async def test_the_footer_offers_only_to_return_while_people_look_back() -> None:
-    async with playing() as player:
-        await player.play("dF1-F5")
-        await player.pilot.click(MoveList, offset=(6, 0))
-        await player.pilot.pause()
-        footer = str(player.screen.query_one(KeyBar).render())
-        assert footer == "Any other key Back to now"
-        await player.press("f1", "comma")
-        await player.pilot.pause()
-        assert "Settings" in type(player.app.screen).__name__, "the first key alone returned"
-        await player.press("escape")
-        await player.pilot.pause()
-        assert "Quit" in str(player.screen.query_one(KeyBar).render())
 
 
 async def test_brackets_step_back_and_forward_until_now() -> None:
@@ -74,51 +62,6 @@ async def test_nobody_looks_back_with_a_piece_in_hand_or_where_nothing_was_playe
         assert player.screen.picker.selection.picked
 
 
-async def test_a_click_beside_the_moves_shows_nothing() -> None:
-    async with playing() as player:
-        await player.play("dF1-F5")
-        await player.pilot.click(MoveList, offset=(6, 8))
-        assert "returns to the game" not in player.message
-
-
-async def test_the_moves_of_a_piece_are_listed() -> None:
-    async with playing() as player:
-        await player.go_to(player.match.variant.start.dwarfs.bit_length() - 1)
-        await player.press("d")
-        assert "Dwarf on K15" in player.question
-        assert "move: " in player.question
-        assert "K14" in player.question
-        await player.press("escape")
-        assert not player.question
-
-
-async def test_a_piece_of_the_other_side_tells_what_it_could_do() -> None:
-    position = placed("TG8", "dE6", "dE7", "dJ1")
-    async with playing("classic", position) as player:
-        await player.go_to(player.match.battle.position.trolls.bit_length() - 1)
-        await player.press("d")
-        assert "if it were its turn" in player.question
-        assert "F7×2" in player.question
-
-
-async def test_an_empty_square_has_no_moves_to_list() -> None:
-    async with playing("koom") as player:
-        await player.press("8", "8", "8", "d")
-        assert not player.question
-        assert "There is no piece under the cursor." in player.message
-
-
-async def test_captured_pieces_lie_in_a_tray_drawn_as_the_board_draws_them() -> None:
-    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
-    async with playing("classic", position) as player:
-        assert "captured" not in player.standing
-        await player.play("TG8-F7xE6xE7")
-        assert "captured" in player.standing
-        for pieces, glyph in (("letters", "d"), ("unicode", "▲")):
-            player.app.change_setting("pieces", pieces)
-            assert f" {glyph * 2}\n" in player.standing
-
-
 @pytest.mark.parametrize("merged", sampled([False, True]))
 async def test_a_roomy_panel_shows_the_heads_of_captured_pieces(
     merged: bool, monkeypatch: pytest.MonkeyPatch
@@ -132,6 +75,7 @@ async def test_a_roomy_panel_shows_the_heads_of_captured_pieces(
         drawn = "".join(glyph for glyph, _ in filter(None, head))
         assert (f"  {drawn} {drawn}\n" in player.standing) is not merged
         assert ("captured" in player.standing) is merged
+        assert (" ▲▲\n" in player.standing) is merged
 
 
 async def test_a_renamed_computer_is_still_told_to_be_one_and_its_level() -> None:
@@ -172,3 +116,21 @@ async def test_the_last_move_is_in_sight_in_the_list_of_moves() -> None:
                 await player.screen.session.request(Play(move))
             await player.pilot.pause()
         assert listed.scroll_offset.y == listed.virtual_size.height - listed.size.height
+
+
+async def test_the_moves_of_a_piece_are_listed_even_if_it_is_not_its_turn() -> None:
+    async with playing("classic", placed("TG8", "dE6", "dE7", "dJ1")) as player:
+        await player.go_to(parse_square("J1"))
+        await player.press("d")
+        assert "Dwarf on J1" in player.question
+        assert "move: " in player.question
+        assert "K2" in player.question
+        await player.press("escape")
+        assert not player.question
+        await player.go_to(parse_square("G8"))
+        await player.press("d")
+        assert "if it were its turn" in player.question
+        assert "F7×2" in player.question
+        await player.press("escape", "8", "d")
+        assert not player.question
+        assert "There is no piece under the cursor." in player.message

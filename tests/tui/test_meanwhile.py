@@ -38,7 +38,7 @@ async def anna(glass: ManualClock) -> AsyncIterator[Player]:
 @pytest.fixture
 def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     glass = ManualClock()
-    monkeypatch.setattr("thud.session.state.monotonic", glass)
+    monkeypatch.setattr("thud.session.view.monotonic", glass)
     return glass
 
 
@@ -78,19 +78,6 @@ async def test_who_reviews_is_told_that_the_next_battle_has_begun(
     await anna.press("f4")
     await anna.see(BattleScreen)
     assert anna.screen.session is session
-
-
-@pytest.mark.slow
-async def test_who_edits_is_told_and_led_back(anna: Player) -> None:
-    session = anna.session
-    await anna_plays(anna)
-    await anna.press("E")
-    await anna.see(EditScreen)
-    assert "Waiting for Bert." in line(anna)
-    await bert_plays(session)
-    await anna.until(lambda: "It is your turn." in line(anna))
-    await anna.press("f4")
-    await anna.see(BattleScreen)
 
 
 @pytest.mark.parametrize("over", sampled(["help", "chat", "review"]))

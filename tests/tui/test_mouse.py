@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.events import MouseMove
 from textual.geometry import Offset
 
@@ -31,42 +32,41 @@ async def drag(player: Player, origin: str, destination: str) -> None:
     await pilot.mouse_up(Board, offset=place(player, destination))
 
 
-async def test_hovering_shows_nothing_while_a_piece_is_in_hand() -> None:
+async def test_hovering_shows_where_a_piece_may_go_unless_another_is_in_hand() -> None:
     async with playing() as player:
+        await hover(player, "F1")
+        assert player.drawn("F5") == " · "
+        assert player.screen.picker.selection.picked is None
+        await hover(player, "H4")
+        assert player.drawn("F5") == "   "
         await player.choose("F1")
         before = player.board.view
         await hover(player, "K1")
         assert player.board.view.marks == before.marks
 
 
-async def test_a_piece_dragged_where_it_cannot_go_returns_with_the_reason() -> None:
+@pytest.mark.parametrize(
+    ("ends", "told"), [("F1 F5", "dF1-F5"), ("F1 G7", "F1"), ("F1 G8", "F1"), ("G7 G6", "")]
+)
+async def test_what_is_dragged_is_played_or_returns_with_the_reason(ends: str, told: str) -> None:
     async with playing() as player:
-        await drag(player, "F1", "G7")
-        assert not player.match.battle.moves
-        assert player.screen.picker.selection.picked is None
-        assert "F1" in player.message
-        assert "Anna to move" in player.message
-
-
-async def test_a_piece_of_the_other_side_cannot_be_dragged() -> None:
-    async with playing() as player:
-        await drag(player, "G7", "G6")
-        assert not player.match.battle.moves
+        await drag(player, *ends.split())
+        legal = told == "dF1-F5"
+        assert told in (player.moves if legal else player.message)
+        assert len(player.match.battle.moves) == legal
+        assert ("Anna to move" in player.message) is not legal
         assert player.screen.picker.selection.picked is None
 
 
-async def test_captures_are_asked_for_after_dragging() -> None:
-    position = placed("TG8", "dE6", "dE7", to_move="T")
+async def test_captures_are_asked_for_after_dragging_unless_all_are_wanted() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position) as player:
         await drag(player, "G8", "F7")
         assert "Capture from F7: 2 of 2" in player.question
         await player.press("enter")
         assert "TG8-F7xE6xE7" in player.moves
-
-
-async def test_everything_is_captured_at_once_where_the_settings_say_so() -> None:
-    position = placed("TG8", "dE6", "dE7", to_move="T")
-    async with playing("classic", position) as player:
+        await player.press("u")
         player.app.change_setting("captures", "all")
         await drag(player, "G8", "F7")
-        assert "TG8-F7xE6xE7" in player.moves
+        assert not player.question
+        assert len(player.match.battle.moves) == 1

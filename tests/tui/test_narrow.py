@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from textual.app import App
 
+from sampling import sampled
 from saving import begin
 from thud.records.record import Record
 from thud.records.store import Store
@@ -69,7 +70,10 @@ def test_the_name_of_a_game_is_whole_above_the_summary_of_a_review(name: str) ->
     assert f"Review: {VARIANTS[name].short}" in capture.get()
 
 
-async def test_the_name_of_a_game_is_whole_in_the_list_of_matches(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", sampled([SMALLEST, (48, 34)]))
+async def test_games_and_players_are_told_whole_in_the_list_of_matches(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     store = Store(tmp_path)
     for name in VARIANTS:
         match = match_of(name)
@@ -77,12 +81,15 @@ async def test_the_name_of_a_game_is_whole_in_the_list_of_matches(tmp_path: Path
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         begin(store, match).close()
     app = ThudApp(Front(), store=store)
-    async with app.run_test(size=SMALLEST) as pilot:
+    async with app.run_test(size=size) as pilot:
         await pilot.press("r")
         await work_done(app)
         await pilot.pause()
-        for variant in VARIANTS.values():
-            assert variant.short in shown(app)
+        words = [variant.short for variant in VARIANTS.values()]
+        if size != SMALLEST:
+            assert CUT not in shown(app)
+            words += " ".join(match.players).split()
+        assert all(each in shown(app) for each in words)
 
 
 def rows(app: App[None]) -> str:

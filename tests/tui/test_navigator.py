@@ -75,6 +75,11 @@ class Layers:
         for screen in screens:
             await self.app.push_screen(screen)
 
+    def make(self, kind: str) -> Screen[Any]:
+        """Return a screen of some kind."""
+        made = {"plain": Plain, "question": Question, "stopover": Stopover}
+        return made[kind]() if kind in made else Played(self.log)
+
     async def leave(self) -> list[Screen[Any]]:
         """Close what is shown, and return what there is then above the app's own screen."""
         await self.navigator.leave()
@@ -91,37 +96,23 @@ async def layers() -> AsyncIterator[Layers]:
         yield Layers(app, pilot)
 
 
-async def test_a_question_is_closed_wherever_it_is_asked(layers: Layers) -> None:
-    below = (Stopover(), Played(layers.log))
-    await layers.show(*below, Question())
-    assert await layers.leave() == [*below]
-    assert not layers.log
-
-
-async def test_a_match_is_asked_about_and_stays_until_that_is_answered(layers: Layers) -> None:
-    screens = (Stopover(), Played(layers.log))
+@pytest.mark.parametrize(
+    ("shown", "left", "asked"),
+    [
+        ("stopover match question", "stopover match", False),
+        ("stopover match", "stopover match", True),
+        ("stopover match plain plain", "stopover match plain plain", True),
+        ("stopover plain plain", "", False),
+        ("plain stopover", "plain", False),
+    ],
+)
+async def test_what_is_left(layers: Layers, shown: str, left: str, asked: bool) -> None:
+    """A match is asked about before it is left, with what is passing above it."""
+    screens = [layers.make(each) for each in shown.split()]
     await layers.show(*screens)
-    assert await layers.leave() == [*screens]
-    assert layers.log == ["asked"]
-
-
-async def test_what_is_passing_above_a_match_is_left_with_it(layers: Layers) -> None:
-    screens = (Stopover(), Played(layers.log), Plain(), Plain())
-    await layers.show(*screens)
-    assert await layers.leave() == [*screens]
-    assert layers.log == ["asked"]
-
-
-async def test_what_is_passing_above_a_stopover_is_closed(layers: Layers) -> None:
-    first = Stopover()
-    await layers.show(first, Plain(), Plain())
-    assert await layers.leave() == []
-    await layers.show(first)
-
-
-async def test_a_stopover_is_left_for_what_lies_below(layers: Layers) -> None:
-    await layers.show(page := Plain(), Stopover())
-    assert await layers.leave() == [page]
+    remain = await layers.leave()
+    assert remain == screens[: len(left.split())]
+    assert layers.log == ["asked"] * asked
 
 
 async def test_where_nothing_lies_below_the_app_is_left(layers: Layers) -> None:

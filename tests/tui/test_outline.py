@@ -5,19 +5,9 @@ from itertools import product
 
 from textual.geometry import Offset, Size
 
-from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, rank_of
+from thud.rules.geometry import FILES, SIZE, SQUARES, file_of, rank_of
 from thud.terminal.cells import CELLS, Cell, largest_within, left_margin, size_needed
 from thud.tui.board.widget import Layout, outline
-
-RIGHT, DOWN, LEFT, UP = Offset(1, 0), Offset(0, 1), Offset(-1, 0), Offset(0, -1)
-JOINS = {
-    "─": {LEFT, RIGHT},
-    "│": {UP, DOWN},
-    "┌": {RIGHT, DOWN},
-    "┐": {LEFT, DOWN},
-    "└": {RIGHT, UP},
-    "┘": {LEFT, UP},
-}
 
 
 def plan_of(cell: Cell, *, flipped: bool) -> Layout:
@@ -52,26 +42,6 @@ def test_squares_begin_where_the_layout_says() -> None:
                 assert plan.square_under(Offset(x, y)) == square
                 covered.add((x, y))
         assert len(covered) == sum(line.count(".") for line in lines)
-
-
-def test_the_line_runs_round_the_octagon_once() -> None:
-    for cell, flipped in product(CELLS, (False, True)):
-        lines = picture(cell, flipped=flipped)
-        letters = re.compile(r"(?<=[─└┌])[A-P](?=[─┘┐])")
-        drawn = {
-            Offset(x, y): character
-            for y, line in enumerate(letters.sub("─", line) for line in lines)
-            for x, character in enumerate(line)
-            if character in JOINS
-        }
-        broken = set()
-        for place, character in drawn.items():
-            for side in JOINS[character]:
-                if side * -1 not in JOINS.get(drawn.get(place + side, ""), set()):
-                    broken.add(place + side)
-        # Beside the smallest squares the numbers 10 and 11 stand in the line.
-        assert all(lines[place.y][place.x] in "01" for place in broken)
-        assert not broken or cell == CELLS[-1]
 
 
 def test_labels_stand_at_their_files_and_ranks() -> None:
@@ -118,9 +88,3 @@ def test_the_largest_squares_that_fit_are_taken() -> None:
         assert largest_within(467, 145) == CELLS[0]
         assert largest_within(467, 145, cell) == cell
         assert largest_within(1, 1, cell) == CELLS[-1]
-
-
-def test_ranks_are_drawn_the_other_way_round_when_flipped() -> None:
-    plan = plan_of(CELLS[-1], flipped=True)
-    drawn: list[Square] = [square for row in range(SIZE) for square in plan.squares_in(row)]
-    assert drawn == [square for rank in RANKS[::-1] for square in rank[::-1]]

@@ -13,13 +13,9 @@ from textual.screen import Screen
 
 from pauses import draw_at_rest, draw_every_frame
 from sampling import sampled
-from thud.rules.match import Match
-from thud.rules.variants import VARIANTS
-from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.start import PlayMatch
 from thud.tui.textual_fixes import cut
-from tui.driver import Player
+from tui.driver import Player, beginning
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +35,7 @@ class Sending(ThudApp):
     """Shows what it sends on a screen of its own."""
 
     def __init__(self, size: tuple[int, int]) -> None:
-        super().__init__(PlayMatch(Session(Match(VARIANTS["classic"]))))
+        super().__init__(beginning())
         self.shown = pyte.Screen(*size)
         self.sent = ""
 

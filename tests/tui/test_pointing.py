@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import pytest
 from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
@@ -12,7 +11,6 @@ from thud.rules.geometry import parse_square, square_name
 from thud.rules.variants import VARIANTS
 from thud.tui.board.widget import Board
 from thud.tui.looks.themes import board_colours
-from tui.driver import playing
 
 
 class Listener(App[None]):
@@ -131,30 +129,3 @@ async def test_the_square_under_the_mouse_is_reported_once() -> None:
         for square in ("F1", "F1", "F2", None, None, "F1"):
             await hand.move(square)
         assert [each[1] for each in app.heard] == ["F1", "F2", None, "F1"]
-
-
-@pytest.mark.parametrize("ends", [("F1", "F5"), ("F1", "G8"), ("G8", "F5")])
-async def test_drag_and_drop_plays_what_is_legal(ends: tuple[str, str]) -> None:
-    async with playing() as player:
-        board = player.board
-        places = [board.region_of(parse_square(name)) for name in ends]
-        await player.pilot.mouse_down(Board, offset=(places[0].x + 1, places[0].y))
-        await player.pilot.mouse_up(Board, offset=(places[1].x + 1, places[1].y))
-        await player.pilot.pause()
-        legal = ends == ("F1", "F5")
-        assert ("dF1-F5" in player.moves) is legal
-        assert len(player.match.battle.moves) == legal
-        assert player.screen.picker.selection.picked is None
-
-
-async def test_hovering_shows_where_a_piece_may_go() -> None:
-    async with playing() as player:
-        region = player.board.region_of(parse_square("F1"))
-        await player.pilot.hover(Board, offset=(region.x + 1, region.y))
-        await player.pilot.pause()
-        assert player.drawn("F5") == " · "
-        assert player.screen.picker.selection.picked is None
-        region = player.board.region_of(parse_square("H4"))
-        await player.pilot.hover(Board, offset=(region.x + 1, region.y))
-        await player.pilot.pause()
-        assert player.drawn("F5") == "   "

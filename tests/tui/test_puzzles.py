@@ -27,7 +27,7 @@ from thud.tui.front.page import FrontPage
 from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Puzzles
 from thud.tui.widgets.modals import ListScreen
-from tui.driver import Player
+from tui.driver import Player, running
 
 FIRST, SECOND = [each for each in puzzles() if each.variant is puzzles()[0].variant][:2]
 SECOND_CLASSIC = [each for each in puzzles() if each.variant.name == "classic"][1]
@@ -40,8 +40,7 @@ async def solving(
 ) -> AsyncIterator[Player]:
     """Open the front page and choose the puzzles there, or begin with some."""
     app = ThudApp(Puzzles(some), store=Store(directory), preferences=Preferences(None))
-    async with app.run_test(size=size) as pilot:
-        player = Player(app, pilot)
+    async with running(app, size) as player:
         if not some:
             await player.press("z")
         await player.see(DrillScreen)
@@ -78,9 +77,7 @@ async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int
         assert "Right" in player.question
         assert "Solved 1 · first try 1" in " ".join(player.question.split())
         await player.until(lambda: load_score(tmp_path).ids == {FIRST.id})
-        before = drill(player)
         await player.press("enter")
-        assert drill(player) is not before
         assert drill(player).task.position == SECOND.position
 
 
@@ -88,16 +85,37 @@ async def test_a_wrong_move_is_refuted_on_the_board(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         await attempt(player, FIRST.tempting[0])
         assert "better move" in player.question
-        screen = player.app.screen
-        assert isinstance(screen, DrillScreen)
+        screen = await player.see(DrillScreen)
         refuted = [FIRST.tempting[0], *FIRST.tempting[1:]]
         await player.until(lambda: list(screen.picker.match.battle.moves) == refuted)
         await player.press("enter")
         assert screen.picker.match.battle.moves == ()
         assert not player.question
+        await player.press("i")
         await attempt(player, FIRST.solutions[0][0])
         await player.until(lambda: bool(load_score(tmp_path).solved))
-        assert [each.effort.misses for each in load_score(tmp_path).solved] == [1]
+        (effort,) = [each.effort for each in load_score(tmp_path).solved]
+        assert (effort.misses, effort.hints) == (1, 1)
+
+
+async def test_after_a_wrong_move_the_solution_is_one_key_away_and_counts_as_missed(
+    tmp_path: Path,
+) -> None:
+    async with solving(tmp_path, some=[LONG, FIRST]) as player:
+        while drill(player).task.position != LONG.position:
+            await player.press("n")
+        await attempt(player, LONG.tempting[0])
+        await player.press("s")
+        await player.until(lambda: player.question.startswith("The solution: "))
+        assert "Solved 0 · first try 0 · streak 0" in " ".join(player.question.split())
+        screen = await player.see(DrillScreen)
+        moves = 2 * len(LONG.solutions) - 1
+        await player.until(lambda: len(screen.picker.match.battle.moves) == moves)
+        await player.until(lambda: bool(load_score(tmp_path).solved))
+        (kept,) = load_score(tmp_path).solved
+        assert kept.shown
+        await player.press("enter")
+        assert drill(player).task.position == FIRST.position
 
 
 async def test_leaving_leads_to_the_front_page_and_there_to_the_game_chosen(
@@ -112,15 +130,6 @@ async def test_leaving_leads_to_the_front_page_and_there_to_the_game_chosen(
         await player.see(DrillScreen)
         assert puzzles()[1].variant.name != "classic"
         assert drill(player).task.position == SECOND_CLASSIC.position
-
-
-@pytest.mark.slow
-async def test_a_hint_counts(tmp_path: Path) -> None:
-    async with solving(tmp_path) as player:
-        await player.press("i")
-        await attempt(player, FIRST.solutions[0][0])
-        await player.until(lambda: bool(load_score(tmp_path).solved))
-        assert [each.effort.hints for each in load_score(tmp_path).solved] == [1]
 
 
 @pytest.mark.slow
@@ -142,32 +151,6 @@ async def test_a_puzzle_is_skipped_and_comes_again_later(tmp_path: Path) -> None
         assert not load_score(tmp_path).solved
 
 
-@pytest.mark.slow
-async def test_leaving_an_unsolved_puzzle_leads_back_to_another(tmp_path: Path) -> None:
-    async with solving(tmp_path) as player:
-        assert drill(player).task.position == FIRST.position
-        await player.until(lambda: load_score(tmp_path).seen == (FIRST.id,))
-    async with solving(tmp_path) as player:
-        assert drill(player).task.position == SECOND.position
-
-
-@pytest.mark.slow
-async def test_the_solution_is_played_on_the_board_and_counts_as_missed(tmp_path: Path) -> None:
-    async with solving(tmp_path, some=[LONG, FIRST]) as player:
-        while drill(player).task.position != LONG.position:
-            await player.press("n")
-        await player.press("s")
-        screen = player.app.screen
-        assert isinstance(screen, DrillScreen)
-        assert player.question.startswith("The solution: ")
-        assert "Solved 0 · first try 0 · streak 0" in " ".join(player.question.split())
-        moves = 2 * len(LONG.solutions) - 1
-        await player.until(lambda: len(screen.picker.match.battle.moves) == moves)
-        await player.until(lambda: bool(load_score(tmp_path).solved))
-        (kept,) = load_score(tmp_path).solved
-        assert kept.shown
-
-
 async def test_a_puzzle_is_played_from_or_edited(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         await player.press("P")
@@ -180,15 +163,6 @@ async def test_a_puzzle_is_played_from_or_edited(tmp_path: Path) -> None:
         await player.see(DrillScreen)
         await player.press("E")
         await player.see(EditScreen)
-
-
-async def test_after_a_wrong_move_the_solution_is_one_key_away(tmp_path: Path) -> None:
-    async with solving(tmp_path) as player:
-        await attempt(player, FIRST.tempting[0])
-        await player.press("s")
-        await player.until(lambda: player.question.startswith("The solution: "))
-        await player.press("enter")
-        assert drill(player).task.position == SECOND.position
 
 
 @pytest.mark.parametrize("size", sampled([(48, 34), (80, 24), (160, 50)]))
@@ -205,19 +179,6 @@ async def test_puzzles_are_chosen_at_the_board(tmp_path: Path, size: tuple[int, 
         await player.until(lambda: ", puzzle " in drill(player).title)
         await player.until(lambda: drill(player).title.endswith("(easy)"))
         await player.until(lambda: drill(player).task.variant.name == "football")
-
-
-@pytest.mark.slow
-async def test_a_choice_that_leaves_none_is_not_taken(tmp_path: Path) -> None:
-    async with solving(tmp_path) as player:
-        await player.press("c")
-        await player.see(ChoosingScreen)
-        await player.press("right", "down", "down", "right", "right", "down", "enter")
-        assert player.text("#count").startswith("No such puzzle.")
-        assert isinstance(player.app.screen, ChoosingScreen)
-        await player.press("escape")
-        await player.see(DrillScreen)
-        assert drill(player).task.position == FIRST.position
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from thud.engines.spec import level_contender
-from thud.records.record import Record
+from thud.records.record import Record, positions_along
 from thud.records.store import Store
 from thud.review.judgement import Judgement, Mark
 from thud.review.summary import Marked
@@ -18,7 +18,6 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.terminal.cells import Cell
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.move_tree import MoveTree
@@ -26,7 +25,6 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.judging import dots
 from thud.tui.start import Replay
 from thud.tui.widgets.margin_graph import MarginGraph
-from thud.tui.widgets.standing import Standing
 from tui.driver import Player, running, work_done
 
 
@@ -52,14 +50,7 @@ async def replaying(
 ) -> AsyncIterator[tuple[ReplayScreen, Player]]:
     app = ThudApp(Replay(Record.of(match)))
     async with running(app, size) as player:
-        assert isinstance(app.screen, ReplayScreen)
-        yield app.screen, player
-
-
-def screen_of(player: Player) -> ReplayScreen:
-    screen = player.app.screen
-    assert isinstance(screen, ReplayScreen)
-    return screen
+        yield await player.see(ReplayScreen), player
 
 
 def route(match: Match, ply: int) -> str:
@@ -94,30 +85,16 @@ async def test_keys_go_through_the_battle() -> None:
     assert len(match.battles[0].moves) == 30
 
 
-async def test_what_was_taken_is_drawn_as_the_pieces_are() -> None:
-    app = ThudApp(Replay(Record.of(played("classic"))))
-    async with running(app) as player:
+async def test_the_pieces_are_drawn_as_is_wanted_and_so_is_what_was_taken() -> None:
+    async with replaying(played("classic")) as (screen, player):
         await player.press("end")
         for pieces, dwarf in (("letters", "d"), ("sprites", "▲")):
-            app.change_setting("pieces", pieces)
+            player.app.change_setting("pieces", pieces)
             await player.pilot.pause()
-            lines = str(app.screen.query_one(Standing).render()).splitlines()
+            assert screen.pane.board.piece_set == pieces
+            lines = player.standing.splitlines()
             trays = [line.split()[1:] for line in lines if line.startswith("  captured")]
             assert any(dwarf in tray[-1] for tray in trays)
-
-
-async def come_to(screen: ReplayScreen, player: Player, ply: int) -> None:
-    """Wait until a replay that runs has come so far."""
-    await player.until(lambda: screen.cursor.ply >= ply)
-
-
-@pytest.mark.slow
-async def test_it_runs_by_itself_and_stops_at_the_end() -> None:
-    async with replaying(played("koom", 4)) as (screen, player):
-        await player.press("plus", "plus", "space")
-        for ply in (1, 4):
-            await come_to(screen, player, ply)
-        assert "Playing" not in said(screen)
 
 
 async def test_clicks_on_the_graph_and_the_list_jump() -> None:
@@ -149,10 +126,7 @@ async def test_play_from_here_against_a_level() -> None:
     match = played("classic")
     async with replaying(match) as (_, player):
         await player.press("b", "right", "p", *["down"] * 3, "enter")
-        await player.pilot.pause()
-        playing = player.app.screen
-        assert isinstance(playing, BattleScreen)
-        session = playing.session
+        session = (await player.see(BattleScreen)).session
         assert session.state.seat_of(Side.DWARFS).is_local
         assert session.state.match.name_of(Side.TROLLS) == level_contender(3).name
         assert session.state.match.name_of(Side.DWARFS) == match.name_of(Side.DWARFS, 2)
@@ -203,29 +177,6 @@ def test_mistakes_and_blunders_are_dots_and_dubious_moves_are_not() -> None:
 
 
 @pytest.mark.slow
-async def test_the_board_of_a_replay_is_as_large_as_in_play() -> None:
-    async with replaying(played("classic"), (160, 50)) as (screen, player):
-        below, beside = screen.query(MarginGraph)
-        assert screen.pane.board.cell == Cell(7, 3)
-        assert beside.display
-        assert not below.display
-        await player.pilot.resize_terminal(120, 40)
-        await player.pilot.pause()
-        assert below.display
-        assert not beside.display
-
-
-def test_the_graph_draws_leads_up_and_down() -> None:
-    graph = MarginGraph()
-    bars = [graph.bar(lead, 4.0, y, 2) for lead in (4, 2, 0, -2, -4) for y in range(4)]
-    assert [character for character, _ in bars[:4]] == ["█", "█", " ", " "]
-    assert [character for character, _ in bars[4:8]] == [" ", "█", " ", " "]
-    assert all(character == " " for character, _ in bars[8:12])
-    assert bars[14] == (" ", True)
-    assert bars[18] == bars[19] == (" ", True)
-
-
-@pytest.mark.slow
 async def test_turns_are_counted_from_the_side_that_began() -> None:
     match = Match(
         VARIANTS["classic"], start=VARIANTS["classic"].start._replace(to_move=Side.TROLLS)
@@ -261,8 +212,7 @@ async def test_a_battle_ended_by_the_quiet_limit_is_played_on_after() -> None:
     match.next_battle()
     async with replaying(match) as (_, player):
         await player.press("b", "p", "enter")
-        assert isinstance(player.app.screen, BattleScreen)
-        assert player.app.screen.match.number == 2
+        assert (await player.see(BattleScreen)).match.number == 2
 
 
 async def test_comments_and_notices_are_shown() -> None:
@@ -272,8 +222,7 @@ async def test_comments_and_notices_are_shown() -> None:
     record = record._replace(battles=(first, *record.battles[1:]))
     app = ThudApp(Replay(record, notice="line 7: a fault"))
     async with running(app) as player:
-        screen = app.screen
-        assert isinstance(screen, ReplayScreen)
+        screen = await player.see(ReplayScreen)
         assert "line 7: a fault" in said(screen)
         await player.press("right", "right")
         assert "a good fight" in said(screen)
@@ -289,39 +238,37 @@ async def test_a_long_remark_takes_its_room_from_the_list_of_moves() -> None:
         assert screen.query_one(MoveTree).size.height
 
 
-async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
+def asking(ply: int) -> Record:
+    """Return a match that asks for a move of its first battle."""
     record = Record.of(played("classic"))
     battle = record.battles[0]
-    answer = move_text(battle.start, battle.moves[0])
-    asked = record._replace(
-        battles=(battle.with_notes({0: f"[%ask {answer}]"}), *record.battles[1:])
-    )
-    async with running(ThudApp(Replay(asked)), (80, 24)) as player:
-        screen = screen_of(player)
+    *_, before = positions_along(battle.start, battle.moves[:ply])
+    note = f"[%ask {move_text(before, battle.moves[ply])}]"
+    return record._replace(battles=(battle.with_notes({ply: note}), *record.battles[1:]))
+
+
+async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
+    asked = asking(0)
+    right = asked.battles[0].moves[0]
+    async with running(ThudApp(Replay(asked))) as player:
+        screen = await player.see(ReplayScreen)
         assert "What would you play as the dwarfs?" in said(screen)
         assert not screen.query_one(MoveTree).virtual_size.height
-        wrong = next(
-            move for move in record.variant.legal_moves(battle.start) if move != battle.moves[0]
-        )
-        await screen.play(wrong)
+        moves = asked.variant.legal_moves(asked.start)
+        await screen.play(next(move for move in moves if move != right))
         assert screen.cursor.ply == 0
         assert "is not as good as what was played" in said(screen)
-        await screen.play(battle.moves[0])
+        await screen.play(right)
         assert screen.cursor.ply == 1
-        assert f"Right: {answer} was played." in said(screen)
+        assert f"Right: {move_text(asked.start, right)} was played." in said(screen)
         assert screen.query_one(MoveTree).virtual_size.height
         await player.press("left")
         assert "What would you play" not in said(screen)
 
 
 async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> None:
-    record = Record.of(played("classic"))
-    battle = record.battles[0]
-    before = battle.start.after(battle.moves[0])
-    note = f"[%ask {move_text(before, battle.moves[1])}]"
-    asked = record._replace(battles=(battle.with_notes({1: note}), *record.battles[1:]))
-    async with running(ThudApp(Replay(asked)), (80, 24)) as player:
-        screen = screen_of(player)
+    async with running(ThudApp(Replay(asking(1)))) as player:
+        screen = await player.see(ReplayScreen)
         await player.press("space")
         assert screen._autoplay
         screen._run_on()

@@ -11,7 +11,6 @@ from thud.rules.variants import VARIANTS
 from thud.tui.battle.questions import _FIGURES, large, margin_lines
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.modals import AskScreen
-from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import Player, placed, playing
 
@@ -72,14 +71,14 @@ async def test_threats_leave_the_board_when_the_battle_is_over() -> None:
 
 async def test_a_battle_that_is_over_is_replayed_or_saved_by_a_key() -> None:
     async with playing() as player:
+        player.app.change_setting("pieces", "sprites")
         await player.play("dF1-F5")
         await player.press("e", "y", "S")
         assert isinstance(player.app.screen, AskScreen)
         await player.press("escape")
         await player.press("r")
-        await player.pilot.pause()
-        replay = player.app.screen
-        assert isinstance(replay, ReplayScreen)
+        replay = await player.see(ReplayScreen)
+        assert replay.pane.board.piece_set == "sprites"
         assert not replay.review_task.running
         await player.press("q")
         await player.pilot.pause()
@@ -103,17 +102,6 @@ def test_margins_are_two_lines_the_dwarfs_up_and_the_trolls_down() -> None:
     assert [str(span.style) for span in lines.spans].count("reverse") == 1
     assert max(map(len, margin_lines(range(300), 26).plain.splitlines())) == 26
     assert margin_lines([0, 0], 26).plain == ""
-
-
-@pytest.mark.slow
-async def test_a_result_leaves_room_for_the_moves_on_a_wide_screen() -> None:
-    async with playing("classic", size=(150, 40)) as player:
-        await player.play("dF1-F5")
-        await player.press("e", "y")
-        await player.pilot.pause()
-        moves, prompt = (player.screen.query_one(of).region for of in (MoveList, Prompt))
-        assert "review it        r  replay it" in seen(player)
-        assert prompt.y - moves.y >= 8
 
 
 @pytest.mark.slow
@@ -153,17 +141,3 @@ async def test_enter_goes_on_after_a_battle_and_after_a_match(
         await player.press("enter")
         assert player.match is not before
         assert not player.match.over
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", sampled(["m", "r"]))
-async def test_a_match_is_gone_over_with_the_pieces_that_it_was_played_with(key: str) -> None:
-    async with playing(size=(120, 40)) as player:
-        player.app.change_setting("pieces", "sprites")
-        await player.play("dF1-F5")
-        await player.press("e", "y")
-        await player.press(key)
-        await player.pilot.pause()
-        gone_over = player.app.screen
-        assert isinstance(gone_over, ReplayScreen)
-        assert gone_over.pane.board.piece_set == "sprites"

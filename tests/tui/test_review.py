@@ -21,7 +21,6 @@ from thud.review.notes import EDITION, are_outdated, judgements_in, with_judgeme
 from thud.review.reviewer import Judged
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
-from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
@@ -32,17 +31,15 @@ from thud.tui.board.look import SquareMark
 from thud.tui.board.widget import Board
 from thud.tui.delivery import PictureScreen
 from thud.tui.drill.screen import DrillScreen
-from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.start import PlayMatch, Replay
 from thud.tui.widgets.appearance import piece_set
-from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
-from tui.driver import Player, running, work_done
+from tui.driver import running, work_done
 from tui.test_replay import said
 from tui.test_variations import PLAYED, short
 
@@ -132,10 +129,10 @@ def listed(screen: ReplayScreen) -> str:
     return "\n".join(tree.render_line(y).text.rstrip() for y in range(tree.size.height))
 
 
-def kept_match(directory: Path) -> tuple[ThudApp, Store, str]:
+def kept_match(directory: Path, record: Record | None = None) -> tuple[ThudApp, Store, str]:
     """Return a replay of a match that is kept, where to, and by which name."""
     store = Store(directory)
-    with store.adopt(Record.of(short())) as saved:
+    with store.adopt(record or Record.of(short())) as saved:
         name = saved.id
     return ThudApp(Replay(store.load(name), name=name), store=store), store, name
 
@@ -167,11 +164,8 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
 
 @pytest.mark.slow
 async def test_m_judges_anew_what_an_earlier_version_judged(judge: Judge, tmp_path: Path) -> None:
-    store = Store(tmp_path)
     (old,) = read_tgn(tgn_text(judged(Record.of(short()))).replace(f" [%judge {EDITION}]", ""))
-    with store.adopt(old) as saved:
-        name = saved.id
-    app = ThudApp(Replay(store.load(name), name=name), store=store)
+    app, store, name = kept_match(tmp_path, old)
     async with running(app) as player:
         await player.settled()
         await player.press("n")
@@ -185,33 +179,19 @@ async def test_m_judges_anew_what_an_earlier_version_judged(judge: Judge, tmp_pa
     assert not any(map(are_outdated, store.load(name).battles))
 
 
-async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", sampled(["escape", "q"]))
+async def test_who_leaves_stops_it_and_what_there_is_is_kept(
+    judge: Judge, tmp_path: Path, key: str
+) -> None:
     app, store, name = kept_match(tmp_path)
     async with running(app) as player:
         await player.settled()
         await player.press("m")
         judge.allow(2)
         await player.until(lambda: "2 of 8" in said(screen_of(app)))
-        await player.press("escape")
-        await work_done(app)
-        assert judge.cancelled
-        assert not screen_of(app).review_task.running
-        assert not app._exit
-        assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
-
-
-@pytest.mark.slow
-async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
-    app, store, name = kept_match(tmp_path)
-    async with running(app) as player:
-        await player.settled()
-        await player.press("m")
-        judge.allow(1)
-        await player.until(lambda: "1 of 8" in said(screen_of(app)))
-        await player.press("q")
-        await player.until(lambda: app._exit)
-    assert judge.cancelled
-    assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0]
+        await player.press(key)
+        await player.until(lambda: judge.cancelled and app._exit is (key == "q"))
+    assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
 
 async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
@@ -227,29 +207,6 @@ async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
         await player.until(lambda: not screen_of(app).review_task.running)
         await work_done(app)
     assert len(judgements_in(CLASSIC, store.load(name).battles[0])) == 4
-
-
-@pytest.mark.slow
-async def test_a_picture_of_a_mistake_advises_what_was_better(reviewed: ThudApp) -> None:
-    async with running(reviewed) as player:
-        await player.settled()
-        await player.press("n")
-        place = screen_of(reviewed).excerpt()
-        assert place.advised == judgements()[2].best
-        assert "last move and hint" in await offered(player)
-        await player.press("escape")
-        await player.press("left")
-        place = screen_of(reviewed).excerpt()
-        assert place.advised is None
-        assert "hint" not in await offered(player)
-
-
-async def offered(player: Player) -> str:
-    """Return what can be chosen for a picture, with arrows."""
-    await player.press("S")
-    await player.see(PictureScreen)
-    await player.press("f3")
-    return player.text("#choices")
 
 
 async def test_what_needs_pillow_is_not_offered_without_it(
@@ -274,7 +231,9 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         await player.press("n")
         screen = screen_of(reviewed)
         assert (screen.cursor.ply, screen.cursor.trail) == (3, ())
+        assert screen.excerpt().advised == judgements()[2].best
         told = said(screen)
+        assert "%eval" not in told
         assert "? Cost the dwarfs 2.5 points." in told
         assert "The reply: " in told
         assert "Better: dF5-F1." in told
@@ -285,8 +244,13 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         assert "No further mistake ahead" in said(screen)
         await player.press("left")
         assert SquareMark.ADVISED not in screen.pane.board.view.marks.values()
+        assert screen.excerpt().advised is None
         await player.press("right", "right", "N")
         assert screen.cursor.ply == 3
+        await player.press("c", *"oh", "enter")
+        await work_done(reviewed)
+        assert "oh" in said(screen)
+        assert judgements_in(CLASSIC, screen.record.battles[0])[2] == judgements()[2]
 
 
 async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -> None:
@@ -304,34 +268,12 @@ async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -
         assert len(variations_of(screen.record.battles[0].line)) == 1
 
 
-@pytest.mark.slow
-async def test_the_words_of_people_are_told_and_the_notes_are_not(reviewed: ThudApp) -> None:
+async def test_mistakes_are_dots_on_the_graph_and_coloured_in_the_list(reviewed: ThudApp) -> None:
     async with running(reviewed) as player:
         await player.settled()
-        await player.press("n")
-        screen = screen_of(reviewed)
-        assert "%eval" not in said(screen)
-        assert '"' not in listed(screen)
-        await player.press("c", *"oh", "enter")
-        await work_done(reviewed)
-        assert "oh" in said(screen)
-        assert judgements_in(CLASSIC, screen.record.battles[0])[2] == judgements()[2]
-
-
-async def test_the_graph_has_what_was_expected_and_the_list_the_colours_of_marks(
-    reviewed: ThudApp,
-) -> None:
-    async with running(reviewed) as player:
-        await player.settled()
-        await player.pilot.pause()
-        graph = screen_of(reviewed).query_one(MarginGraph)
-        drawn = "".join(graph.render_line(y).text for y in range(graph.size.height))
-        assert drawn.count("•") == 1, "one mistake"
-        await player.press("n")
-        lines = [graph.render_line(y) for y in range(graph.size.height)]
-        (dot,) = [each for line in lines for each in line if each.text == "•"]
-        assert dot, "where it is shown, the mistake is still to be seen"
-        assert any("│" in line.text for line in lines)
+        for keys in (), ("n",):
+            await player.press(*keys)
+            assert player.written.count("•") == 1, "also where it is shown"
         await player.press("home")
         tree = screen_of(reviewed).query_one(MoveTree)
         segments = [segment for y in range(2) for segment in tree.render_line(y)]
@@ -348,9 +290,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
     async with running(reviewed, size) as player:
         await player.settled()
         await player.press("m")
-        screen = reviewed.screen
-        assert isinstance(screen, SummaryScreen)
-        await player.pilot.pause()
+        screen = await player.see(SummaryScreen)
         assert screen.query_one("#summed").max_scroll_y == 0
         (shown,) = screen.query("BattleGraph.-now")
         told = str(shown.query_one(Static).render())
@@ -378,10 +318,7 @@ def against_a_level(*judged: Judgement) -> Record:
 async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
     tmp_path: Path, judge: Judge
 ) -> None:
-    store = Store(tmp_path)
-    with store.adopt(against_a_level(*judgements())) as saved:
-        name = saved.id
-    app = ThudApp(Replay(store.load(name), name=name), store=store)
+    app, store, name = kept_match(tmp_path, against_a_level(*judgements()))
     async with running(app) as player:
         await player.settled()
         assert "You" in player.standing
@@ -399,11 +336,6 @@ async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
         assert "Dwarfs' mistakes" not in bar
         await player.press("L")
         await player.see(DrillScreen)
-        await player.press("escape")
-        await player.see(ReplayScreen)
-        await player.see(ReplayScreen)
-        await player.press("L")
-        await player.see(DrillScreen)
         assert "Your mistakes with the" in player.written
     assert store.load(name).players[0] == "Anna"
 
@@ -414,49 +346,16 @@ async def test_somebody_elses_record_keeps_its_names() -> None:
         assert "Anna" in player.standing
 
 
-@pytest.mark.slow
-async def test_a_summary_without_mistakes_has_no_worst_move(tmp_path: Path) -> None:
-    fine = with_judgements(
-        against_a_level(*[Judgement(0, 0)] * 4), 2, dict(enumerate([Judgement(0, 0)] * 4))
-    )
-    async with running(ThudApp(Replay(fine))) as player:
-        await player.settled()
-        await player.press("m")
-        await player.see(SummaryScreen)
-        assert "dubious moves" in player.written
-        assert "worst move" not in player.written
-        assert "Battle 1. No mistakes." in player.written
-
-
-@pytest.mark.slow
-async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
-    async with running(reviewed) as player:
-        await player.settled()
-        await player.press("f1")
-        page = reviewed.screen
-        assert isinstance(page, HelpScreen)
-        await player.pilot.pause()
-        titles = [str(each.render()) for each in page.query(".title").results(Static)]
-        assert titles[:3] == [
-            "What a review shows",
-            "Keys in a review",
-            "Keys in a replay",
-        ]
-
-
 async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> None:
     async with running(reviewed) as player:
         await player.settled()
         await player.press("L")
-        question = screen_of(reviewed).query_one(Prompt)
-        assert "Whose?" in str(question.render())
+        assert "Whose?" in player.question
         await player.press("t")
         assert "Bert made no mistakes with the trolls." in said(screen_of(reviewed))
         await player.press("L", "d")
         assert reviewed.screen.query_one(Board).piece_set == piece_set(reviewed.settings)
-        await player.pilot.pause()
-        screen = reviewed.screen
-        assert isinstance(screen, DrillScreen)
+        screen = await player.see(DrillScreen)
         assert " lost 2.5 points. What is better?" in screen.drill.task.words
         await player.press("colon", *PLAYED[2][1:].lower(), "enter")
         await player.until(lambda: "That is the move played." in asked(screen))
@@ -466,18 +365,10 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.press("enter")
         await player.pilot.pause()
         assert screen_of(reviewed).cursor.ply == 0
-
-
-@pytest.mark.slow
-async def test_a_mistake_can_be_passed_over(reviewed: ThudApp) -> None:
-    async with running(reviewed) as player:
-        await player.settled()
-        screen_of(reviewed).learn(1, Side.DWARFS)
-        await player.pilot.pause()
-        assert isinstance(reviewed.screen, DrillScreen)
+        await player.press("L", "d")
+        await player.see(DrillScreen)
         await player.press("n")
-        await player.pilot.pause()
-        assert screen_of(reviewed)
+        await player.see(ReplayScreen)
 
 
 def asked(screen: DrillScreen) -> str:

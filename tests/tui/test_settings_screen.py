@@ -5,16 +5,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from textual.command import Command, CommandList
 from textual.containers import VerticalScroll
 from textual.events import Resize
 
 from sampling import sampled
-from thud.records.record import Record
 from thud.rules.geometry import parse_square
-from thud.rules.match import Match
-from thud.rules.variants import VARIANTS
-from thud.session.session import Session
 from thud.settings.file import load
 from thud.settings.preferences import Preferences
 from thud.settings.values import SETTINGS_INFO, Settings
@@ -25,10 +20,9 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
 from thud.tui.settings.screen import Preview, SettingsScreen
-from thud.tui.start import PlayMatch, Replay
 from thud.tui.widgets.menu import Choice
 from thud.tui.widgets.modals import TextScreen
-from tui.driver import Player, work_done
+from tui.driver import Player, beginning, running, work_done
 
 
 @pytest.fixture
@@ -40,13 +34,9 @@ def path(tmp_path: Path) -> Path:
 async def with_settings(path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Player]:
     """Run the app on a match with a settings file."""
     settings, faults = load(path)
-    app = ThudApp(
-        PlayMatch(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))),
-        preferences=Preferences(path, settings, faults),
-    )
-    async with app.run_test(size=size, notifications=True) as pilot:
-        await pilot.pause()
-        yield Player(app, pilot)
+    app = ThudApp(beginning(), preferences=Preferences(path, settings, faults))
+    async with running(app, size) as player:
+        yield player
 
 
 async def kept(player: Player, path: Path) -> Settings:
@@ -111,19 +101,6 @@ async def test_every_setting_goes_through_its_choices_and_explains_them_in_full(
             await player.press("down")
 
 
-async def test_the_mouse_changes_too(path: Path) -> None:
-    async with with_settings(path, (80, 30)) as player:
-        await player.press("comma")
-        await player.pilot.click("#bell")
-        assert player.app.settings.bell
-        await player.pilot.click("#cell", offset=(15, 0))
-        await player.pilot.click("#cell", offset=(15, 0))
-        assert player.app.settings.cell == "5x2"
-        await player.pilot.click("#cell", offset=(13, 0))
-        assert player.app.settings.cell == "3x1"
-        assert await kept(player, path) == Settings(bell=True, cell="3x1")
-
-
 async def test_a_theme_is_seen_at_once(path: Path) -> None:
     async with with_settings(path) as player:
         assert player.app.theme == "koom-valley"
@@ -153,28 +130,18 @@ async def test_what_changes_the_looks_is_previewed_with_real_pieces(
 ) -> None:
     async with with_settings(path, size) as player:
         await player.press("comma", "down")
-        seen = []
+        seen, told = [], set()
         for _ in PIECE_SETS:
             await player.press("right")
             seen.append(preview(player))
+            told.add(player.text("#about"))
             assert len(seen[-1]) >= 3
             assert ("T" in "".join(seen[-1])) is (player.app.settings.pieces == "letters")
             shown = player.app.screen.query_one(Preview)
             assert player.app.screen.find_widget(shown).visible_region == shown.region
-        assert len({tuple(each) for each in seen}) == len(PIECE_SETS)
+        assert len({tuple(each) for each in seen}) == len(told) == len(PIECE_SETS)
         await player.press(*["down"] * 3)
         assert preview(player) == []
-
-
-@pytest.mark.slow
-async def test_each_theme_of_our_own_and_each_piece_set_says_what_it_is(path: Path) -> None:
-    async with with_settings(path) as player:
-        await player.press("comma")
-        told = set()
-        for key in "right", "right", "right", "down", "right", "right", "right":
-            await player.press(key)
-            told.add(str(player.app.screen.query_one("#about").render()))
-        assert len(told) == 7
 
 
 @pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50), (200, 60)], 4))
@@ -190,28 +157,9 @@ async def test_nothing_of_the_panel_is_seen_beside_the_settings(
         assert box.x >= board.region.x + board.region_of(parse_square("P6")).right
 
 
-def found(player: Player) -> str:
-    """Return the first command that the palette has found, nothing while it looks."""
-    shown = player.app.screen.query(CommandList)
-    first = shown.first() if shown else None
-    if first is None or not first.option_count:
-        return ""
-    command = first.get_option_at_index(0)
-    assert isinstance(command, Command)
-    return str(command.hit.text)
-
-
-@pytest.mark.slow
 async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.press("ctrl+p", *"theme")
-        await player.until(lambda: found(player) == "Theme")
-        await player.press("enter")
-        await player.until(lambda: found(player) not in ("", "Theme"))
-        await player.press(*"gruvbox")
-        await player.until(lambda: found(player) == "gruvbox")
-        await player.press("enter")
-        await player.until(lambda: player.app.theme == "gruvbox")
+        player.app.theme = "gruvbox"
         assert (await kept(player, path)).theme == "gruvbox"
     async with with_settings(path) as player:
         assert player.app.theme == "gruvbox"
@@ -280,7 +228,14 @@ async def test_the_last_change_is_kept_however_soon_the_players_leave(path: Path
 async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
     path.write_text("ascii = true\n")
     async with with_settings(path, (120, 40)) as player:
-        for keys in ((), ("comma",), ("escape", "f1"), ("escape", "c"), ("escape", "ctrl+p")):
+        for keys in (
+            (),
+            ("comma",),
+            ("escape", "f1"),
+            ("0",),
+            ("escape", "c"),
+            ("escape", "ctrl+p"),
+        ):
             await player.press(*keys)
             await player.pilot.pause(0.2)
             for line in player.app.screen._compositor.render_strips():
@@ -303,19 +258,6 @@ def test_the_choices_are_those_of_the_board() -> None:
         SETTINGS_INFO["cell"].choices
     ) - {"auto"}
     assert set(PIECE_SETS) == set(SETTINGS_INFO["pieces"].choices) - {"auto"}
-
-
-@pytest.mark.slow
-async def test_a_replay_follows_too(path: Path) -> None:
-    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
-    settings = Settings(pieces="blocks")
-    app = ThudApp(Replay(Record.of(match)), preferences=Preferences(path, settings))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        board = app.screen.query_one(Board)
-        assert board.piece_set == "blocks"
-        await pilot.press("comma", "down", "right")
-        assert board.piece_set == "sprites"
 
 
 async def test_all_keys_are_shown_as_lines_of_the_file(path: Path) -> None:

@@ -16,8 +16,8 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.signals import install_handlers, leave
-from thud.tui.start import PlayMatch
 from thud.tui.textual_fixes import FixedApp
+from tui.driver import beginning
 
 
 def type_a_move(app: ThudApp) -> None:
@@ -38,7 +38,7 @@ CHANGES = {
 async def test_the_app_ends_well_whatever_is_being_shown(
     change: Callable[[ThudApp], None], turns: int
 ) -> None:
-    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
+    app = ThudApp(beginning())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         change(app)
@@ -49,7 +49,7 @@ async def test_the_app_ends_well_whatever_is_being_shown(
 
 
 async def test_a_board_that_has_been_left_takes_no_keys() -> None:
-    app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
+    app = ThudApp(beginning())
     async with app.run_test(size=(80, 24)) as pilot:
         board = BattleScreen(Session(Match(VARIANTS["koom"])))
         await app.push_screen(board)
@@ -65,7 +65,7 @@ def test_many_signals_before_the_loop_comes_to_them_are_no_warning(
 ) -> None:
     async def storm() -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, lambda: None)
-        app = ThudApp(PlayMatch(Session(Match(VARIANTS["classic"]))))
+        app = ThudApp(beginning())
         app._driver = SimpleNamespace(is_headless=False)  # type: ignore[assignment]
         install_handlers(app)
         for _ in range(2000):

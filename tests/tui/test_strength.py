@@ -7,7 +7,6 @@ from threading import Event
 import pytest
 from textual.events import Key
 
-from sampling import sampled
 from strength.matches import keep
 from thud.engines.spec import level_contender, parse_contender
 from thud.records.store import Store
@@ -43,26 +42,7 @@ async def begun(player: Player) -> tuple[str, str]:
     return player.match.players
 
 
-async def test_the_front_page_says_how_strong_you_are(store: Store) -> None:
-    win(store)
-    choose(store, "human", "cpu:3")
-    async with front_page(store) as player:
-        await player.settled()
-        assert SAID in shown(player)
-
-
-@pytest.mark.slow
-async def test_a_rating_from_many_matches_tells_one_level(store: Store) -> None:
-    for hour in range(20):
-        keep(store, won=hour % 2 == 0, seats=("human", "cpu:4"), hour=hour)
-    choose(store, "human", "cpu:3")
-    async with front_page(store) as player:
-        await player.settled()
-        assert "You play like level 4." in shown(player)
-
-
-@pytest.mark.slow
-async def test_it_is_said_of_whoever_is_named(store: Store) -> None:
+async def test_the_front_page_says_how_strong_whoever_is_named_is(store: Store) -> None:
     win(store)
     choose(store, "human", "cpu:3", names=("An", "Bo"))
     async with front_page(store) as player:
@@ -73,54 +53,24 @@ async def test_it_is_said_of_whoever_is_named(store: Store) -> None:
         assert SAID in shown(player)
 
 
-@pytest.mark.slow
-async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> None:
-    choose(store, "human", "cpu:3")
-    async with front_page(store) as player:
-        await begun(player)
-        win(store)
-        await player.press("q")
-        await player.settled()
-        assert isinstance(player.app.screen, FrontPage)
-        assert SAID in shown(player)
-
-
-@pytest.mark.parametrize(
-    ("rated", "level"), [pytest.param(False, 2, marks=pytest.mark.slow), (True, 4)]
-)
-async def test_a_fair_level_is_offered_and_is_that_level(
-    store: Store, rated: bool, level: int
-) -> None:
-    if rated:
-        win(store)
+async def test_a_fair_level_is_offered_and_is_that_level(store: Store) -> None:
+    win(store)
     choose(store, "human", "human")
-    fair = level_contender(level)
+    fair = level_contender(4)
     async with front_page(store) as player:
         await player.press("c")
         await player.settled()
         assert player.match.players == ("Ann", fair.name)
-        assert player.screen.session.state.seats.programs == ("", fair.program)
+        assert player.session.state.seats.programs == ("", fair.program)
     assert load_choices(store.matches.parent).seats == ("human", "fair")
 
 
 @pytest.mark.slow
-async def test_a_fair_level_may_begin_with_the_dwarfs(store: Store) -> None:
-    keep(store, won=True, seats=("human", "cpu:2"), names=("Bo", "Miner"))
-    choose(store, "fair", "human")
+async def test_a_fair_level_without_a_person_is_a_gentle_one(store: Store) -> None:
+    choose(store, "fair", "fair")
     async with front_page(store) as player:
-        assert await begun(player) == (level_contender(4).name, "Bo")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", sampled([("cpu:3", "fair"), ("fair", "fair")]))
-async def test_a_fair_level_without_a_person_is_a_gentle_one(
-    store: Store, seats: tuple[str, str]
-) -> None:
-    choose(store, *seats)
-    async with front_page(store) as player:
-        await player.press("n")
-        await player.see(BattleScreen)
-        assert player.screen.session.state.seats.programs[1] == level_contender(2).program
+        await begun(player)
+        assert player.session.state.seats.programs[1] == level_contender(2).program
 
 
 @pytest.mark.slow

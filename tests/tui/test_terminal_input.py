@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import io
 from contextlib import suppress
 from threading import Thread
@@ -12,8 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.style import Style
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.css.query import NoMatches
@@ -28,8 +25,6 @@ from thud.tui.textual_fixes import (
     SMALLEST,
     CheckedParser,
     FixedApp,
-    FixedOptionList,
-    FixedScreen,
     Palette,
     Writer,
 )
@@ -127,43 +122,6 @@ async def test_a_text_typed_without_an_end_is_dropped_where_it_would_wait() -> N
         assert driver._typed == 1
 
 
-async def test_a_page_of_a_list_without_lines_is_none() -> None:
-    app = FixedApp()
-    async with app.run_test() as pilot:
-        listed = FixedOptionList("one", "two")
-        listed.styles.height = 0
-        await app.mount(listed)
-        await pilot.pause()
-        for key in ("page_down", "page_up"):
-            await app.run_action(key, default_namespace=listed)
-        assert listed.highlighted is not None
-
-
-async def test_a_click_on_what_a_list_has_no_more_is_none() -> None:
-    app = FixedApp()
-    async with app.run_test() as pilot:
-        listed = FixedOptionList("one", "two")
-        await app.mount(listed)
-        await pilot.pause()
-        style = Style.from_meta({"option": 1})
-        click = events.Click(listed, 1, 1, 0, 0, 1, False, False, False, style=style)
-        listed.clear_options()
-        listed.add_option("one")
-        listed.post_message(click)
-        await pilot.pause()
-        assert listed.highlighted is None
-    assert app.exit_error is None
-
-
-async def test_what_is_mounted_while_the_app_is_about_to_exit_is_no_fault() -> None:
-    app = FixedApp()
-    async with app.run_test() as pilot:
-        app.exit()
-        app.screen.call_next(app.screen.mount, Static("late"))
-        await pilot.pause()
-    assert app.exit_error is None
-
-
 class Late(Screen[None]):
     """Looks for a part as soon as it is mounted."""
 
@@ -175,22 +133,21 @@ class Late(Screen[None]):
         self.query_one(Static).focus()
 
 
-async def test_a_screen_without_parts_is_no_fault_while_the_app_exits() -> None:
-    app = FixedApp()
-    async with app.run_test():
-        app.exit()
-        await app.push_screen(Late())
-    assert app.exit_error is None
-
-
-async def test_a_screen_without_parts_is_no_fault_where_it_is_left_before_it_began() -> None:
+@pytest.mark.parametrize("exits", [True, False])
+async def test_a_screen_without_parts_is_no_fault_where_it_is_left_before_it_began(
+    exits: bool,
+) -> None:
     app = FixedApp()
     async with app.run_test() as pilot:
         late = Late()
-        app.push_screen(late)
-        app.pop_screen()
-        await pilot.pause()
-        assert not late.query(Static)
+        if exits:
+            app.exit()
+            await app.push_screen(late)
+        else:
+            app.push_screen(late)
+            app.pop_screen()
+            await pilot.pause()
+            assert not late.query(Static)
     assert app.exit_error is None
 
 
@@ -206,33 +163,6 @@ async def test_a_part_that_is_missing_is_a_fault_unless_the_app_was_interrupted(
             app._handle_exception(error)
             app._running = True
     assert app.exit_error is (error if running else None)
-
-
-class Waits(FixedApp):
-    """Has a worker that waits for another."""
-
-    def on_mount(self) -> None:
-        self.outer = self.wait_for_other()
-
-    @work
-    async def wait_for_other(self) -> None:
-        self.inner = self.last_for_ever()
-        await self.inner.wait()
-
-    @work
-    async def last_for_ever(self) -> None:
-        await asyncio.Event().wait()
-
-
-async def test_a_worker_that_waits_for_another_is_cancelled_with_it_and_does_not_fail() -> None:
-    app = Waits()
-    async with app.run_test() as pilot:
-        await pilot.pause()
-        app.workers.cancel_all()
-        await pilot.pause()
-        assert app.outer.is_finished
-        assert app.inner.is_cancelled
-    assert app.exit_error is None
 
 
 class Gone(io.StringIO):
@@ -252,16 +182,6 @@ def test_nobody_waits_for_a_terminal_that_is_gone() -> None:
     writer.stop()
 
 
-async def test_a_screen_is_left_once() -> None:
-    app = FixedApp()
-    async with app.run_test():
-        await app.push_screen(below := FixedScreen[None]())
-        await app.push_screen(above := FixedScreen[None]())
-        above.dismiss()
-        await above.dismiss()
-        assert app.screen is below
-
-
 async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
     app = FixedApp()
     async with app.run_test() as pilot:
@@ -272,18 +192,6 @@ async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
         app.action_command_palette()
         await pilot.pause()
         assert len(app.screen_stack) == 2
-
-
-@pytest.mark.parametrize("turns", range(6))
-async def test_a_palette_may_be_closed_before_it_is_there(turns: int) -> None:
-    app = FixedApp()
-    async with app.run_test() as pilot:
-        app.action_command_palette()
-        for _ in range(turns):
-            await asyncio.sleep(0)
-        app.screen.dismiss()
-        await pilot.pause()
-        assert len(app.screen_stack) == 1
 
 
 async def test_a_palette_that_has_been_closed_may_still_show_something() -> None:
@@ -319,36 +227,6 @@ async def test_no_palette_is_opened_at_the_end() -> None:
         app.exit()
         app.action_command_palette()
         assert len(app.screen_stack) == 1
-
-
-async def test_a_size_that_holds_no_longer_is_not_laid_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    app = FixedApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        laid_out: list[Size] = []
-
-        def lay_out(size: Size | None = None, scroll: bool = False) -> None:
-            if size:
-                laid_out.append(size)
-
-        monkeypatch.setattr(app.screen, "_refresh_layout", lay_out)
-        for size in (Size(90, 30), Size(80, 24)):
-            app.screen.post_message(events.Resize(size, size))
-            await pilot.pause()
-        assert set(laid_out) == {Size(80, 24)}
-
-
-async def test_a_worker_that_never_begins_leaves_nothing_to_be_awaited() -> None:
-    async def work() -> None:
-        raise AssertionError("it has begun")
-
-    app = FixedApp()
-    async with app.run_test() as pilot:
-        doing = work()
-        app.run_worker(doing).cancel()
-        await pilot.pause()
-        assert inspect.getcoroutinestate(doing) == inspect.CORO_CLOSED
 
 
 async def test_a_widget_that_has_been_taken_away_still_has_the_styles_of_its_components() -> None:

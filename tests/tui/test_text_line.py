@@ -32,9 +32,5 @@ async def typed(*keys: str) -> str:
         return await app.line
 
 
-async def test_letters_wait_for_what_is_taken_away() -> None:
-    assert await typed(*["backspace"] * 5, *"Ann", "left", "e") == "Anen"
-
-
 async def test_letters_wait_for_the_cursor() -> None:
     assert await typed("home", "delete", *"Qu", "end", "s") == "Quuests"

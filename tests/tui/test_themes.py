@@ -8,6 +8,7 @@ from textual.theme import BUILTIN_THEMES
 
 from thud.review.judgement import Mark
 from thud.tui.board.drawing import TONES
+from thud.tui.looks.contrast import contrast as contrast_of
 from thud.tui.looks.contrast import of_luminance
 from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
 from tui.driver import playing
@@ -30,18 +31,8 @@ PIECES = ("dwarf", "troll", "stone")
 DETAILS = ("beard", "stone-shade")
 
 
-def luminance(colour: str) -> float:
-    parts = (part / 255 for part in Color.parse(colour).rgb)
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def contrast(one: str, other: str) -> float:
-    """Return the contrast ratio of the Web Content Accessibility Guidelines 2."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
+    return contrast_of(Color.parse(one), Color.parse(other))
 
 
 MARKS = {f"mark-{mark.name.lower()}" for mark in Mark}
@@ -63,24 +54,17 @@ def test_what_is_drawn_stands_out() -> None:
                 assert contrast(colours[piece], colours[ground]) >= 3, (piece, ground)
             for detail in DETAILS:
                 assert contrast(colours[detail], colours[ground]) >= 2, (detail, ground)
-        for mark in ("destination", "threat", "aim"):
-            for ground in ("light", "dark"):
-                assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
-        for mark, ground in (
-            ("destination", "destination-ground"),
-            ("destination", "destination-dark"),
-            ("goal-text", "goal"),
-            ("goal-text", "goal-dark"),
+        pairs = [
+            *product(("destination", "threat", "aim"), ("light", "dark")),
+            *product(("destination",), ("destination-ground", "destination-dark")),
+            *product(("goal-text",), ("goal", "goal-dark")),
             ("threat", "danger"),
-        ):
+        ]
+        for mark, ground in pairs:
             assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
-        for mark, ground in (
-            ("capture", "capture-ground"),
-            ("victim-text", "victim"),
-            ("held-text", "held"),
-            ("cursor-text", "cursor"),
-        ):
-            assert contrast(colours[mark], colours[ground]) >= 3.5, mark
+        for ground in "victim", "held", "cursor":
+            assert contrast(colours[f"{ground}-text"], colours[ground]) >= 3.5, ground
+        assert contrast(colours["capture"], colours["capture-ground"]) >= 3.5
         assert contrast(colours["light"], colours["dark"]) >= 1.25
 
 
@@ -94,12 +78,10 @@ def test_the_squares_have_the_hue_of_a_theme_and_the_contrast_of_our_own() -> No
 
 
 def test_a_colour_is_drawn_lighter_and_darker_as_far_as_is_wanted() -> None:
-    for colour, wanted in product(
-        ("#102030", "#884422", "#eeddff", "#808080"), (0.0, 0.02, 0.2, 0.7, 1.0)
-    ):
-        assert luminance(of_luminance(Color.parse(colour), wanted).hex) == pytest.approx(
-            wanted, abs=0.01
-        )
+    colours, black = ("#102030", "#884422", "#eeddff", "#808080"), Color.parse("#000000")
+    for colour, wanted in product(colours, (0.0, 0.02, 0.2, 0.7, 1.0)):
+        found = of_luminance(Color.parse(colour), wanted)
+        assert contrast_of(found, black) == pytest.approx((wanted + 0.05) / 0.05, abs=0.2)
 
 
 async def test_our_own_themes_come_first() -> None:

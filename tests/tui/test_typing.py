@@ -20,13 +20,6 @@ from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import Player, placed, playing
 
 
-async def type_move(player: Player, text: str, *, open_with: str = "colon") -> None:
-    """Open the line, type a text and confirm it."""
-    await player.press(open_with)
-    await player.press(*text)
-    await player.press("enter")
-
-
 def entry(player: Player) -> MoveEntry | None:
     found = player.screen.query(MoveEntry)
     return found.first() if found and player.screen.pane.typing else None
@@ -37,7 +30,7 @@ async def test_a_typed_move_is_played_in_any_form() -> None:
         for text, key in zip(
             ("dF1-F5", "f1f5", "f1 f5", "F1,F5"), ("colon", "slash") * 2, strict=True
         ):
-            await type_move(player, text, open_with=key)
+            await player.press(key, *text, "enter")
             assert played(player) == ["dF1-F5"]
             assert entry(player) is None
             await player.press("u")
@@ -66,7 +59,7 @@ async def test_what_is_begun_before_the_match_is_is_not_lost(
 @pytest.mark.slow
 async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:
     async with playing() as player:
-        await type_move(player, "f1f15")
+        await player.type("f1f15")
         await player.press(*"f1f5", "enter")
         assert "dF1-F5" in player.moves
 
@@ -77,22 +70,13 @@ async def test_what_is_typed_too_early_is_kept_to_be_sent_again(size: tuple[int,
     async with playing(seats=seats, size=size) as player:
         await player.screen.session.request(Hold())
         await player.play("dF1-F5")
-        await type_move(player, "g1g5")
+        await player.type("g1g5")
         assert "Press Enter again when it is your turn" in player.text("#message").splitlines()[0]
         opened = entry(player)
         assert opened
         assert opened.value == "g1g5"
         await player.press(*"k1k2")
         assert opened.value == "k1k2"
-
-
-async def test_after_a_typed_move_the_panel_shows_the_battle_as_it_is_now() -> None:
-    position = placed("TG8", "TP8", "dE6", "dE7", "dA6", to_move="T")
-    async with playing("classic", position) as player:
-        await type_move(player, "g8f7 xe7")
-        await player.pilot.pause()
-        assert "» Anna" in player.standing
-        assert "captured" in player.standing
 
 
 async def test_the_ways_to_go_on_are_shown_and_tab_takes_the_first() -> None:
@@ -110,38 +94,6 @@ async def test_escape_closes_the_line_and_nothing_is_played() -> None:
         assert entry(player) is None
         assert not player.match.battle.moves
         assert "Anna to move" in player.message
-
-
-async def test_captures_left_open_are_asked_for() -> None:
-    position = placed("TG8", "dE6", "dE7", to_move="T")
-    async with playing("classic", position) as player:
-        await type_move(player, "g8f7")
-        assert "Capture from F7: 2 of 2" in player.question
-        await player.press("7", "enter")
-        assert "TG8-F7xE7" in player.moves
-
-
-async def test_captures_can_be_typed_too() -> None:
-    position = placed("TG8", "dE6", "dE7", to_move="T")
-    async with playing("classic", position) as player:
-        await type_move(player, "g8-f7 x e6")
-        assert "TG8-F7xE6" in player.moves
-
-
-async def test_the_line_is_not_opened_by_what_answers_a_question() -> None:
-    async with playing() as player:
-        await player.play("dF1-F5")
-        await player.press("e", "colon")
-        assert entry(player) is None
-
-
-@pytest.mark.slow
-async def test_resizing_keeps_what_is_typed() -> None:
-    async with playing() as player:
-        await player.press("colon", *"f1")
-        await player.pilot.resize_terminal(120, 40)
-        await player.press(*"f5", "enter")
-        assert "dF1-F5" in player.moves
 
 
 def opening(number: int, variant: str = "classic") -> list[str]:
@@ -243,15 +195,6 @@ async def test_one_line_is_pasted_to_be_confirmed() -> None:
         assert played(player)[1:] == ["TG7-F6xF5"]
 
 
-async def test_nothing_is_pasted_over_a_question() -> None:
-    async with playing() as player:
-        await player.play("dF1-F5")
-        await player.press("e")
-        await paste(player, "g7f6 all\nf2f3")
-        assert "agree?" in player.question
-        assert len(player.match.battle.moves) == 1
-
-
 async def test_nothing_is_typed_or_pasted_where_nobody_here_plays() -> None:
     async with playing(seats=(parse_contender("random"),) * 2) as player:
         await player.press("colon")
@@ -262,13 +205,38 @@ async def test_nothing_is_typed_or_pasted_where_nobody_here_plays() -> None:
 
 async def test_a_command_is_typed_as_in_plain_text() -> None:
     async with playing() as player:
-        await type_move(player, "END")
+        await player.type("END")
         assert "proposes to end the battle" in player.question.replace("\n", " ")
         assert entry(player) is None
         await player.press("n")
-        await type_move(player, "flip")
+        await player.type("flip")
         assert player.board.flipped
-        await type_move(player, "undo")
+        await player.type("undo")
         assert player.message.endswith("That does nothing here now.")
-        await type_move(player, "solution")
+        await player.type("solution")
         assert player.message.endswith("That does nothing here now.")
+
+
+async def test_captures_left_open_are_asked_for_and_can_be_typed_too() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        await player.type("g8f7")
+        assert "Capture from F7: 2 of 2" in player.question
+        await player.press("7", "enter")
+        assert "TG8-F7xE7" in player.moves
+        await player.press("u")
+        await player.type("g8-f7 x e6")
+        assert "TG8-F7xE6" in player.moves
+        await player.pilot.pause()
+        assert "» Anna" in player.standing
+        assert "captured" in player.standing
+
+
+async def test_nothing_is_typed_or_pasted_over_a_question() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("e", "colon")
+        assert entry(player) is None
+        await paste(player, "g7f6 all\nf2f3")
+        assert "agree?" in player.question
+        assert len(player.match.battle.moves) == 1

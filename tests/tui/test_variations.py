@@ -31,8 +31,8 @@ from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Replay
 from thud.tui.widgets.prompt import Prompt
-from tui.driver import Player, running, work_done
-from tui.test_replay import come_to, replaying, said
+from tui.driver import running, work_done
+from tui.test_replay import replaying, said
 
 PLAYED = ("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5")
 
@@ -49,11 +49,6 @@ def short() -> Match:
     return match
 
 
-async def type_move(player: Player, text: str) -> None:
-    """Type a move in the line for that."""
-    await player.press("colon", *text, "enter")
-
-
 def here(screen: ReplayScreen) -> NodePath:
     return screen.cursor.path
 
@@ -62,9 +57,9 @@ async def test_another_move_begins_a_variation_and_what_was_played_stays() -> No
     match = short()
     async with replaying(match) as (screen, player):
         await player.press("right", "right")
-        await type_move(player, "e2e6")
+        await player.type("e2e6")
         assert here(screen) == (((2, 0),), 3)
-        await type_move(player, "f6g7")
+        await player.type("f6g7")
         assert here(screen) == (((2, 0),), 4)
         assert "In a variation." in said(screen)
         battle = screen.record.battles[0]
@@ -77,7 +72,7 @@ async def test_another_move_begins_a_variation_and_what_was_played_stays() -> No
 async def test_keys_go_into_variations_out_and_across() -> None:
     async with replaying(short()) as (screen, player):
         for text in ("e2e6", "d3d4"):
-            await type_move(player, text)
+            await player.type(text)
             await player.press("home")
         assert here(screen) == ((), 0)
         for keys, place in (
@@ -91,19 +86,13 @@ async def test_keys_go_into_variations_out_and_across() -> None:
         ):
             await player.press(keys)
             assert here(screen) == place
-
-
-async def test_a_move_is_picked_with_the_keys_of_the_board() -> None:
-    async with replaying(short()) as (screen, player):
-        await player.press("enter", "tab", "enter")
-        piece = screen.picker.selection.picked
-        assert piece
-        await player.press("tab", "enter")
-        assert screen.cursor.ply == 1
-        assert screen.pane.trying
-        await player.press("left_square_bracket", "escape", "right")
-        assert not screen.pane.trying
-        assert here(screen) == ((), 1)
+        await player.press("down", "tab", "P")
+        assert here(screen) == (((0, 0),), 1)
+        variations = screen.record.battles[0].line[0].variations
+        texts = [move_text(screen.record.start, *moves_of(each)) for each in variations]
+        assert texts == ["dD3-D4", "dE2-E6"]
+        await player.press("P")
+        assert "The moves that were played stay first" in said(screen)
 
 
 async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() -> None:
@@ -129,7 +118,7 @@ async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() 
 
 async def test_a_variation_is_deleted_when_that_is_meant() -> None:
     async with replaying(short()) as (screen, player):
-        await type_move(player, "e2e6")
+        await player.type("e2e6")
         before = screen.record
         await player.press("D")
         assert "Delete dE2-E6" in str(screen.query_one(Prompt).render())
@@ -140,21 +129,6 @@ async def test_a_variation_is_deleted_when_that_is_meant() -> None:
         assert here(screen) == ((), 0)
         await player.press("right", "D")
         assert "Only variations can be deleted" in said(screen)
-
-
-@pytest.mark.slow
-async def test_variations_change_places_but_not_with_what_was_played() -> None:
-    async with replaying(short()) as (screen, player):
-        for text in ("e2e6", "d3d4"):
-            await player.press("home")
-            await type_move(player, text)
-        await player.press("P")
-        assert here(screen) == (((0, 0),), 1)
-        variations = screen.record.battles[0].line[0].variations
-        texts = [move_text(screen.record.start, *moves_of(each)) for each in variations]
-        assert texts == ["dD3-D4", "dE2-E6"]
-        await player.press("P")
-        assert "The moves that were played stay first" in said(screen)
 
 
 async def test_comments_are_written_changed_and_taken_away() -> None:
@@ -219,14 +193,13 @@ async def test_a_saved_match_keeps_what_was_tried(tmp_path: Path) -> None:
     app = ThudApp(Replay(record, name=saved.id), store=store)
     async with running(app) as player:
         await player.press("right")
-        await type_move(player, "g7h6")
-        screen = app.screen
-        assert isinstance(screen, ReplayScreen)
+        await player.type("g7h6")
+        screen = await player.see(ReplayScreen)
         kept = store.load(saved.id)
         assert kept == screen.record
         assert kept.battles[0].line[1].variations == ((screen.cursor.node,),)
-        await player.press("q")
-    assert app.return_code == 0
+        await player.press("p", "enter")
+        await player.see(BattleScreen)
     assert store.finished()[0].id == saved.id
 
 
@@ -239,14 +212,13 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
     record = store.load(playing.id)
     app = ThudApp(Replay(record, name=playing.id), store=store)
     async with running(app) as player:
-        await type_move(player, "e2e6")
-        screen = app.screen
-        assert isinstance(screen, ReplayScreen)
+        await player.type("e2e6")
+        screen = await player.see(ReplayScreen)
         assert "open in another terminal" in said(screen)
         match.battle.play(parse_move(match.variant, match.battle.position, "TG7-H6"))
         save(playing, match)
         playing.close()
-        await type_move(player, "g7h6")
+        await player.type("g7h6")
         assert "has moved on" in said(screen)
         assert len(store.load(playing.id).battles[0].moves) == 2
         await player.press("q")
@@ -255,25 +227,9 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) -> None:
-    async with replaying(short()) as (screen, player):
-        await type_move(player, "e2e6")
-        assert "s to save it as a file" in said(screen)
-        await player.press("q", "s")
-        player.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
-        await player.press("enter")
-        await work_done(player.app)
-        await player.pilot.pause()
-        assert read_tgn((tmp_path / "tried.tgn").read_text()) == (screen.record,)
-        assert not screen.annotations.behind
-        await player.press("q")
-    assert player.app.return_code == 0
-
-
-@pytest.mark.slow
 async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path: Path) -> None:
     async with replaying(short()) as (screen, player):
-        await type_move(player, "e2e6")
+        await player.type("e2e6")
         await player.press("p")
         assert "Play on from here?" in str(screen.query_one(Prompt).render())
         await player.press("n")
@@ -285,28 +241,11 @@ async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path
         await work_done(player.app)
         await player.pilot.pause()
         assert player.app.screen is screen
-        await type_move(player, "g7h6")
+        assert read_tgn((tmp_path / "tried.tgn").read_text()) == (screen.record,)
+        await player.type("g7h6")
         await player.press("p", "y", "enter")
-        await player.pilot.pause()
-        playing = player.app.screen
-        assert isinstance(playing, BattleScreen)
+        playing = await player.see(BattleScreen)
         assert playing.match.battle.moves == screen.cursor.moves
-
-
-@pytest.mark.slow
-async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    with begin(store, short()) as saved:
-        save(saved, match := short())
-    app = ThudApp(Replay(store.load(saved.id), name=saved.id), store=store)
-    async with running(app) as player:
-        await type_move(player, "e2e6")
-        await player.press("p", "enter")
-        await work_done(app)
-        await player.pilot.pause()
-        assert isinstance(app.screen, BattleScreen)
-        assert app.screen.match.battle.position != match.battle.position
-    assert len(variations_of(store.load(saved.id).battles[0].line)) == 1
 
 
 @pytest.mark.slow
@@ -328,9 +267,8 @@ async def test_what_could_not_be_saved_is_saved_once_there_is_room_again(
     monkeypatch.setattr("thud.records.store.write_atomic", write)
     app = ThudApp(Replay(store.load(saved.id), name=saved.id), store=store)
     async with running(app) as player:
-        await type_move(player, "e2e6")
-        screen = app.screen
-        assert isinstance(screen, ReplayScreen)
+        await player.type("e2e6")
+        screen = await player.see(ReplayScreen)
         await player.until(lambda: "the disk is full" in said(screen))
         await player.press("q")
         await player.until(lambda: "not saved" in player.question)
@@ -349,13 +287,13 @@ async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> N
     async with replaying(short()) as (screen, player):
         await player.press("right")
         for text in ("g7h6", "d3d4", "h6g7"):
-            await type_move(player, text)
+            await player.type(text)
         assert here(screen) == (((1, 0),), 4)
         await player.press("space")
         assert here(screen) == (((1, 0),), 2)
         await player.press("plus", "plus")
-        await come_to(screen, player, 4)
-        assert here(screen) == (((1, 0),), 4)
+        await player.until(lambda: here(screen) == (((1, 0),), 4))
+        assert "Playing" not in said(screen)
 
 
 async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
