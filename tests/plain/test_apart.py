@@ -187,7 +187,7 @@ def test_a_line_is_obeyed_when_a_computer_has_moved_also_where_something_attends
 
 def test_help_names_every_word_that_can_be_typed(tmp_path: Path) -> None:
     apart = {"redo", "open", "claim"}
-    watching = {"end", "resign", "withdraw"}
+    watching = {"undo", "end", "resign", "withdraw"}
     for told, refused in (
         (played(tmp_path / "here", "help").said, COMMANDS_APART.keys()),
         (said(tmp_path, Line("help")), apart),

@@ -179,7 +179,9 @@ class MatchRepl(Repl):
         if not state.claim_after:
             found.add("claim")
         if not state.can.take_part:
-            found |= {"undo", "end", "resign", "next", "new", "claim", "give", "withdraw"}
+            found |= {"undo", "end", "resign", "claim", "withdraw"}
+            if state.guest:
+                found |= {"next", "new", "give"}
         return found
 
     @property
