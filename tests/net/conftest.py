@@ -25,10 +25,10 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
-    """Replace the time source of all clocks by one that tests advance."""
+    """Replace the time source of clocks and absences by one that tests advance."""
     glass = ManualClock()
-    monkeypatch.setattr("thud.session.state.monotonic", glass)
-    monkeypatch.setattr("thud.session.view.monotonic", glass)
+    for name in ("participants", "state", "view"):
+        monkeypatch.setattr(f"thud.session.{name}.monotonic", glass)
     return glass
 
 

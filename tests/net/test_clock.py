@@ -10,20 +10,18 @@ import pytest_asyncio
 
 from net.meeting import Meeting, SocketPairTransport, any_move
 from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
-from rules.strategies import every_variant
 from session.timing import ManualClock
 from thud.net.messages import EventUpdate, Message
-from thud.net.remote import Remote
 from thud.net.updates import BattleEnded, ClockSet, MovePlayed, MovesTakenBack, Update
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import TimeLeft, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
-from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut, Wish
-from thud.session.state import Answer, Hold, NextBattle, Play, TooLate, Undo
+from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut
+from thud.session.state import Hold, NextBattle, Play, TooLate, Undo
 from thud.session.view import SessionView
 from thud.wording.session import news as in_words
 from waiting import until
@@ -37,14 +35,6 @@ pytestmark = pytest.mark.usefixtures("mended_at_once")
 async def timed(tmp_path: Path, glass: ManualClock) -> AsyncIterator[Meeting]:
     """A match of 5 minutes, whose clock runs on while a player is away."""
     meeting = Meeting(tmp_path, control="5")
-    yield meeting
-    await meeting.close()
-
-
-@pytest_asyncio.fixture
-async def waiting(tmp_path: Path, glass: ManualClock) -> AsyncIterator[Meeting]:
-    """A match of 5 minutes, whose clock stops while a player is away."""
-    meeting = Meeting(tmp_path, control="5", waits=True)
     yield meeting
     await meeting.close()
 
@@ -63,24 +53,6 @@ async def play(meeting: Meeting, at: SessionView) -> None:
     """Play a move on the host or a guest, and wait until all are in sync."""
     await at.request(Play(any_move(at)))
     await meeting.all_agree()
-
-
-async def test_both_clocks_count_down_everywhere_between_messages(
-    timed: Meeting, glass: ManualClock
-) -> None:
-    guest, watcher = await timed.join(), await timed.watch()
-    glass.pass_ms(9_000)
-    await play(timed, timed.session)
-    glass.pass_ms(20_000)
-    assert left(timed.session) == left(guest) == left(watcher) == (300_000, 280_000)
-    await play(timed, guest)
-    glass.pass_ms(7_000)
-    assert left(timed.session) == left(guest) == left(watcher) == (293_000, 280_000)
-    assert timed.session.state.battle.left == guest.state.battle.left == watcher.state.battle.left
-    late = await timed.watch("Xaver")
-    assert left(late) == (293_000, 280_000)
-    glass.pass_ms(1_000)
-    assert left(late) == (292_000, 280_000)
 
 
 async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
@@ -118,50 +90,10 @@ async def test_a_guest_is_warned_before_the_time_is_up(timed: Meeting, glass: Ma
     await until(lambda: RunningOut(Side.TROLLS) in heard)
 
 
-@every_variant
-async def test_what_is_missed_of_the_time_is_there_after_the_line(
-    variant: Variant, tmp_path: Path, glass: ManualClock
-) -> None:
-    meeting = Meeting(tmp_path, variant, control="15/3x30")
-    way = SocketPairTransport(meeting.host)
-    guest = await meeting.join(way=way)
-    for at in (meeting.session, guest):
-        glass.pass_ms(8_040)
-        await play(meeting, at)
-    host, way.host = way.host, None
-    way.break_off()
-    await until(lambda: meeting.session.state.participants.missing)
-    assert runs(meeting.session)
-    assert runs(guest)
-    glass.pass_ms(70_090)
-    await meeting.session.request(Play(any_move(meeting.session)))
-    glass.pass_ms(4_000)
-    way.host = host
-    await until(lambda: ConnectionBack() in meeting.told["Bob"])
-    assert left(guest) == left(meeting.session)
-    assert runs(guest) is runs(meeting.session)
-    await meeting.close()
-
-
-async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: ManualClock) -> None:
-    way = SocketPairTransport(timed.host)
-    guest = await timed.join(way=way)
-    await play(timed, timed.session)
-    host, way.host = way.host, None
-    way.break_off()
-    await until(lambda: timed.session.state.participants.missing)
-    glass.pass_ms(400_000)
-    await timed.session.mind_time()
-    assert timed.session.state.battle.timed_out
-    way.host = host
-    await until(lambda: ConnectionBack() in timed.told["Bob"])
-    assert guest.state.battle.timed_out
-    assert guest.state.battle.outcome == timed.session.state.battle.outcome
-
-
 async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
-    waiting: Meeting, glass: ManualClock
+    tmp_path: Path, glass: ManualClock
 ) -> None:
+    waiting = Meeting(tmp_path, control="5", waits=True)
     way = SocketPairTransport(waiting.host)
     guest, watcher = await waiting.join(way=way), await waiting.watch()
     assert guest.state.waits
@@ -182,6 +114,12 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
     await until(lambda: all(map(runs, waiting.everywhere)))
     glass.pass_ms(1_000)
     assert left(waiting.session) == left(watcher) == left(guest) == (300_000, 294_000)
+    await waiting.session.request(Hold())
+    await until(lambda: not runs(guest))
+    await guest.request(Hold())
+    await guest.request(Hold(False))
+    assert not runs(guest)
+    await waiting.close()
 
 
 async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
@@ -200,43 +138,6 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     glass.pass_ms(3_000)
     assert left(timed.session) == (300_000, 294_000)
     assert in_words(timed.session.state, Departed("Bob", 1)) == "Bob is away. The clock runs on."
-
-
-async def test_what_was_left_outlives_the_host(timed: Meeting, glass: ManualClock) -> None:
-    way = SocketPairTransport(timed.host)
-    guest = await timed.join(way=way)
-    await play(timed, timed.session)
-    glass.pass_ms(12_000)
-    await play(timed, guest)
-    glass.pass_ms(5_000)
-    way.host = None
-    await timed.close_host()
-    await until(lambda: not runs(guest))
-    glass.pass_ms(80_000_000)
-    await timed.open_again()
-    assert not runs(timed.session)
-    way.host = timed.host
-    await until(lambda: ConnectionBack("Ann") in timed.told["Bob"])
-    await until(lambda: runs(timed.session) and runs(guest))
-    assert left(timed.session) == left(guest) == (295_000, 288_000)
-
-
-async def test_the_clock_stands_while_the_host_is_asked_whether_to_leave(
-    timed: Meeting, glass: ManualClock
-) -> None:
-    guest = await timed.join()
-    await play(timed, timed.session)
-    await timed.session.request(Hold())
-    await until(lambda: not runs(guest))
-    glass.pass_ms(60_000)
-    await guest.request(Hold())
-    await guest.request(Hold(False))
-    assert left(guest) == (300_000, 300_000)
-    await timed.session.request(Hold(False))
-    await until(lambda: runs(guest))
-    await guest.request(Hold())
-    glass.pass_ms(60_000)
-    assert left(guest) == left(timed.session) == (300_000, 240_000)
 
 
 MATCH = Match(VARIANTS["classic"], ("Ann", "Bob"), control=parse_control("5"))
@@ -299,47 +200,3 @@ async def test_what_no_clock_can_show_breaks_the_line(
         assert any(why in getattr(each, "because", "") for each in events)
         assert not remote.state.battle.outcome
         assert left(remote) == (300_000, 300_000)
-
-
-async def test_a_time_is_up_by_the_word_of_the_host(
-    liar: Liar, tmp_path: Path, glass: ManualClock
-) -> None:
-    liar.greeting = [WELCOME, BEFORE, FIRST, told(9, BattleEnded(Reason.TIME, UP))]
-    async with guest_of(liar, tmp_path) as (remote, _):
-        await until(lambda: remote.state.battle.timed_out)
-        assert left(remote) == (300_000, 0)
-
-
-async def test_where_there_is_no_clock_none_is_told_of(meeting: Meeting) -> None:
-    meeting.session.state.waits = True
-    guest = await meeting.join()
-    await play(meeting, meeting.session)
-    assert isinstance(guest, Remote)
-    assert guest.state.clock is None
-    assert guest.state.battle.left == (None,)
-
-
-async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: ManualClock) -> None:
-    way = SocketPairTransport(timed.host)
-    guest = await timed.join(way=way)
-    for at in (timed.session, guest):
-        glass.pass_ms(8_000)
-        await play(timed, at)
-    await timed.session.request(Undo())
-    await until(lambda: guest.state.proposal)
-    host, way.host = way.host, None
-    way.break_off()
-    await until(lambda: timed.session.state.participants.missing)
-    await timed.session.request(Answer(True, Wish.TAKE_BACK))
-    glass.pass_ms(3_000)
-    await timed.session.request(Play(any_move(timed.session)))
-    glass.pass_ms(2_000)
-    await timed.session.request(Play(any_move(timed.session)), by=1)
-    way.host = host
-    await until(lambda: ConnectionBack() in timed.told["Bob"])
-    assert guest.state.battle.moves == timed.session.state.battle.moves
-    assert (
-        guest.state.battle.left
-        == timed.session.state.battle.left
-        == (TimeLeft(300_000), TimeLeft(298_000))
-    )

@@ -1,4 +1,4 @@
-"""Random play over the network has the same effect for all participants as at one table."""
+"""Random play over the network has the same effect for all, even where lines break meanwhile."""
 
 from __future__ import annotations
 
@@ -9,20 +9,25 @@ from random import Random
 
 import pytest
 
-from net.meeting import Meeting
+from net.meeting import Meeting, SocketPairTransport
 from rules.strategies import every_variant
 from session.timing import ManualClock
 from thud.rules.clock import Times
 from thud.rules.position import Move, Side
-from thud.rules.variant import Variant
-from thud.session.events import Begun, ConnectionSilent, Event
+from thud.rules.variant import IllegalMove, Variant
+from thud.session.events import Begun, ConnectionSilent, Event, Said
+from thud.session.participants import SEAT, WATCH
+from thud.session.session import Session
 from thud.session.state import (
     Answer,
     Hold,
+    NewMatch,
     NextBattle,
     Play,
     Proposal,
     ProposeEnd,
+    Resign,
+    Say,
     TooLate,
     Undo,
     Withdraw,
@@ -63,6 +68,8 @@ class Players:
                 await self.of(_proposal(session).by).request(Withdraw())
             case "next":
                 await rng.choice(self.places).request(NextBattle())
+            case "resign":
+                await rng.choice(self.places).request(Resign())
 
 
 def _unmarked(record: bytes) -> bytes:
@@ -94,7 +101,7 @@ def _chosen(session: SessionView, rng: Random, done: int) -> str:
         done_with = ending or session.state.battle.timed_out or rng.random() < 0.5
         return "next" if done_with else "undo"
     if ending:
-        return "end"
+        return rng.choice(["end", "resign"])
     whim = rng.choice(["undo", "end", *["play"] * 4])
     return "play" if whim == "undo" and len(session.state.battle.moves) < 2 else whim
 
@@ -150,3 +157,86 @@ async def all_told(meeting: Meeting, begun: dict[str, int]) -> None:
         return len(_shared(meeting.told[name])) - begun[name]
 
     await until(lambda: all(told(name) >= told("host") for name in begun))
+
+
+def seen(session: SessionView) -> tuple[object, ...]:
+    """Return everything of a table that all participants see."""
+    state = session.state
+    clock, proposal = state.clock, state.proposal
+    return (
+        state.match.players,
+        [(battle.moves, battle.outcome, battle.left) for battle in state.match.battles],
+        clock and (clock.running, clock.times),
+        proposal and (proposal.by, proposal.wish),
+        state.participants.conversation,
+        state.participants.missing,
+        state.participants.spectators,
+    )
+
+
+async def do_something(session: Session, rng: Random) -> None:
+    """Make a random request for one of the players."""
+    state, player = session.state, rng.randrange(2)
+    if state.proposal:
+        agree, by = rng.random() < 0.7, state.match.commander(state.proposal.by.other)
+        await session.request(Answer(agree, state.proposal.wish), by=by)
+    elif rng.random() < 0.2:
+        await session.request(Say(rng.choice(["hello", "good luck"])), by=player)
+    elif state.battle.outcome:
+        over = NewMatch() if state.match.over else NextBattle()
+        await session.request(rng.choice([over, over, Undo()]), by=player)
+    elif rng.random() < 0.7:
+        mover = state.match.commander(state.to_move)
+        await session.request(Play(rng.choice(_moves(session)[:2])), by=mover)
+    else:
+        await session.request(rng.choice([Undo(), Undo(), ProposeEnd(), Resign()]), by=player)
+
+
+@pytest.mark.usefixtures("mended_at_once")
+@pytest.mark.parametrize("waits", [False, True])
+@every_variant
+async def test_whatever_happens_while_lines_are_broken_is_known_after_them(
+    variant: Variant, waits: bool, tmp_path: Path, glass: ManualClock, full: bool
+) -> None:
+    meeting = Meeting(tmp_path, variant, ("guest", "guest"), control="0.2/2x10", waits=waits)
+    ways = [SocketPairTransport(meeting.host) for _ in range(3)]
+    for name, want, way in zip(("Bob", "Cid", "Wim"), (SEAT, SEAT, WATCH), ways, strict=True):
+        await meeting.join(name, want, way)
+    rng = Random(f"{variant.name} {waits}")
+    for _ in range(24 if full else 12):
+        for way in ways:
+            if rng.random() < 0.5:
+                way.host = None
+                way.break_off()
+        there = [guest for guest, way in zip(meeting.guests, ways, strict=True) if way.host]
+        for _ in range(rng.randrange(5)):
+            await all_see_the_same(meeting, there)
+            glass.pass_ms(100 * rng.randrange(120))  # records have tenths of a second
+            with suppress(IllegalMove, TooLate):
+                await do_something(meeting.session, rng)
+        state, secrets = meeting.session.state, meeting.host.registry
+        if state.battle.moves and state.match.number == 1 and rng.random() < 0.3:
+            for way in ways:
+                way.host = None
+            await meeting.open_again()
+            assert meeting.host.id == secrets.id
+            assert meeting.host.registry.watching == secrets.watching
+        for way in ways:
+            way.host = meeting.host
+        await all_see_the_same(meeting, meeting.guests)
+        glass.pass_ms(1_000)
+        assert all(seen(each) == seen(meeting.session) for each in meeting.guests)
+    said = [[each for each in told if isinstance(each, Said)] for told in meeting.told.values()]
+    assert said[0]
+    assert all(each == said[0] for each in said)
+    await meeting.close()
+
+
+async def all_see_the_same(meeting: Meeting, guests: Sequence[SessionView]) -> None:
+    """Wait until some guests see what the host sees, and it knows that the others have gone."""
+
+    def so() -> bool:
+        clients, here = meeting.host._clients, seen(meeting.session)
+        return len(clients) == len(guests) and all(seen(each) == here for each in guests)
+
+    await until(so)

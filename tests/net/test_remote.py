@@ -9,28 +9,28 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
+from session.timing import ManualClock
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import Asked, Done
-from thud.net.seat_registry import kept_for
+from thud.net.remote import Remote
 from thud.net.transports.transport import MustAsk
-from thud.records.record import GUEST, LOOKED_ON, Record
+from thud.records.record import LOOKED_ON, Record
 from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import IllegalMove
+from thud.rules.variant import Forfeit, IllegalMove, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import (
-    Answered,
     Arrived,
     Begun,
     ConnectionBack,
     ConnectionLost,
     Departed,
+    Event,
     NotSaid,
     Played,
-    Said,
     SaveFailed,
     SeatAsked,
     Wish,
@@ -39,6 +39,7 @@ from thud.session.events import (
 from thud.session.participants import MOST_SAID, SEAT, WATCH
 from thud.session.state import (
     Answer,
+    Claim,
     GiveSeat,
     NewMatch,
     NextBattle,
@@ -50,22 +51,8 @@ from thud.session.state import (
     Undo,
     Withdraw,
 )
-from thud.wording.session import happened, news
+from thud.wording.session import claiming, happened, news
 from waiting import until
-
-
-async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
-    guest = await meeting.join()
-    assert guest.state.match.players == meeting.session.state.match.players == ("Ann", "Bob")
-    assert Arrived("Bob", 1) in meeting.told["host"]
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await meeting.all_agree()
-    assert guest.state.can.move
-    await guest.request(Play(any_move(guest)))
-    assert len(meeting.session.state.battle.moves) == 2
-    assert guest.state.battle.moves == meeting.session.state.battle.moves
-    played = [event for event in meeting.told["Bob"] if isinstance(event, Played)]
-    assert played == [event for event in meeting.told["host"] if isinstance(event, Played)]
 
 
 async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
@@ -82,27 +69,6 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
         await guest.request(NewMatch())
     with pytest.raises(IllegalMove, match="there is no proposal"):
         await guest.request(Answer(True, Wish.NEW_MATCH))
-
-
-@pytest.mark.usefixtures("mended_at_once")
-async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
-    way = SocketPairTransport(meeting.host)
-    guest = await meeting.join(way=way)
-    meeting_host, way.host = way.host, None
-    way.break_off()
-    await until(lambda: ConnectionLost("") in meeting.told["Bob"])
-    await until(lambda: Departed("Bob", 1) in meeting.told["host"])
-    with pytest.raises(IllegalMove, match="connection to the host is broken"):
-        await guest.request(Undo())
-    move = any_move(meeting.session)
-    await meeting.session.request(Play(move))
-    way.host = meeting_host
-    await until(lambda: ConnectionBack() in meeting.told["Bob"])
-    lost = meeting.told["Bob"].index(ConnectionLost(""))
-    before = meeting.session.state.battle.positions[0]
-    assert meeting.told["Bob"][lost:][1:] == [Played(before, move), ConnectionBack()]
-    await guest.request(Play(any_move(guest)))
-    assert meeting.session.state.battle.moves == guest.state.battle.moves
 
 
 async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
@@ -162,23 +128,6 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
     await meeting.all_agree()
 
 
-async def test_what_was_said_outlives_the_host_and_who_comes_back(meeting: Meeting) -> None:
-    guest = await meeting.join()
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await guest.request(Say("good luck"))
-    await until(lambda: meeting.session.state.participants.said)
-    await meeting.session.request(Say("and to you"))
-    await until(lambda: len(guest.state.participants.said) == 2)
-    path = kept_for(meeting.store.matches, meeting.session.autosave.id)
-    await until(lambda: "and to you" in path.read_text())
-    meeting.guests.remove(guest)
-    await guest.leave()
-    await meeting.open_again()
-    said = ["Bob says: good luck", "Ann says: and to you"]
-    assert meeting.session.state.participants.conversation == said
-    assert (await meeting.join()).state.participants.conversation == said
-
-
 async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> None:
     bob = await meeting.join()
     await meeting.session.request(Play(any_move(meeting.session)))
@@ -203,100 +152,6 @@ async def test_a_lost_seat_is_given_to_whoever_asks_for_it(meeting: Meeting) -> 
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Bob")
     assert meeting.session.state.participants.asking is None
-
-
-@pytest.mark.usefixtures("mended_at_once")
-async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
-    way = SocketPairTransport(meeting.host)
-    guest = await meeting.join(way=way)
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await meeting.all_agree()
-    await guest.request(Play(any_move(guest)))
-    secrets, name = meeting.host.registry.watching, meeting.host.id
-    way.host = None
-    await meeting.close_host()
-    await until(lambda: any(isinstance(each, ConnectionLost) for each in meeting.told["Bob"]))
-    await meeting.open_again()
-    assert (meeting.host.registry.watching, meeting.host.id) == (secrets, name)
-    with pytest.raises(TurnedAway, match="seat is taken"):
-        await meeting.join("Eve")
-    way.host = meeting.host
-    await until(lambda: ConnectionBack("Ann") in meeting.told["Bob"])
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: len(guest.state.battle.moves) == 3)
-    await guest.request(Play(any_move(guest)))
-    assert guest.state.battle.moves == meeting.session.state.battle.moves
-    assert not [each for each in meeting.told["Bob"][1:] if isinstance(each, Begun)]
-
-
-async def test_players_talk(meeting: Meeting) -> None:
-    guest = await meeting.join()
-    await meeting.session.request(Say("hello"))
-    await guest.request(Say("hello, Ann"))
-    await until(lambda: Said(1, "Bob", "hello, Ann") in meeting.told["Bob"])
-    assert Said(0, "Ann", "hello") in meeting.told["Bob"]
-
-
-async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
-    guest = await meeting.join()
-    meeting.session.state.participants.chat_allowed = False
-    await guest.request(Say("hello, Ann"))
-    refused = NotSaid("hello, Ann", "this match has no chat")
-    await until(lambda: refused in meeting.told["Bob"])
-    assert happened(guest.state, refused) == "This match has no chat. Not sent: hello, Ann"
-    assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
-    await guest.request(Say("are you there?"))
-    await guest.leave()
-    assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
-    assert not guest.state.participants.said
-
-
-@pytest.mark.usefixtures("mended_at_once")
-async def test_lines_and_refusals_are_logged(
-    meeting: Meeting, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO, "thud.net")
-    way = SocketPairTransport(meeting.host)
-    guest = await meeting.join(way=way)
-    meeting.session.state.participants.chat_allowed = False
-    await guest.request(Say("hello"))
-    await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
-    way.break_off()
-    await until(lambda: ConnectionBack() in meeting.told["Bob"])
-    logged = [each.getMessage() for each in caplog.records]
-    for line in (
-        "let in: player 2",
-        "refused say of player 2: this match has no chat",
-        "the line to the host is lost: it ended without a word",
-        "the line to the host is there again",
-    ):
-        assert line in logged
-    assert logged.count("let in: player 2") == 2
-    assert "hello" not in caplog.text
-
-
-@pytest.mark.usefixtures("mended_at_once")
-async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> None:
-    way = SocketPairTransport(meeting.host)
-    guest = await meeting.join(way=way)
-    await meeting.session.request(Say("hello"))
-    await until(lambda: guest.state.participants.said)
-    way.host = None
-    way.break_off()
-    await until(lambda: any(isinstance(each, ConnectionLost) for each in meeting.told["Bob"]))
-    for words in ("hello", "are you there?"):
-        await meeting.session.request(Say(words))
-    way.host = meeting.host
-    await until(
-        lambda: (
-            guest.state.participants.conversation == meeting.session.state.participants.conversation
-        )
-    )
-    said = [each.text for each in meeting.told["Bob"] if isinstance(each, Said)]
-    assert said == ["hello", "hello", "are you there?"]
-    await guest.leave()
-    again = await meeting.join()
-    assert again.state.participants.conversation == meeting.session.state.participants.conversation
 
 
 async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None:
@@ -339,49 +194,6 @@ async def test_players_do_not_hear_who_looks_on_until_the_match_is_over(meeting:
     await until(lambda: wim.state.participants.conversation[-1] == "Zoe says: and you")
 
 
-async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
-    guest, watcher = await meeting.join(), await meeting.watch()
-    assert not any(
-        [
-            watcher.state.watched,
-            watcher.state.can.move,
-            watcher.state.can.undo,
-            watcher.state.engine_due,
-        ]
-    )
-    assert (
-        meeting.session.state.participants.spectators
-        == guest.state.participants.spectators
-        == ["Wim"]
-    )
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await meeting.all_agree()
-    for doing in (
-        watcher.request(Play(any_move(watcher))),
-        watcher.request(Undo()),
-        watcher.request(ProposeEnd()),
-        watcher.request(GiveSeat()),
-    ):
-        with pytest.raises(IllegalMove):
-            await doing
-    await guest.request(Play(any_move(guest)))
-    await meeting.all_agree()
-    assert watcher.state.battle.moves == guest.state.battle.moves
-    await watcher.leave()
-    await until(lambda: not guest.state.participants.spectators)
-
-
-async def test_only_so_many_look_on(tmp_path: Path) -> None:
-    meeting = Meeting(tmp_path, watchers=1)
-    first = await meeting.watch()
-    with pytest.raises(TurnedAway, match="no room for more spectators"):
-        await meeting.watch("Xaver")
-    await first.leave()
-    await until(lambda: not meeting.session.state.participants.spectators)
-    await meeting.watch("Xaver")
-    await meeting.close()
-
-
 async def test_without_a_secret_nobody_gets_anything(meeting: Meeting) -> None:
     registry = meeting.host.registry
     for secret in ("", "wrong", registry.id):
@@ -398,33 +210,6 @@ async def test_without_a_secret_nobody_gets_anything(meeting: Meeting) -> None:
     )
 
 
-async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
-    guest = await meeting.join()
-    for battle in (1, 2):
-        here, there = (meeting.session, guest) if battle == 1 else (guest, meeting.session)
-        await here.request(Play(any_move(here)))
-        await meeting.all_agree()
-        await there.request(ProposeEnd())
-        await until(lambda: meeting.session.state.proposal and guest.state.proposal)
-        assert not guest.autosave.id
-        await here.request(Answer(True, Wish.END))
-        await meeting.all_agree()
-        if battle == 1:
-            await guest.request(NextBattle(), guest.state.revision)
-    kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
-    await until(kept.exists)
-    record = Store(meeting.directory / "Bob").load(kept.stem)
-    assert GUEST in record.tags
-    assert record._replace(tags=()) == meeting.store.load(kept.stem)
-    assert "thud replay" in guest.farewell()
-    await guest.request(NewMatch(), guest.state.revision)
-    await until(lambda: meeting.session.state.proposal)
-    await meeting.session.request(Answer(True, Wish.NEW_MATCH))
-    await until(lambda: not guest.state.match.over)
-    assert guest.state.match.players == ("Ann", "Bob")
-    assert "thud join" in guest.farewell()
-
-
 async def test_nobody_is_said_to_leave_when_the_host_does(meeting: Meeting) -> None:
     await meeting.join()
     await meeting.watch()
@@ -432,26 +217,6 @@ async def test_nobody_is_said_to_leave_when_the_host_does(meeting: Meeting) -> N
     await meeting.session.leave()
     assert not meeting.session.state.participants.connected
     assert not [each for each in meeting.told["host"] if isinstance(each, Departed)]
-
-
-async def test_who_comes_when_it_is_over_is_told_that_it_is_kept(meeting: Meeting) -> None:
-    await meeting.join()
-    await meeting.play_out()
-    late = await meeting.watch()
-    assert not late.autosave.id
-    kept = "The match is kept. Come back with: thud join"
-    assert [late.farewell(), late.farewell("--plain")] == [kept, f"{kept} --plain"]
-
-
-async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) -> None:
-    guest = await meeting.join()
-    await meeting.play_out()
-    await until(lambda: guest.autosave.id)
-    await meeting.session.request(Undo())
-    await meeting.session.request(Answer(True, Wish.TAKE_BACK), by=1)
-    await meeting.all_agree()
-    assert not guest.state.match.over
-    assert guest.farewell() == "The match and your seat are kept. Come back with: thud join"
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -463,50 +228,6 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     await guest._keep_connection()
     assert len(way.lines) == 1
     assert not [each for each in meeting.told["Bob"] if isinstance(each, ConnectionLost)]
-
-
-@pytest.mark.usefixtures("mended_at_once")
-async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: Meeting) -> None:
-    way = SocketPairTransport(meeting.host)
-    guest = await meeting.join(way=way)
-    await meeting.session.request(ProposeEnd())
-    await until(lambda: guest.state.proposal)
-    host, way.host = way.host, None
-    way.break_off()
-    await until(lambda: Departed("Bob", 1) in meeting.told["host"])
-    await meeting.session.request(Withdraw())
-    way.host = host
-    await until(lambda: ConnectionBack() in meeting.told["Bob"])
-    assert meeting.told["Bob"][-2:] == [Withdrawn(Side.DWARFS), ConnectionBack()]
-    way.break_off()
-    await until(lambda: meeting.told["Bob"].count(ConnectionBack()) == 2)
-    await meeting.session.request(ProposeEnd())
-    await until(lambda: guest.state.proposal)
-    await guest.request(Answer(True, Wish.END))
-    assert guest.state.match.battle.outcome
-
-
-async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
-    meeting.session.state.hints_allowed = False
-    guest = await meeting.join()
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await meeting.all_agree()
-    assert not guest.state.advisable
-    with pytest.raises(IllegalMove, match="without hints"):
-        await guest.advise()
-
-
-async def test_who_looked_on_keeps_the_match_marked_so(meeting: Meeting) -> None:
-    await meeting.join()
-    watcher = await meeting.watch()
-    await meeting.play_out()
-    await until(lambda: watcher.autosave.id)
-    (kept,) = Store(meeting.directory / "Wim").finished()
-    assert kept.looked_on
-    (played,) = Store(meeting.directory / "Bob").finished()
-    assert not played.looked_on
-    begun = Record.of(Match(VARIANTS["classic"]))._replace(tags=(LOOKED_ON,))
-    assert begun.updated(begun.match()).tags == ()
 
 
 async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
@@ -533,29 +254,6 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
     assert told not in meeting.told["Wim"]
 
 
-async def test_a_new_match_takes_both(meeting: Meeting) -> None:
-    guest, onlooker = await meeting.join(), await meeting.watch()
-    await meeting.play_out()
-    await guest.request(NewMatch())
-    everywhere = meeting.everywhere
-    await until(lambda: all(each.state.proposal for each in everywhere))
-    assert {(p.by, p.wish) for each in everywhere if (p := each.state.proposal)} == {
-        (Side.DWARFS, Wish.NEW_MATCH)
-    }
-    with pytest.raises(IllegalMove, match="spectators cannot"):
-        await onlooker.request(Answer(True, Wish.NEW_MATCH))
-    await meeting.session.request(Answer(False, Wish.NEW_MATCH))
-    await until(lambda: not guest.state.proposal)
-    assert guest.state.match.over
-    await meeting.session.request(NewMatch())
-    await until(lambda: guest.state.proposal)
-    await guest.request(Answer(True, Wish.NEW_MATCH))
-    await meeting.all_agree()
-    assert not guest.state.match.over
-    assert not onlooker.state.match.over
-    assert Answered(Side.DWARFS, True, Wish.NEW_MATCH) in meeting.told["Wim"]
-
-
 async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meeting) -> None:
     guest = await meeting.join()
     await meeting.play_out()
@@ -565,3 +263,135 @@ async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meet
     await meeting.all_agree()
     assert meeting.session.state.match.number == guest.state.match.number == 1
     assert len([each for each in meeting.told["host"] if isinstance(each, Begun)]) == 2
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_only_what_is_new_is_told_after_a_broken_line(meeting: Meeting) -> None:
+    way, told = SocketPairTransport(meeting.host), meeting.told
+    guest = await meeting.join(way=way)
+    assert Arrived("Bob", 1) in told["host"]
+
+    async def broken() -> None:
+        way.host = None
+        way.break_off()
+        await until(lambda: isinstance(told["Bob"][-1], ConnectionLost))
+        await until(lambda: told["host"][-1] == Departed("Bob", 1))
+
+    async def mended() -> list[Event]:
+        way.host = meeting.host
+        await until(lambda: told["Bob"][-1] == ConnectionBack())
+        lost = max(at for at, each in enumerate(told["Bob"]) if isinstance(each, ConnectionLost))
+        return told["Bob"][lost:]
+
+    await broken()
+    with pytest.raises(IllegalMove, match="connection to the host is broken"):
+        await guest.request(Undo())
+    before, move = meeting.session.state.battle.position, any_move(meeting.session)
+    await meeting.session.request(Play(move))
+    assert await mended() == [ConnectionLost(""), Played(before, move), ConnectionBack()]
+    await guest.request(Play(any_move(guest)))
+    await meeting.session.request(ProposeEnd())
+    await until(lambda: guest.state.proposal)
+    await broken()
+    await meeting.session.request(Withdraw())
+    assert await mended() == [ConnectionLost(""), Withdrawn(Side.DWARFS), ConnectionBack()]
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_whose_words_the_host_refuses_is_told_why_and_nobody_writes_them_down(
+    meeting: Meeting, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "thud.net")
+    way = SocketPairTransport(meeting.host)
+    guest = await meeting.join(way=way)
+    meeting.session.state.participants.chat_allowed = False
+    await guest.request(Say("hello, Ann"))
+    refused = NotSaid("hello, Ann", "this match has no chat")
+    await until(lambda: refused in meeting.told["Bob"])
+    assert happened(guest.state, refused) == "This match has no chat. Not sent: hello, Ann"
+    way.break_off()
+    await until(lambda: ConnectionBack() in meeting.told["Bob"])
+    guest.state.participants.chat_allowed = True
+    await guest.request(Say("are you there?"))
+    await guest.leave()
+    assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
+    assert not guest.state.participants.said
+    logged = [each.getMessage() for each in caplog.records]
+    assert {
+        "refused say of player 2: this match has no chat",
+        "the line to the host is lost: it ended without a word",
+        "the line to the host is there again",
+    } <= {*logged}
+    assert logged.count("let in: player 2") == 2
+    assert "hello" not in caplog.text
+
+
+async def test_guests_keep_a_match_once_it_is_over(meeting: Meeting) -> None:
+    guest, watcher = await meeting.join(), await meeting.watch()
+    assert "Come back with: thud join" in guest.farewell()
+    assert not guest.autosave.id
+    await meeting.play_out()
+    await until(lambda: guest.autosave.id and watcher.autosave.id)
+    (played,) = Store(meeting.directory / "Bob").finished()
+    (seen,) = Store(meeting.directory / "Wim").finished()
+    assert (played.id, played.guest, played.looked_on) == (meeting.session.autosave.id, True, False)
+    assert seen.looked_on
+    begun = Record.of(Match(VARIANTS["classic"]))._replace(tags=(LOOKED_ON,))
+    assert begun.updated(begun.match()).tags == ()
+    assert "thud replay" in guest.farewell()
+    late = await meeting.watch("Xaver")
+    assert not late.autosave.id
+    assert late.farewell("--plain") == "The match is kept. Come back with: thud join --plain"
+    await meeting.session.request(Undo())
+    await meeting.session.request(Answer(True, Wish.TAKE_BACK), by=1)
+    await meeting.all_agree()
+    assert guest.farewell() == "The match and your seat are kept. Come back with: thud join"
+
+
+async def test_who_looks_on_sees_everything_and_changes_nothing(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path, watchers=1)
+    meeting.session.state.hints_allowed = False
+    guest, watcher = await meeting.join(), await meeting.watch()
+    here, there = guest.state, watcher.state
+    assert here.participants.spectators == there.participants.spectators == ["Wim"]
+    with pytest.raises(TurnedAway, match="no room for more spectators"):
+        await meeting.watch("Xaver")
+    await meeting.session.request(Play(any_move(meeting.session)))
+    await meeting.all_agree()
+    assert not any([there.watched, there.can.move, there.can.undo, there.engine_due])
+    for request in (Play(any_move(watcher)), Undo(), ProposeEnd(), Resign(), GiveSeat()):
+        with pytest.raises(IllegalMove):
+            await watcher.request(request)
+    assert not here.advisable
+    with pytest.raises(IllegalMove, match="without hints"):
+        await guest.advise()
+    await watcher.leave()
+    await until(lambda: not here.participants.spectators)
+    await meeting.watch("Xaver")
+    await meeting.close()
+
+
+async def test_one_guest_claims_of_another(tmp_path: Path, glass: ManualClock) -> None:
+    meeting = Meeting(tmp_path, seats=("guest", "guest"))
+
+    async def away(guest: Remote) -> None:
+        meeting.guests.remove(guest)
+        await guest.leave()
+        await until(lambda: meeting.session.state.participants.missing)
+
+    ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
+    await away(ann)
+    await until(lambda: bob.state.can.claim)
+    with pytest.raises(IllegalMove, match="in 10 minutes"):
+        claiming(bob.state)
+    glass.pass_ms(300_000)
+    await away(bob)
+    bob = await meeting.join("Bob")
+    # He has not seen when Ann left: only the host knows.
+    assert bob.state.can.claim
+    assert claiming(bob.state)[0] == "Claim the battle?"
+    glass.pass_ms(300_000)
+    await bob.request(Claim())
+    await meeting.all_agree()
+    assert bob.state.battle.forfeit == Forfeit(Side.DWARFS, Reason.CLAIM)
+    await meeting.close()

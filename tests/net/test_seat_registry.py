@@ -58,16 +58,6 @@ def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
     assert again.invites(registry.seats[1].secret) == [1]
 
 
-def test_a_seat_whose_token_may_not_have_arrived_is_kept_as_free(tmp_path: Path) -> None:
-    registry, path = SeatRegistry([0]), tmp_path / "m.json"
-    token = registry.seats[0].take()
-    registry.keep(path)
-    again = SeatRegistry([0])
-    again.load(path)
-    assert registry.owned(token) == 0
-    assert not again.seats[0].owner
-
-
 async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
     meeting: Meeting,
 ) -> None:

@@ -15,7 +15,6 @@ from thud.rules.variants import VARIANTS
 from thud.session.events import Answered, Wish
 from thud.session.participants import Computer, Person
 from thud.session.session import Session
-from thud.session.state import Answer, NewMatch, Play
 from thud.wording.session import ended_by
 
 QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
@@ -84,24 +83,3 @@ def test_it_is_said_who_proposed_to_end_a_battle_and_who_agreed() -> None:
         "Bob proposes to end it, and you agree.",
         "You propose to end it, and Bob agrees.",
     ]
-
-
-async def test_a_refusal_counts_for_its_battle_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
-        return Decision(battle.variant.legal_moves(battle.position)[0], ends=True)
-
-    monkeypatch.setattr(Engine, "decide", decide)
-    contenders = parse_contender("human"), parse_contender("random")
-    session = Session(Match(VARIANTS["classic"]), None, contenders)
-
-    async def proposes() -> bool:
-        await session.request(Play("dF1-F2" if session.state.battle.played % 4 == 0 else "dF2-F1"))
-        await session.play_on()
-        return session.state.proposal is not None
-
-    assert await proposes()
-    await session.request(Answer(False, Wish.END))
-    assert not await proposes()
-    await session.request(NewMatch())
-    assert await proposes()
-    await session.leave()
