@@ -7,15 +7,13 @@ import subprocess
 import sys
 from asyncio.subprocess import Process
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from net.transports.serving import ABOUT, Echo
 from thud.cli.parser import parser_of
-from thud.net.transports import local, other_users
-from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports import local
 from thud.net.transports.local import OpenMatch
 from waiting import until
 
@@ -54,16 +52,6 @@ async def test_it_carries_everything_both_ways() -> None:
     assert await relay.stdout.read() == lines
     assert await ended(relay) == (b"", b"", 0)
     await opened.close()
-
-
-@pytest.mark.slow
-async def test_it_ends_when_the_host_does() -> None:
-    opened = await local.listen("m1", ABOUT, Echo())
-    relay = await relayed()
-    assert await line(relay) == {"m": "relay"}
-    await opened.close()
-    assert await relay.wait() == 0
-    assert await ended(relay) == (b"", b"", 0)
 
 
 @pytest.mark.slow
@@ -113,19 +101,6 @@ async def test_the_open_ones_are_named_where_one_has_to_be_chosen() -> None:
     assert listed[0] == OpenMatch(listed[0]["id"], ABOUT, os.getpid()).as_json()
     for each in opened:
         await each.close()
-
-
-async def test_it_reaches_another_users_match(short_path: Path) -> None:
-    (short_path / "shared").mkdir()
-    (short_path / "shared").chmod(0o1777)
-    echo = Echo(AuthThrottle())
-    assert echo.throttle
-    opened = await other_users.listen("m1", echo, echo.throttle, (short_path / "shared",))
-    relay = await relayed(str(opened.path))
-    assert await line(relay) == {"m": "relay"}
-    await ended(relay)
-    assert echo.trusted == [False]
-    await opened.close()
 
 
 def test_people_are_not_told_of_it() -> None:
