@@ -9,17 +9,10 @@ import pytest
 import pytest_asyncio
 
 from net.meeting import Meeting, SocketPairTransport, any_move
-from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
+from net.test_lying_host import liar
 from session.timing import ManualClock
-from thud.net.messages import EventUpdate, Message
-from thud.net.updates import BattleEnded, ClockSet, MovePlayed, MovesTakenBack, Update
-from thud.records.record import Record
-from thud.records.tgn.writer import tgn_text
-from thud.rules.clock import TimeLeft, Times, parse_control
-from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
-from thud.rules.variants import VARIANTS
 from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut
 from thud.session.state import Hold, NextBattle, Play, TooLate, Undo
 from thud.session.view import SessionView
@@ -138,65 +131,3 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     glass.pass_ms(3_000)
     assert left(timed.session) == (300_000, 294_000)
     assert in_words(timed.session.state, Departed("Bob", 1)) == "Bob is away. The clock runs on."
-
-
-MATCH = Match(VARIANTS["classic"], ("Ann", "Bob"), control=parse_control("5"))
-FULL, UP = (
-    TimeLeft(300_000),
-    Times(TimeLeft(300_000), TimeLeft(300_000), Side.TROLLS, 300_000, False),
-)
-NOW = Times(FULL, FULL, Side.DWARFS, 0, False)
-BEFORE = SNAPSHOT._replace(record=tgn_text(Record.of(MATCH)), clock=NOW)
-AFTER = Times(FULL, FULL, Side.TROLLS, 0, True)
-
-
-def told(seq: int, what: Update) -> EventUpdate:
-    return EventUpdate(seq, seq - 4, "m", what)
-
-
-FIRST = told(8, MovePlayed("dF1-F5", FULL, AFTER))
-LIES: dict[str, tuple[list[Message | bytes], str]] = {
-    "the clock of another player": (
-        [told(8, MovePlayed("dF1-F5", FULL, AFTER._replace(turn=Side.DWARFS)))],
-        "clock of another player",
-    ),
-    "the time of another player": (
-        [FIRST, told(9, BattleEnded(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
-        "clock of another player",
-    ),
-    "a time that is not up": (
-        [FIRST, told(9, BattleEnded(Reason.TIME, UP._replace(used=299_999)))],
-        "no time is up",
-    ),
-    "a time without a clock": ([FIRST, told(9, BattleEnded(Reason.TIME))], "no time is up"),
-    "a time before the first move": (
-        [told(8, BattleEnded(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
-        "no time is up",
-    ),
-    "another clock meanwhile": (
-        [told(8, ClockSet(NOW._replace(turn=Side.TROLLS)))],
-        "clock of another player",
-    ),
-    "another clock after all": (
-        [FIRST, told(9, MovesTakenBack(1, AFTER))],
-        "clock of another player",
-    ),
-    "another clock for everything": (
-        [BEFORE._replace(seq=8, clock=AFTER)],
-        "clock of another player",
-    ),
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-async def test_what_no_clock_can_show_breaks_the_line(
-    liar: Liar, tmp_path: Path, glass: ManualClock, lie: str
-) -> None:
-    lies, why = LIES[lie]
-    liar.greeting = [WELCOME, BEFORE]
-    liar.lies.append(lies)
-    async with guest_of(liar, tmp_path) as (remote, events):
-        await until(lambda: ConnectionBack() in events)
-        assert any(why in getattr(each, "because", "") for each in events)
-        assert not remote.state.battle.outcome
-        assert left(remote) == (300_000, 300_000)

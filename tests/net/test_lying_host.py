@@ -29,10 +29,11 @@ from thud.net.messages import (
 )
 from thud.net.remote import Remote
 from thud.net.snapshots import match_in
-from thud.net.updates import BattleEnded, MovePlayed, MovesTakenBack
+from thud.net.updates import BattleEnded, ClockSet, MovePlayed, MovesTakenBack, Update
 from thud.records.record import GUEST, Record
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
+from thud.rules.clock import TimeLeft, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
@@ -97,7 +98,7 @@ async def liar(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Liar]:
     await liar.close()
 
 
-def told(seq: int, what: MovePlayed | MovesTakenBack | BattleEnded, number: int = 4) -> EventUpdate:
+def told(seq: int, what: Update, number: int = 4) -> EventUpdate:
     return EventUpdate(seq, number, "m", what)
 
 
@@ -127,6 +128,50 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
 }
 
 
+TIMED = Match(CLASSIC, ("Ann", "Bob"), control=parse_control("5"))
+FULL, UP = (
+    TimeLeft(300_000),
+    Times(TimeLeft(300_000), TimeLeft(300_000), Side.TROLLS, 300_000, False),
+)
+NOW = Times(FULL, FULL, Side.DWARFS, 0, False)
+BEFORE = SNAPSHOT._replace(record=tgn_text(Record.of(TIMED)), clock=NOW)
+AFTER = Times(FULL, FULL, Side.TROLLS, 0, True)
+
+
+PLAYED = told(8, MovePlayed("dF1-F5", FULL, AFTER))
+CLOCK_LIES: dict[str, tuple[list[Message | bytes], str]] = {
+    "the clock of another player": (
+        [told(8, MovePlayed("dF1-F5", FULL, AFTER._replace(turn=Side.DWARFS)))],
+        "clock of another player",
+    ),
+    "the time of another player": (
+        [PLAYED, told(9, BattleEnded(Reason.TIME, UP._replace(turn=Side.DWARFS)), 5)],
+        "clock of another player",
+    ),
+    "a time that is not up": (
+        [PLAYED, told(9, BattleEnded(Reason.TIME, UP._replace(used=299_999)), 5)],
+        "no time is up",
+    ),
+    "a time without a clock": ([PLAYED, told(9, BattleEnded(Reason.TIME), 5)], "no time is up"),
+    "a time before the first move": (
+        [told(8, BattleEnded(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
+        "no time is up",
+    ),
+    "another clock meanwhile": (
+        [told(8, ClockSet(NOW._replace(turn=Side.TROLLS)))],
+        "clock of another player",
+    ),
+    "another clock after all": (
+        [PLAYED, told(9, MovesTakenBack(1, AFTER), 5)],
+        "clock of another player",
+    ),
+    "another clock for everything": (
+        [BEFORE._replace(seq=8, clock=AFTER)],
+        "clock of another player",
+    ),
+}
+
+
 @asynccontextmanager
 async def guest_of(
     liar: Liar, directory: Path, store: Store | None = None, want: str = SEAT
@@ -144,11 +189,13 @@ async def guest_of(
     await asyncio.gather(running, return_exceptions=True)
 
 
-@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("lie", LIES | CLOCK_LIES)
 async def test_what_cannot_be_breaks_the_line_and_nothing_else(
     liar: Liar, tmp_path: Path, lie: str
 ) -> None:
-    lies, why = LIES[lie]
+    lies, why = (LIES | CLOCK_LIES)[lie]
+    if lie in CLOCK_LIES:
+        liar.greeting = [WELCOME, BEFORE]
     liar.lies.append(lies)
     async with guest_of(liar, tmp_path) as (remote, events):
         await until(lambda: ConnectionBack() in events)
@@ -156,6 +203,7 @@ async def test_what_cannot_be_breaks_the_line_and_nothing_else(
         assert why in lost.because
         assert not lost.for_good
         assert remote.state.battle.position == CLASSIC.start
+        assert not remote.state.battle.outcome
         assert remote.state.can.move is False
         assert [hello.token for hello in liar.hellos] == ["", "token"]
 

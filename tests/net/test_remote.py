@@ -15,6 +15,7 @@ from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import Asked, Done
 from thud.net.remote import Remote
+from thud.net.seat_registry import kept_for
 from thud.net.transports.transport import MustAsk
 from thud.records.record import LOOKED_ON, Record
 from thud.records.store import CannotSave, Saved, Store
@@ -263,6 +264,10 @@ async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meet
     await meeting.all_agree()
     assert meeting.session.state.match.number == guest.state.match.number == 1
     assert len([each for each in meeting.told["host"] if isinstance(each, Begun)]) == 2
+    await session.request(Play(any_move(session)))
+    await meeting.all_agree()
+    assert guest.host_match_id == session.autosave.id
+    assert kept_for(meeting.store.matches, session.autosave.id).exists()
 
 
 @pytest.mark.usefixtures("mended_at_once")

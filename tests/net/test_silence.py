@@ -9,6 +9,7 @@ from contextlib import suppress
 import pytest
 
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
+from thud.net.remote import Remote
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionSilent, NotPlayed, Sending
 from thud.session.state import Play, Resign, Undo
@@ -55,83 +56,82 @@ def hole(meeting: Meeting, monkeypatch: pytest.MonkeyPatch) -> BlackHole:
     return BlackHole(meeting.host)
 
 
+class Silence:
+    """Connections that swallow everything, for a while."""
+
+    def __init__(self, meeting: Meeting, hole: BlackHole, patch: pytest.MonkeyPatch) -> None:
+        self.meeting = meeting
+        self.hole = hole
+        self.patch = patch
+
+    async def falls(self, *ways: str) -> Remote:
+        """Let a guest join, and play a move that gets no answer."""
+        guest, session = await self.meeting.join(way=self.hole), self.meeting.session
+        await session.request(Play(any_move(session)))
+        await until(lambda: guest.state.can.move)
+        self.patch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
+        self.hole.swallows = frozenset(ways)
+        with pytest.raises(IllegalMove, match="again when the connection is back, unless you undo"):
+            await guest.request(Play(any_move(guest)))
+        return guest
+
+    def ends(self) -> None:
+        self.patch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
+        self.hole.swallows = frozenset()
+
+
+@pytest.fixture
+def silence(meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch) -> Silence:
+    return Silence(meeting, hole, monkeypatch)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ways", [{"there"}, {"back"}, {"there", "back"}])
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_a_move_without_an_answer_is_sent_again_and_played_once(
-    meeting: Meeting,
-    hole: BlackHole,
-    monkeypatch: pytest.MonkeyPatch,
-    ways: set[str],
-    restarted: bool,
+    meeting: Meeting, silence: Silence, ways: set[str], restarted: bool
 ) -> None:
-    guest = await meeting.join(way=hole)
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.state.can.move)
-    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
-    hole.swallows = frozenset(ways)
-    with pytest.raises(IllegalMove, match="sent again when the connection is back"):
-        await guest.request(Play(any_move(guest)))
-    assert Sending(guest.state.sending) in meeting.told["Bob"]
-    await until(
-        lambda: (
-            f"Waiting for the connection; {guest.state.sending} is sent then" == idle(guest.state)
-        )
-    )
+    guest = await silence.falls(*ways)
+    move, told = guest.state.sending, meeting.told["Bob"]
+    assert Sending(move) in told
+    await until(lambda: idle(guest.state) == f"Waiting for the connection; {move} is sent then")
     with pytest.raises(IllegalMove, match="is still on its way"):
         await guest.request(Play(any_move(guest)))
-    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
     if restarted:
         await meeting.open_again()
-        hole.host = meeting.host
-    hole.swallows = frozenset()
+        silence.hole.host = meeting.host
+    silence.ends()
     await until(lambda: guest.state.battle.played == meeting.session.state.battle.played == 2)
     await until(lambda: guest.state.sending == "")
-    assert meeting.told["Bob"][-1] == Sending("")
+    assert told[-1] == Sending("")
     await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: guest.state.battle.moves == meeting.session.state.battle.moves)
 
 
-@pytest.mark.parametrize("ways", [{"there"}, {"back"}])
+@pytest.mark.parametrize("way", ["there", "back"])
 async def test_a_move_without_an_answer_can_be_withdrawn(
-    meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch, ways: set[str]
+    meeting: Meeting, silence: Silence, way: str
 ) -> None:
-    guest = await meeting.join(way=hole)
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.state.can.move)
-    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
-    hole.swallows = frozenset(ways)
-    with pytest.raises(IllegalMove, match="unless you undo it"):
-        await guest.request(Play(any_move(guest)))
+    guest = await silence.falls(way)
     await until(lambda: guest.state.lost)
     assert guest.state.can.undo
     await guest.request(Undo())
     assert guest.state.sending == ""
-    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
-    hole.swallows = frozenset()
+    silence.ends()
     await until(lambda: guest.state.lost is None)
     # What had arrived before counts; nothing is sent again.
-    arrived = "there" not in ways
+    arrived = way == "back"
     assert guest.state.battle.played == meeting.session.state.battle.played == 1 + arrived
     if not arrived:
         await guest.request(Play(any_move(guest)))
         await until(lambda: meeting.session.state.battle.played == 2)
 
 
-async def test_a_move_that_came_too_late_is_told(
-    meeting: Meeting, hole: BlackHole, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guest = await meeting.join(way=hole)
-    await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: guest.state.can.move)
-    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
-    hole.swallows = frozenset({"there"})
-    with pytest.raises(IllegalMove, match="sent again"):
-        await guest.request(Play(any_move(guest)))
+async def test_a_move_that_came_too_late_is_told(meeting: Meeting, silence: Silence) -> None:
+    guest = await silence.falls("there")
     move = guest.state.sending
     await meeting.session.request(Resign())
-    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 3600.0)
-    hole.swallows = frozenset()
+    silence.ends()
     await until(lambda: any(isinstance(each, NotPlayed) for each in meeting.told["Bob"]))
     (told,) = (each for each in meeting.told["Bob"] if isinstance(each, NotPlayed))
     assert news(guest.state, told).endswith(f"Not played: {move}")

@@ -7,13 +7,15 @@ import subprocess
 import sys
 from asyncio.subprocess import Process
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from net.transports.serving import ABOUT, Echo
 from thud.cli.parser import parser_of
-from thud.net.transports import local
+from thud.net.transports import local, other_users
+from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.local import OpenMatch
 from waiting import until
 
@@ -101,6 +103,18 @@ async def test_the_open_ones_are_named_where_one_has_to_be_chosen() -> None:
     assert listed[0] == OpenMatch(listed[0]["id"], ABOUT, os.getpid()).as_json()
     for each in opened:
         await each.close()
+
+
+async def test_it_reaches_another_users_match(short_path: Path) -> None:
+    (short_path / "shared").mkdir()
+    (short_path / "shared").chmod(0o1777)
+    echo = Echo()
+    opened = await other_users.listen("m1", echo, AuthThrottle(), (short_path / "shared",))
+    relay = await relayed(str(opened.path))
+    assert await line(relay) == {"m": "relay"}
+    await ended(relay)
+    assert echo.trusted == [False]
+    await opened.close()
 
 
 def test_people_are_not_told_of_it() -> None:
