@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -25,13 +26,7 @@ def test_it_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         with pytest.raises(ValueError, match="a number from 1 to 2"):
             _chosen(MATCHES)
     assert "1  m1 (Koom Valley: Ann and nobody yet, trolls free)" in capsys.readouterr().out
-
-
-def test_no_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    def ended(_: str) -> str:
-        raise EOFError
-
-    monkeypatch.setattr("builtins.input", ended)
+    monkeypatch.setattr("builtins.input", Mock(side_effect=EOFError))
     with pytest.raises(ValueError, match="no match was chosen"):
         _chosen(MATCHES)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from saving import begin, save
 from thud.disk.atomic import write_atomic
 from thud.records.formats import open_named, read_file
 from thud.records.record import Record, line_of
-from thud.records.store import CannotSave, Saved, Store
+from thud.records.store import CannotSave, Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move
@@ -29,19 +28,22 @@ from waiting import until
 VARIANT = VARIANTS["classic"]
 
 
-class FullAtFirst(Store):
-    """A store that has room for a match only when it is asked for the second time."""
+class Disk:
+    """A disk that is full, until it has room."""
 
-    asked = 0
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.full = False
+        monkeypatch.setattr("thud.records.store.write_atomic", self._write)
 
-    def adopt(
-        self, record: Record, name: str = "", prepare: Callable[[str], None] | None = None
-    ) -> Saved:
-        """Refuse once."""
-        self.asked += 1
-        if self.asked == 1:
-            raise CannotSave("the match cannot be saved: no space left")
-        return super().adopt(record, name, prepare)
+    def _write(self, path: Path, data: bytes) -> None:
+        if self.full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_atomic(path, data)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
 
 
 def move(match: Match, text: str) -> Move:
@@ -65,18 +67,20 @@ def read_elsewhere(directory: Path) -> Record:
 
 
 async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
-    tmp_path: Path,
+    tmp_path: Path, disk: Disk
 ) -> None:
     record = read_elsewhere(tmp_path)
     assert record.tags
     assert record.battles[0].line[1].comments
-    store = FullAtFirst(tmp_path)
+    store = Store(tmp_path)
+    disk.full = True
     session = Session(Match(VARIANT), Autosave(store))
     told: list[object] = []
     session.subscribe(told.append)
     await session.request(Open(record))
     assert any(isinstance(event, SaveFailed) for event in told)
     assert session.autosave.has_unsaved
+    disk.full = False
     await session.request(Play(move(session.state.match, "TG7-F6")))
     await session.leave()
     assert not session.autosave.has_unsaved
@@ -136,55 +140,32 @@ async def test_where_files_cannot_be_locked_that_is_said_once(
     assert session.farewell().startswith("Saved.")
 
 
-class Disk:
-    """A disk that is full, until it has room."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.full = False
-        monkeypatch.setattr("thud.records.store.write_atomic", self._write)
-
-    def _write(self, path: Path, data: bytes) -> None:
-        if self.full:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        write_atomic(path, data)
-
-
-@pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    return Disk(monkeypatch)
-
-
-@pytest.mark.parametrize("full_from_the_start", [True, False])
-async def test_what_could_not_be_saved_is_saved_on_leaving(
-    full_from_the_start: bool, tmp_path: Path, disk: Disk
+@pytest.mark.parametrize(
+    ("room_at_first", "room_at_last", "farewell"),
+    [
+        (False, True, "Saved. Resume with: "),
+        (True, True, "Saved. Resume with: "),
+        (True, False, "The last moves are not saved."),
+    ],
+)
+async def test_what_could_not_be_saved_is_saved_on_leaving_if_it_can_be(
+    room_at_first: bool, room_at_last: bool, farewell: str, tmp_path: Path, disk: Disk
 ) -> None:
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
-    disk.full = full_from_the_start
+    assert session.outlook == "The match is not saved."
+    disk.full = not room_at_first
     await session.request(Play(move(session.state.match, "dF1-F5")))
+    assert (session.outlook == "Saved. Resume with: thud resume") is room_at_first
     disk.full = True
     await session.request(Play(move(session.state.match, "TG7-F6")))
     assert session.autosave.has_unsaved
-    disk.full = False
+    disk.full = not room_at_last
     await session.leave()
-    assert session.farewell().startswith("Saved. Resume with: ")
-    session.autosave.close()
-    (path,) = (tmp_path / "matches").iterdir()
-    assert read_file(path)[0].battles[0].moves == session.state.battle.moves
-
-
-async def test_what_can_never_be_saved_is_told_and_stays_as_it_was(
-    tmp_path: Path, disk: Disk
-) -> None:
-    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
-    await session.request(Play(move(session.state.match, "dF1-F5")))
-    disk.full = True
-    await session.request(Play(move(session.state.match, "TG7-F6")))
-    await session.leave()
-    assert session.farewell().startswith("The last moves are not saved.")
+    assert session.farewell().startswith(farewell)
     disk.full = False
     session.autosave.close()
     (path,) = (tmp_path / "matches").iterdir()
-    assert len(read_file(path)[0].battles[0].moves) == 1
+    assert len(read_file(path)[0].battles[0].moves) == (2 if room_at_last else 1)
 
 
 async def test_what_could_not_be_saved_is_tried_again_while_the_match_goes_on(
@@ -227,14 +208,6 @@ def test_another_match_that_waits_is_mentioned_once_a_day(tmp_path: Path) -> Non
     assert autosave.mention("--plain").endswith(f"thud resume --plain {saved.id}")
     assert autosave.mention() == ""
     assert Autosave(None).mention() == ""
-
-
-async def test_what_becomes_of_the_match_is_said_before_it_is_left(tmp_path: Path) -> None:
-    session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
-    assert session.autosave.outlook() == "The match is not saved."
-    await session.request(Play(move(session.state.match, "dF1-F5")))
-    assert session.autosave.outlook() == "Saved. Resume with: thud resume"
-    assert Autosave(None).outlook() == "The match is not saved."
 
 
 async def test_comments_on_a_match_that_has_moved_on_are_refused(tmp_path: Path) -> None:

@@ -61,6 +61,10 @@ async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
     assert await session.check_move(blunder) is None
     assert await session.check_move(move(session, "dK1-K5")) is not None
     assert not session.state.battle.moves
+    await session.request(Play(blunder))
+    await session.play_on()
+    await session.request(Undo())
+    assert await session.check_move(blunder), "the coach looks anew"
 
 
 async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
@@ -88,19 +92,10 @@ async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Move 
     best = move(session, "dF6-G7xG7")
     assert asked == [None, best]
     assert await session.check_move(best) is None
-    assert asked == [None, best], "the best needs no look"
+    assert await session.check_move(Move(0, 0)) is None
+    assert asked == [None, best], "neither the best nor what is refused needs a look"
     assert await session.check_move(move(session, BLUNDER))
     assert asked == [None, best, move(session, BLUNDER)]
-
-
-async def test_the_coach_looks_anew_where_the_match_has_gone_on(asked: list[Move | None]) -> None:
-    session = coached()
-    blunder = move(session, BLUNDER)
-    assert await session.check_move(blunder)
-    await session.request(Play(blunder))
-    await session.play_on()
-    await session.request(Undo())
-    assert await session.check_move(blunder)
 
 
 async def test_a_coach_that_is_late_or_fails_is_passed_over(
@@ -117,12 +112,6 @@ async def test_a_coach_that_is_late_or_fails_is_passed_over(
     for decide in (fail, ponder):
         monkeypatch.setattr(Engine, "decide", decide)
         assert await session.check_move(move(session, BLUNDER)) is None
-
-
-async def test_a_move_that_is_not_legal_is_left_to_be_refused(asked: list[Move | None]) -> None:
-    session = coached()
-    assert await session.check_move(Move(0, 0)) is None
-    assert asked == []
 
 
 async def test_a_doubt_that_is_overtaken_is_dropped() -> None:

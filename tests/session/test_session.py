@@ -331,10 +331,7 @@ async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asynci
     assert session.state.engine_due
     await session.request(Hold())
     assert not session.state.engine_due
-
-
-async def test_computers_alone_are_paused_when_an_undo_is_told() -> None:
-    session = sitting((CPU, CPU))
+    await session.request(Hold(False))
     session.state.battle.play(first(session.state.battle))
     told: list[str] = []
     session.subscribe(lambda _: told.append(idle(session.state)))

@@ -82,11 +82,16 @@ async def test_nothing_is_kept_of_time_where_there_is_no_clock() -> None:
     assert table.session.state.battle.left == (None,)
 
 
-async def test_the_first_move_starts_the_clock() -> None:
+async def test_the_clock_runs_from_the_first_move_on_unless_players_are_asked_to_leave() -> None:
     table = Table()
     await table.play(500_000)
     assert table.left == (1_200_000, 1_200_000)
-    await table.play(60_000)
+    table.glass.pass_ms(5_000)
+    await table.session.request(Hold())
+    table.glass.pass_ms(600_000)
+    assert table.left == (1_200_000, 1_195_000)
+    await table.session.request(Hold(False))
+    await table.play(55_000)
     assert table.left == (1_200_000, 1_150_000)
     table.glass.pass_ms(1_000)
     assert table.left == (1_199_000, 1_150_000)
@@ -175,18 +180,6 @@ async def test_in_lines_the_time_is_looked_at_before_anything_is_asked() -> None
     assert table.session.state.battle.timed_out
 
 
-async def test_while_the_players_are_asked_whether_they_leave_no_time_passes() -> None:
-    table = Table()
-    await table.play()
-    table.glass.pass_ms(5_000)
-    await table.session.request(Hold())
-    table.glass.pass_ms(600_000)
-    assert table.left == (1_200_000, 1_195_000)
-    await table.session.request(Hold(False))
-    table.glass.pass_ms(5_000)
-    assert table.left == (1_200_000, 1_190_000)
-
-
 async def test_who_proposes_the_end_pays_until_it_is_answered() -> None:
     table = Table("5")
     await table.play()
@@ -199,6 +192,7 @@ async def test_who_proposes_the_end_pays_until_it_is_answered() -> None:
 
 
 async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -> None:
+    """Also one that is let go for another one."""
     store = Store(tmp_path)
     table = Table("15/3x30", store=store)
     await table.play()
@@ -214,19 +208,10 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     assert session.state.clock.left(Side.TROLLS) == TimeLeft(30_000, 2)
     glass.pass_ms(800)
     assert session.state.clock.left(Side.DWARFS) == TimeLeft(895_000, 3)
+    name = session.autosave.id
+    await session.request(NewMatch())
+    assert store.load(name).battles[0].used == 5_000
     await session.leave()
-
-
-async def test_a_match_that_is_let_go_for_another_one_is_kept_as_it_stood(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    table = Table(store=store)
-    await table.play()
-    table.glass.pass_ms(6_000)
-    name = table.session.autosave.id
-    await table.session.request(NewMatch())
-    assert store.load(name).battles[0].used == 6_000
-    assert table.left == (1_200_000, 1_200_000)
-    await table.session.leave()
 
 
 async def test_an_answer_gives_back_what_was_used_before_it(tmp_path: Path) -> None:
