@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from net.meeting import Streams, any_move
+from net.meeting import Streams
 from thud.engines.spec import parse_contender
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import (
@@ -34,11 +34,10 @@ from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import TimeLeft, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import IllegalMove, Reason
+from thud.rules.variant import Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import Arrived, ConnectionBack, ConnectionLost, Event, Said, Thinking
 from thud.session.participants import SEAT, WATCH
-from thud.session.state import Play
 from thud.strength.people import rated_match
 from waiting import until
 
@@ -225,30 +224,6 @@ async def test_who_greets_wrongly_is_not_joined(liar: Liar, tmp_path: Path, gree
     liar.lies.append([])
     with pytest.raises(ValueError, match=r"."):
         await Remote.joined(liar, Caller("Bob"), tokens=Tokens(tmp_path))
-
-
-async def test_a_host_that_does_not_answer_is_called_again(
-    liar: Liar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.01)
-    match = Match(CLASSIC, ("Bob", "Ann"))
-    record = tgn_text(Record.of(match))
-    liar.greeting = [WELCOME._replace(seat=0), SNAPSHOT._replace(record=record)]
-    async with guest_of(liar, tmp_path) as (remote, events):
-        with pytest.raises(IllegalMove, match="is sent again when the connection is back"):
-            await remote.request(Play(any_move(remote)))
-        await until(lambda: ConnectionBack() in events)
-        assert ConnectionLost("the host does not answer") in events
-
-
-async def test_a_host_that_does_not_want_us_back_is_not_called_again(
-    liar: Liar, tmp_path: Path
-) -> None:
-    liar.lies.append([])
-    async with guest_of(liar, tmp_path) as (_, events):
-        liar.greeting = [b'{"m":"closed","because":"go home"}\n']
-        await until(lambda: ConnectionLost("go home", for_good=True) in events)
-        assert len(liar.hellos) == 2
 
 
 async def test_a_token_is_private_and_kept(liar: Liar, tmp_path: Path) -> None:

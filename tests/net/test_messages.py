@@ -46,24 +46,8 @@ from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import (
-    Advised,
-    Begun,
-    ClockRuns,
-    ConnectionBack,
-    ConnectionLost,
-    ConnectionSilent,
-    Ended,
-    Evaluated,
     Event,
-    Notified,
-    NotPlayed,
-    NotSaid,
-    Played,
-    Redone,
-    RunningOut,
     Said,
-    Sending,
-    TakenBack,
     Wish,
 )
 from thud.session.session import Session
@@ -141,23 +125,16 @@ told = st.builds(EventUpdate, counts, counts, secrets, updates)
 
 
 def test_every_event_is_told_or_stays_where_it_is() -> None:
-    in_snapshots = {Begun, Redone}
+    in_snapshots = {"Begun", "Redone"}
     of_one_place = {
-        Advised,
-        Evaluated,
-        Notified,
-        ConnectionBack,
-        ConnectionLost,
-        ConnectionSilent,
-        NotPlayed,
-        NotSaid,
-        RunningOut,
-        Sending,
+        *("Advised", "Evaluated", "Notified", "RunningOut"),
+        *("ConnectionBack", "ConnectionLost", "ConnectionSilent"),
+        *("Sending", "NotPlayed", "NotSaid"),
     }
-    in_another_form = {ClockRuns, Ended, Played, TakenBack}
-    as_they_are = set(UPDATES.values()) & set(get_args(Event))
+    in_another_form = {"ClockRuns", "Ended", "Played", "TakenBack"}
+    as_they_are = {each.__name__ for each in set(UPDATES.values()) & set(get_args(Event))}
     told = in_another_form | as_they_are
-    assert told | in_snapshots | of_one_place == set(get_args(Event))
+    assert told | in_snapshots | of_one_place == {each.__name__ for each in get_args(Event)}
 
 
 @given(updates)

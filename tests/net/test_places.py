@@ -185,11 +185,16 @@ async def do_something(session: Session, rng: Random) -> None:
     elif state.battle.outcome:
         over = NewMatch() if state.match.over else NextBattle()
         await session.request(rng.choice([over, over, Undo()]), by=player)
-    elif rng.random() < 0.7:
-        mover = state.match.commander(state.to_move)
-        await session.request(Play(rng.choice(_moves(session)[:2])), by=mover)
+    elif rng.random() < 0.6:
+        # Often the same move as one taken back.
+        moves, mover = (
+            _moves(session)[: rng.choice([1, 1, 1, 2])],
+            state.match.commander(state.to_move),
+        )
+        await session.request(Play(rng.choice(moves)), by=mover)
     else:
-        await session.request(rng.choice([Undo(), Undo(), ProposeEnd(), Resign()]), by=player)
+        wishes = [Undo(), Undo(), Undo(), Undo(), ProposeEnd(), Resign()]
+        await session.request(rng.choice(wishes), by=player)
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -203,13 +208,13 @@ async def test_whatever_happens_while_lines_are_broken_is_known_after_them(
     for name, want, way in zip(("Bob", "Cid", "Wim"), (SEAT, SEAT, WATCH), ways, strict=True):
         await meeting.join(name, want, way)
     rng = Random(f"{variant.name} {waits}")
-    for _ in range(24 if full else 12):
+    for _ in range(24 if full else 10):
         for way in ways:
             if rng.random() < 0.5:
                 way.host = None
                 way.break_off()
         there = [guest for guest, way in zip(meeting.guests, ways, strict=True) if way.host]
-        for _ in range(rng.randrange(5)):
+        for _ in range(rng.randrange(7)):
             await all_see_the_same(meeting, there)
             glass.pass_ms(100 * rng.randrange(120))  # records have tenths of a second
             with suppress(IllegalMove, TooLate):

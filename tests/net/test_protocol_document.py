@@ -104,22 +104,9 @@ def test_every_message_is_there_with_its_fields(section: str, kinds: dict[str, t
 def test_the_bounds_are_told() -> None:
     told = DOCUMENT.partition("## Lines\n")[2].partition("\n## ")[0]
     told += DOCUMENT.partition("## Bounds\n")[2]
-    for bound in (
-        codec.MAX_GUEST_LINE,
-        codec.MAX_TOLD_LINE,
-        codec.MAX_SNAPSHOT_LINE,
-        codec.BURST,
-        codec.CHATS,
-        codec.OUTBOX,
-        codec.WATCHERS,
-        codec.MAX_CHAT,
-        codec.MAX_NAME,
-        codec.MAX_SENTENCE,
-        int(codec.PACE),
-        LONGEST,
-        int(codec.CHAT_SECONDS),
-        int(codec.HELLO_SECONDS),
-        int(codec.SILENCE_SECONDS),
-        int(codec.PING_SECONDS),
-    ):
-        assert re.search(rf"\b{bound:,}\b", told), bound
+    counts = "BURST CHATS OUTBOX WATCHERS MAX_CHAT MAX_NAME MAX_SENTENCE PACE"
+    lines = "MAX_GUEST_LINE MAX_TOLD_LINE MAX_SNAPSHOT_LINE"
+    seconds = "CHAT_SECONDS HELLO_SECONDS SILENCE_SECONDS PING_SECONDS"
+    bounds = {name: int(getattr(codec, name)) for name in f"{counts} {lines} {seconds}".split()}
+    for name, bound in (bounds | {"LONGEST": LONGEST}).items():
+        assert re.search(rf"\b{bound:,}\b", told), name

@@ -264,6 +264,9 @@ async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
     await session.request(TryAgain())
     await session.play_on()
     assert len(session.state.battle.moves) == 2
+    await session.request(ProposeEnd())
+    session.state.fault = Faulted(1, "it has crashed")
+    assert session.state.asked == session.state.fault
 
 
 @pytest.mark.parametrize("yes", [True, False])

@@ -195,14 +195,13 @@ async def test_why_a_host_cannot_be_reached_is_told(
             await TlsTransport(goal).open()
 
 
-async def test_a_port_is_listened_at_once(listening: Listening, certificate: Certificate) -> None:
+async def test_where_nobody_can_listen_is_told(
+    listening: Listening, certificate: Certificate
+) -> None:
     with pytest.raises(ValueError, match=rf"cannot listen on {HERE}, port {listening.port}: "):
         await tls.listen(HERE, listening.port, Echo(), AuthThrottle(), certificate)
     with pytest.raises(ValueError, match=r"on 192\.0\.2\.1, port 0: [^()]+$"):
         await tls.listen("192.0.2.1", 0, Echo(), AuthThrottle(), certificate)
-
-
-async def test_what_can_be_no_name_is_none(certificate: Certificate) -> None:
     name = 70 * "a"
     with pytest.raises(ValueError, match="there is no machine called 'aaa"):
         await tls.listen(name, 0, Echo(), AuthThrottle(), certificate)
@@ -250,15 +249,19 @@ def test_callers_are_told_apart_by_their_networks() -> None:
     assert caller("?") == "nowhere"
 
 
-def files(tmp_path: Path) -> list[str]:
-    return sorted(os.listdir(tmp_path / "data" / "listen"))
-
-
-def test_a_certificate_is_made_once_and_is_its_owners(tmp_path: Path) -> None:
-    made = own_certificate()
-    assert own_certificate().fingerprint == made.fingerprint
-    assert files(tmp_path) == ["certificate.pem"]
+def test_a_certificate_is_made_once_and_is_its_owners(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "data" / "listen" / "certificate.pem"
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "cryptography", None)
+        with pytest.raises(ListeningUnavailable, match=r"install Thud as '\.\[listen\]'"):
+            own_certificate()
+        assert os.listdir(path.parent) == []
+    made = own_certificate()
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    assert own_certificate().fingerprint == made.fingerprint, "it needs the library no more"
+    assert os.listdir(path.parent) == [path.name]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     path.parent.chmod(0o755)
@@ -285,20 +288,6 @@ def test_a_damaged_certificate_is_told(damage: Callable[[bytes], bytes], tmp_pat
         own_certificate()
 
 
-def test_without_the_library_a_certificate_that_is_there_will_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "cryptography", None)
-    with pytest.raises(ListeningUnavailable, match=r"install Thud as '\.\[listen\]'"):
-        own_certificate()
-    assert files(tmp_path) == []
-    monkeypatch.undo()
-    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
-    made = own_certificate()
-    monkeypatch.setitem(sys.modules, "cryptography", None)
-    assert own_certificate().fingerprint == made.fingerprint
-
-
 _NOBODY = f"[Errno {errno.ECONNREFUSED}] Connect call failed"
 
 
@@ -310,6 +299,7 @@ _NOBODY = f"[Errno {errno.ECONNREFUSED}] Connect call failed"
             "nothing",
         ),
         (OSError(errno.EHOSTUNREACH, "Connect call failed ('1.2.3.4', 9)"), "No route to host"),
+        (socket.gaierror(socket.EAI_NONAME, "unknown"), "there is no machine called 'there'"),
     ],
 )
 async def test_why_nobody_can_be_reached_is_told_in_words(
