@@ -207,6 +207,7 @@ async def test_whatever_happens_while_lines_are_broken_is_known_after_them(
     ways = [SocketPairTransport(meeting.host) for _ in range(3)]
     for name, want, way in zip(("Bob", "Cid", "Wim"), (SEAT, SEAT, WATCH), ways, strict=True):
         await meeting.join(name, want, way)
+    await meeting.session.request(Say("hello"), by=0)
     rng = Random(f"{variant.name} {waits}")
     for _ in range(24 if full else 10):
         for way in ways:
@@ -217,6 +218,7 @@ async def test_whatever_happens_while_lines_are_broken_is_known_after_them(
         for _ in range(rng.randrange(7)):
             await all_see_the_same(meeting, there)
             glass.pass_ms(100 * rng.randrange(120))  # records have tenths of a second
+            await meeting.session.mind_time()
             with suppress(IllegalMove, TooLate):
                 await do_something(meeting.session, rng)
         state, secrets = meeting.session.state, meeting.host.registry
@@ -231,9 +233,13 @@ async def test_whatever_happens_while_lines_are_broken_is_known_after_them(
         await all_see_the_same(meeting, meeting.guests)
         glass.pass_ms(1_000)
         assert all(seen(each) == seen(meeting.session) for each in meeting.guests)
-    said = [[each for each in told if isinstance(each, Said)] for told in meeting.told.values()]
-    assert said[0]
-    assert all(each == said[0] for each in said)
+        await meeting.session.mind_time()
+
+    def said(name: str) -> list[Event]:
+        return [each for each in meeting.told[name] if isinstance(each, Said)]
+
+    assert said("host")
+    await until(lambda: all(said(name) == said("host") for name in meeting.told))
     await meeting.close()
 
 

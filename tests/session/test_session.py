@@ -51,6 +51,7 @@ from thud.session.state import (
     Play,
     ProposeEnd,
     Redo,
+    Reply,
     TooLate,
     TryAgain,
     Undo,
@@ -396,6 +397,9 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
     for _ in range(2):
         await session.request(Play(first(session.state.battle)))
         await session.request(ProposeEnd())
+        reply = session.state.asked
+        assert isinstance(reply, Reply)
+        assert reply.made_here
         await session.request(Answer(True, Wish.END))
         if not session.state.match.over:
             await session.request(NextBattle())

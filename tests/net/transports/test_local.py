@@ -57,8 +57,8 @@ async def test_a_match_is_open_until_it_is_closed(kind: str, meeting_place: Path
     assert await guest[0].read() == b""
     await hung_up(guest)
     opened.tell(ABOUT)
-    assert local.open_matches() == ()
     assert list(meeting_place.iterdir()) == []
+    assert local.open_matches() == ()
     with pytest.raises(Unreachable, match=r"^no match 'm1' is open here$"):
         await LocalTransport("m1").open()
 
