@@ -26,6 +26,7 @@ from thud.session.state import (
     Play,
     Proposal,
     ProposeEnd,
+    Request,
     Resign,
     Say,
     TooLate,
@@ -193,7 +194,7 @@ async def do_something(session: Session, rng: Random) -> None:
         )
         await session.request(Play(rng.choice(moves)), by=mover)
     else:
-        wishes = [Undo(), Undo(), Undo(), Undo(), ProposeEnd(), Resign()]
+        wishes: list[Request] = [Undo(), Undo(), Undo(), Undo(), ProposeEnd(), Resign()]
         await session.request(rng.choice(wishes), by=player)
 
 
