@@ -52,7 +52,7 @@ from thud.session.state import (
     Undo,
     Withdraw,
 )
-from thud.wording.session import claiming, happened, news
+from thud.wording.session import claiming, happened, news, resigning
 from waiting import until
 
 
@@ -290,6 +290,8 @@ async def test_only_what_is_new_is_told_after_a_broken_line(meeting: Meeting) ->
     await broken()
     with pytest.raises(IllegalMove, match="connection to the host is broken"):
         await guest.request(Undo())
+    with pytest.raises(IllegalMove, match="connection to the host is broken"):
+        resigning(guest.state)
     before, move = meeting.session.state.battle.position, any_move(meeting.session)
     await meeting.session.request(Play(move))
     assert await mended() == [ConnectionLost(""), Played(before, move), ConnectionBack()]
