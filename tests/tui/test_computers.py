@@ -179,6 +179,7 @@ async def test_a_computer_that_cheats_may_try_again(
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: "cannot go on" in player.question)
+        await player.until(lambda: "has failed" in player.text("#message"))
         await player.press("a")
         await player.until(lambda: played(player) == 2)
 

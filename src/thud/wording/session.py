@@ -327,7 +327,7 @@ def idle(state: TableState) -> str:
     elif state.pausing:
         said = f"Paused, {name} to move: Space continues"
     else:
-        said = f"{name} is thinking"
+        said = f"{name} {'has failed' if state.fault else 'is thinking'}"
     return said if state.can.take_part else f"Watching: {said}"
 
 

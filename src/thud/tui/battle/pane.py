@@ -300,6 +300,8 @@ class Presenter:
             case Faulted(player, fault) if state.seats[player].is_remote:
                 pane.show(fails(state.match, player, fault))
             case Faulted():
+                pane.picker = pane.picker._replace(blocked=idle(state))
+                pane.invite()
                 self._show_asked()
             case HandedOver():
                 self._clear_evaluation()
