@@ -42,8 +42,10 @@ from thud.session.state import (
     Answer,
     Claim,
     GiveSeat,
+    Hold,
     NewMatch,
     NextBattle,
+    Pause,
     Play,
     ProposeEnd,
     Resign,
@@ -224,6 +226,9 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     way = SocketPairTransport(meeting.host)
     guest = await meeting.join(way=way)
     await guest.leave()
+    await guest.request(Hold())  # who is asked whether they leave may be leaving already
+    with pytest.raises(IllegalMove, match="computers play at the host's"):
+        await guest.request(Pause())
     await until(lambda: Departed("Bob", 1) in meeting.told["host"])
     await guest._keep_connection()
     assert len(way.lines) == 1

@@ -24,12 +24,13 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.advice import Best, doubt, loss
+from thud.session.advice import Advice, Best, Coach, doubt, loss
 from thud.session.events import Event, Notified
 from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.session.state import NewMatch, Play, Undo
 from thud.wording.moves import described
+from waiting import until
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 
@@ -96,6 +97,30 @@ async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Move 
     assert asked == [None, best], "neither the best nor what is refused needs a look"
     assert await session.check_move(move(session, BLUNDER))
     assert asked == [None, best, move(session, BLUNDER)]
+
+
+async def test_the_coach_looks_before_the_evaluation_after_each_move() -> None:
+    """They share one engine, and a move waits for the coach."""
+    searches: list[str] = []
+    with looking(), pytest.MonkeyPatch.context() as patch:
+        for part, search in ((Coach, "prepare"), (Advice, "_evaluate")):
+            made = getattr(part, search)
+
+            async def told(self: object, made: Any = made, search: str = search) -> None:
+                searches.append(search)
+                await made(self)
+
+            patch.setattr(part, search, told)
+        session = coached()
+        session.advice.judging = True
+        running = asyncio.create_task(session.run())
+        await until(lambda: len(searches) == 2)
+        await session.request(Play(move(session, BLUNDER)))
+        await until(lambda: len(searches) >= 6)
+        running.cancel()
+        await asyncio.wait({running})
+        await session.leave()
+    assert searches[::2] == ["prepare"] * len(searches[::2])
 
 
 async def test_a_coach_that_is_late_or_fails_is_passed_over(

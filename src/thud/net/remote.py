@@ -58,19 +58,16 @@ from thud.session.events import (
 )
 from thud.session.state import (
     Answer,
-    ChangeSpeed,
     Hold,
     NewMatch,
     NextBattle,
     Open,
-    Pause,
     Play,
     Proposal,
     Redo,
     Request,
     Say,
-    TakeOver,
-    TryAgain,
+    ToComputers,
     Undo,
 )
 from thud.session.view import SessionView, Work
@@ -212,6 +209,11 @@ class Remote(SessionView):
 
         A chat message is not awaited: an event reports that it was said, or refused.
         """
+        if isinstance(request, ToComputers):
+            if not isinstance(request, Hold):
+                raise IllegalMove("computers play at the host's")
+            self._interrupt()
+            return
         self.state.refuse_if_late(at)
         match request:
             case Play(move):
@@ -222,10 +224,6 @@ class Remote(SessionView):
                 self.emit(Notified(f"{move} is not sent again. If it has arrived, it counts."))
             case Redo():
                 raise IllegalMove("there is nothing to redo")
-            case Hold():
-                return
-            case Pause() | ChangeSpeed() | TryAgain() | TakeOver():
-                raise IllegalMove("computers play at the host's")
             case Open():
                 raise IllegalMove("another match cannot be opened during this one")
             case Say(text):

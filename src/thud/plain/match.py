@@ -182,6 +182,8 @@ class MatchRepl(Repl):
             found |= {"undo", "end", "resign", "claim", "withdraw"}
             if state.guest:
                 found |= {"next", "new", "give"}
+        if state.guest:
+            found.add("again")
         return found
 
     @property
@@ -306,11 +308,9 @@ class MatchRepl(Repl):
             self._waited = None
         else:
             # It only says whom we wait for: once for each wait.
-            known, self._waited = (
-                self._waited,
-                (self.state.revision, self.state.proposal),
-            )
-            question = "" if known == self._waited else question
+            wait = self.state.revision, self.state.proposal
+            question = "" if wait == self._waited else question
+            self._waited = wait
         self.obey(self._ask_now(question, lambda: False))
 
     def _ask_now(self, question: str, stands: Callable[[], bool]) -> str:

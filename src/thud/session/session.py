@@ -229,6 +229,8 @@ class Session(SessionView):
                 if not await self._change(partial(self._played, move), at):
                     raise TooLate("the time was up before that move")
             case Undo():
+                if by is None and not self.state.can.take_part:
+                    raise IllegalMove("you do not play in this battle")
                 if (asking := self._asking_for(by)) is None:
                     await self._take_back(by, at)
                 elif self.state.moves_back(by) or self.state.battle.agreed:
@@ -284,18 +286,15 @@ class Session(SessionView):
 
     def _played(self, move: Move) -> list[Event]:
         """Play a move, with the time it took by the clock."""
-        return played(
-            self.state.battle, move, self.state.clock.after_move if self.state.clock else None
-        )
+        state = self.state
+        return played(state.battle, move, state.clock.after_move if state.clock else None)
 
     async def _take_back(self, by: int | None, at: int | None) -> None:
         """Take back the agreement to end, or else the moves back to a player's last turn."""
 
         def change() -> list[Event]:
-            battle, moves = (
-                self.state.battle,
-                0 if self.state.battle.agreed else self.state.moves_back(by),
-            )
+            battle = self.state.battle
+            moves = 0 if battle.agreed else self.state.moves_back(by)
             if battle.forfeit and (outcome := battle.outcome):
                 final = "and that is final: nothing can be undone"
                 raise IllegalMove(f"{outcome.because}, {final}")
@@ -387,15 +386,14 @@ class Session(SessionView):
         """Begin another match, or propose that to a remote player."""
         if self.state.seats.has_remote and not self.state.match.over:
             raise IllegalMove("this match is not over: leave it first")
+        state = self.state
         if (asking := self._asking_for(by)) is None:
-            await self._take_up(self.state.match.again(), None)
-        elif self.state.proposal == Proposal(
-            asking.other, self.state.revision, wish=Wish.NEW_MATCH
-        ):
+            await self._take_up(state.match.again(), None)
+        elif state.proposal == Proposal(asking.other, state.revision, wish=Wish.NEW_MATCH):
             # The other player has proposed the same meanwhile: agree.
             await self._answer(True, Wish.NEW_MATCH, by)
         else:
-            self._propose(Proposal(asking, self.state.revision, wish=Wish.NEW_MATCH))
+            self._propose(Proposal(asking, state.revision, wish=Wish.NEW_MATCH))
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
@@ -477,8 +475,9 @@ class Session(SessionView):
     # Engines
 
     def _interrupt(self) -> None:
-        super()._interrupt()
+        # The coach goes before the evaluation: a move waits for it.
         self.coach.interrupt()
+        super()._interrupt()
         self._asking.cancel()
 
     def _steer(self, request: ToComputers) -> None:

@@ -112,11 +112,11 @@ class GiveSeat(NamedTuple):
     """Give an absent player's seat to the person who asks for it."""
 
 
-# To computers; a guest has none, and is refused
+# To computers.  A guest has none: there the first is to no effect, and the others are refused
 
 
 class Hold(NamedTuple):
-    """Let computers wait while a question is open, or go on; a guest may, to no effect."""
+    """Let computers and the clock wait while a question is open, or go on."""
 
     held: bool = True
 
@@ -142,7 +142,7 @@ class TakeOver(NamedTuple):
 
 
 ToComputers: TypeAlias = Hold | Pause | ChangeSpeed | TryAgain | TakeOver
-"""Requests that are carried out at once, even during a change."""
+"""Requests that are carried out at once, whatever has changed since."""
 
 Request: TypeAlias = (
     Play
@@ -242,7 +242,7 @@ Asked: TypeAlias = Faulted | Reply | Await | GoOn
 class TableState:
     """What is so at one table, for front ends to read and for words to describe.
 
-    Only a session changes it, local or remote, and calls `refresh` after each change.
+    A session and what serves it change it; after `refresh`, what can be done is found out anew.
 
     Args:
         match: the match.
@@ -257,7 +257,7 @@ class TableState:
         revision: the count of the match's changes; a request made at an earlier one is refused.
         proposal: the open proposal, if any.
         fault: the failure that holds the match up, if any.
-        engines_held: whether engines are stopped until a question is answered.
+        engines_held: whether engines and the clock are stopped until a question is answered.
         paused: whether computers that play each other are paused.
         speed: how fast computers play each other, an index of `SPEEDS`.
         left: whether the session has been left.
@@ -306,7 +306,6 @@ class TableState:
         self.revision += 1
         self._changed_at = monotonic()
         self.proposal = self.fault = None
-        self.refresh()
 
     def refresh(self) -> None:
         """Find out anew what can be done, as something has changed."""
@@ -410,15 +409,15 @@ class TableState:
         """Return the acting player's side in a battle that is not over.
 
         Raises:
-            IllegalMove: the battle is over, the connection to the host is broken, nobody here
-                plays, or the opponent's seat is free.
+            IllegalMove: the battle is over, nobody here plays, the connection to the host is
+                broken, or the opponent's seat is free.
         """
         self.refuse_if_over()
-        if self.lost:
-            raise IllegalMove("the connection to the host is broken")
         side = self.side_of(by)
         if side is None:
             raise IllegalMove("you do not play in this battle")
+        if self.lost:
+            raise IllegalMove("the connection to the host is broken")
         if self.match.commander(side.other) in self.participants.free:
             raise IllegalMove(untaken(side.other))
         return side

@@ -196,7 +196,8 @@ class SessionView(ABC):
 
         Args:
             request: the request.
-            at: the `TableState.revision` at which it was decided on; None for now.
+            at: the `TableState.revision` at which it was decided on; None for now, and for
+                requests to computers.
 
         Raises:
             ValueError: it is refused, and the message says why.
@@ -204,7 +205,7 @@ class SessionView(ABC):
         """
 
     def _count_change(self) -> None:
-        """Count a change, dropping the open proposal, the fault and all running requests."""
+        """Count a change, dropping what depends on what was so before it."""
         self.state.count_change()
         self._interrupt()
 
@@ -270,7 +271,7 @@ _LONGEST_SLEEP: Final = 5.0
 
 
 class Timekeeper:
-    """Keeps a match's clock in step with its match, and notices when time is up.
+    """Keeps the clock in step with the match, and notices when time is up.
 
     The clock runs for the player to move, after a battle's first move.  It is stopped while the
     players are asked whether to leave, while computers that play each other are paused, while an

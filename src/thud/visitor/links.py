@@ -33,7 +33,7 @@ class TableLinks:
     Args:
         line: the connection to the keeper of the tables.
         table: the table's id.
-        session: the session at the table.
+        state: the match at the table.
     """
 
     def __init__(self, line: TableLine, table: str, state: TableState) -> None:

@@ -95,7 +95,6 @@ class BattlePane(BoardPane):
         # A remote match may have advanced before it is first shown here.
         super().__init__(state.with_display_names, play, state.revision)
         self._state = state
-        self.settings = Settings()
         self._bar = EvaluationBar()
         self._standing = Standing()
         self._moves = MoveList()
@@ -127,7 +126,6 @@ class BattlePane(BoardPane):
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         super().apply_settings(settings)
-        self.settings = settings
         self._bar.apply_settings(settings)
         self._standing.apply_settings(settings)
 
@@ -137,6 +135,11 @@ class BattlePane(BoardPane):
         """Show the current position, with nothing in hand, behind any open question."""
         self.begin(self._state.with_display_names, self._state.revision)
         self.show_around(notice)
+
+    def block(self, because: str) -> None:
+        """Say why nobody here can move now; with an empty text, somebody can."""
+        self.picker = self.picker._replace(blocked=because)
+        self.invite()
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
@@ -284,8 +287,7 @@ class Presenter:
             case Thinking(side, thought):
                 if thought is None:
                     self._since = monotonic()
-                pane.picker = pane.picker._replace(blocked=thinking(state, thought))
-                pane.invite()
+                pane.block(thinking(state, thought))
                 self._show_thought(side, thought)
             case Advised(position, decision, because, expects):
                 told = hint(state.with_display_names, decision, because, expects)
@@ -300,8 +302,7 @@ class Presenter:
             case Faulted(player, fault) if state.seats[player].is_remote:
                 pane.show(fails(state.match, player, fault))
             case Faulted():
-                pane.picker = pane.picker._replace(blocked=idle(state))
-                pane.invite()
+                pane.block(idle(state))
                 self._show_asked()
             case HandedOver():
                 self._clear_evaluation()
@@ -349,7 +350,7 @@ class Presenter:
             case GoOn():
                 screen, deployment = self._pane.screen, deployment_of(self._pane.app)
                 beside = not screen.has_class("-upright")
-                high = beside and screen.has_class("-tall") and not self._pane.settings.ascii
+                high = beside and screen.has_class("-tall") and not self._pane.picker.settings.ascii
                 # Below a board there is a line for it, and names may be long.
                 agreement = self._ended_by if state.battle.agreed and beside else ""
                 leads = self._pane.leads
@@ -401,7 +402,7 @@ class Presenter:
             self._led_to = move.destination
         if move.captures:
             self._ring()
-            if self._pane.settings.sound and not deployment_of(pane.app).club:
+            if self._pane.picker.settings.sound and not deployment_of(pane.app).club:
                 from thud.terminal.sound import play
 
                 Thread(target=play, args=(cache_directory(),), daemon=True).start()
@@ -413,7 +414,7 @@ class Presenter:
             # The player is looking at something else: keep it open.
             pane.show_behind()
         long = monotonic() - self._since > _LONG_THINK
-        if long and not seat.is_local and state.can.move and self._pane.settings.notify:
+        if long and not seat.is_local and state.can.move and self._pane.picker.settings.notify:
             send_codes(pane.app, notices.notification(os.environ, "Thud: it is your turn"))
             self._ring()
 
@@ -441,15 +442,14 @@ class Presenter:
             pane.run_worker(tell_rating(), group="rating")
 
     def _ring(self) -> None:
-        if self._pane.settings.bell:
+        if self._pane.picker.settings.bell:
             self._pane.app.bell()
 
     # Proposals
 
     def _show_proposal(self, by: Side, wish: Wish) -> None:
         state = self._state
-        self._pane.picker = self._pane.picker._replace(blocked=idle(state))
-        self._pane.invite()
+        self._pane.block(idle(state))
         if isinstance(state.asked, Reply | Await):
             self._show_asked()
         elif state.seat_of(by.other).is_remote:
