@@ -214,7 +214,6 @@ class WebDoor:
         if not is_invited:
             if not (attempt := self._throttle.enter(self._caller(request))):
                 raise web.HTTPTooManyRequests(text=TOO_OFTEN)
-            self._throttle.meet(attempt, attempt)
             try:
                 await asyncio.sleep(attempt.hold)
                 raise web.HTTPForbidden(text=UNINVITED)
