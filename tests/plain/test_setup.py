@@ -103,6 +103,10 @@ def test_it_is_played_with_whoever_is_named() -> None:
     assert match.players == ("Player 1", "Goatherd")
     assert match.starts == (match.battle.position, match.battle.position)
     assert not match.battle.position.letter_at(parse_square("F1"))
+    back = edited.answers("play human 3")
+    assert back[back.index("Back to the position that is set up.") + 1 :] == Edited(
+        "remove F1", "show"
+    ).answers("show")
     assert "over at once" in edited.answers("play")[0]
 
 

@@ -25,6 +25,10 @@ def test_a_player_without_a_level_and_others_that_are_none_of_ours() -> None:
     for program in "Thud 0.1.0", "Thud 0.1.0 random":
         assert own_player(program) is not None
         assert level_of(program) is None
+    assert [own_player(f"Thud 0.1.0{name}") for name in ("", " random")] == [
+        (None, ""),
+        (None, "random"),
+    ]
     for program in (
         "",
         "GnuThud 2",

@@ -22,11 +22,14 @@ from thud.session.events import (
 from thud.session.session import Session
 from thud.session.state import (
     Answer,
+    Await,
     Claim,
     NewMatch,
     NextBattle,
     Play,
+    Proposal,
     ProposeEnd,
+    Reply,
     Resign,
     Say,
     Undo,
@@ -71,11 +74,15 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
 async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
     await session.request(Play(any_move(session)))
     await session.request(ProposeEnd(), by=GUEST)
+    assert isinstance(session.state.asked, Reply)
+    assert not session.state.asked.made_here
     with pytest.raises(IllegalMove, match="you were not asked"):
         await session.request(Answer(True, Wish.END), by=GUEST)
     await session.request(Withdraw(), by=GUEST)
     await session.request(Play(any_move(session)), by=GUEST)
+    revision = session.state.revision
     await session.request(ProposeEnd())
+    assert session.state.asked == Await(Proposal(Side.DWARFS, revision))
     with pytest.raises(IllegalMove, match="not been answered"):
         await session.request(ProposeEnd())
     with pytest.raises(IllegalMove, match="only the player who proposed it"):

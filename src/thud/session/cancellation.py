@@ -24,7 +24,6 @@ class CancellableTask:
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
-                self.cancel()
                 raise
             return None
         finally:
