@@ -121,6 +121,7 @@ def test_the_other_player_is_asked_to_end_a_battle(tmp_path: Path) -> None:
     assert "Please answer yes or no." in session.said
     assert "Bob plays on. You can resign: type resign." in session.said
     assert "Ann plays on." in session.said, "whoever leads is not told to resign"
+    assert not [line for line in session.said if "is thinking" in line]
 
 
 def test_sides_are_exchanged_and_the_match_is_reckoned(tmp_path: Path) -> None:

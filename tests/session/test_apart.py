@@ -24,6 +24,7 @@ from thud.session.state import (
     Answer,
     Await,
     Claim,
+    GiveSeat,
     NewMatch,
     NextBattle,
     Play,
@@ -222,6 +223,12 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
     assert told[-1] == Arrived("Bob [31m", GUEST)
     session.depart(GUEST)
     assert told == [Arrived("Bob [31m", GUEST), Departed("Bob [31m", GUEST)]
+    assert session.state.participants.been == {GUEST}
+    session.ask_for_seat(GUEST, "Cleo", "")
+    await session.request(GiveSeat())
+    assert not session.state.participants.been
+    with pytest.raises(ValueError, match="nobody is asking"):
+        await session.request(GiveSeat())
     await session.arrive(GUEST, "ann")
     assert session.state.match.players == ("Ann", "ann 2")
     name = session.look_on("\x07")

@@ -341,6 +341,8 @@ async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asynci
     session.subscribe(lambda _: told.append(idle(session.state)))
     await session.request(Undo())
     assert told == [f"Paused, {NAMES[0]} to move: Space continues"]
+    await session.request(NewMatch())
+    assert not session.state.paused
 
 
 async def test_a_hint_is_dropped_when_the_match_goes_on(gate: asyncio.Event) -> None:

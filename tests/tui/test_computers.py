@@ -110,6 +110,7 @@ async def test_watched_computers_pause_and_take_back(most: list[int]) -> None:
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.until(lambda: footer(player).startswith("Space Pause + Faster - Slower"))
         assert "Choose" not in footer(player)
+        assert "Undo" not in footer(player)
         await player.press("plus", "plus", "plus")
         await player.until(lambda: played(player) == 5)
         await player.press("space")
