@@ -104,6 +104,8 @@ def test_a_name_is_a_file_or_the_id_of_a_saved_match(record: Record, tmp_path: P
     store = Store(tmp_path)
     with store.adopt(record) as saved:
         assert open_named(saved.id, store) == (record, "")
+        with pytest.raises(ValueError, match="there is no match 2, the last is 1"):
+            open_named(saved.id, store, number=2)
     with pytest.raises(CannotResume, match="there is no saved match 'nobody'"):
         open_named("nobody", store)
     (tmp_path / "there").write_text("")

@@ -100,6 +100,13 @@ def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: 
     assert capsys.readouterr().out == file.read_text()
 
 
+def test_a_saved_match_is_the_only_one_of_its_id(capsys: Capture, store: Store) -> None:
+    for word in "review", "replay", "export":
+        for name, told in (kept(store), ": there is no match 2, the last is 1\n"), ("x", " 'x'\n"):
+            assert main([word, name, "--match", "2"]) == 2
+            assert capsys.readouterr().err.endswith(told)
+
+
 @pytest.mark.usefixtures("at_once")
 def test_a_saved_match_keeps_its_judgement_and_its_place(capsys: Capture, store: Store) -> None:
     name = kept(store)

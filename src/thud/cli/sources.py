@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from thud.records.formats import is_saved, open_named, read_stream
+from thud.records.formats import check_number, is_saved, open_named, read_stream
 from thud.records.store import CannotResume, Saved, Store
 from thud.rules.match import parse_handicap, starts_at
 from thud.rules.position import Position
@@ -88,9 +88,17 @@ def locked(options: Namespace) -> Saved | None:
     """Lock the saved match of the options, to annotate it; None for a file.
 
     Raises:
-        ValueError: it is open elsewhere, or cannot be read.
+        ValueError: it is open elsewhere, or cannot be read, or `--match` asks for a second one.
     """
-    return Store().take(name) if (name := name_of_saved(options)) else None
+    store, name = Store(), name_of_saved(options)
+    if not name:
+        return None
+    store.existing(name)
+    try:
+        check_number(options.match)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+    return store.take(name)
 
 
 def name_of_saved(options: Namespace) -> str:

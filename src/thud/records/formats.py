@@ -229,9 +229,18 @@ def match_in(text: str, number: int = 1) -> tuple[Record, str]:
     return _match(_read_tgn(text, None), number)
 
 
+def check_number(number: int, last: int = 1) -> None:
+    """Check the number of a match in a file; a saved match is alone in its file.
+
+    Raises:
+        ValueError: there is no such match.
+    """
+    if not 1 <= number <= last:
+        raise ValueError(f"there is no match {number}, the last is {last}")
+
+
 def _match(readings: Sequence[Reading], number: int) -> tuple[Record, str]:
-    if not 1 <= number <= len(readings):
-        raise ValueError(f"there is no match {number}, the last is {len(readings)}")
+    check_number(number, len(readings))
     record, fault = readings[number - 1]
     if not record:
         assert fault
@@ -266,7 +275,9 @@ def open_named(
         ValueError: nothing can be read; the message does not contain the file's name.
     """
     if store and is_saved(name):
-        return salvage(store, name)
+        record, fault = salvage(store, name)
+        check_number(number)
+        return record, fault
     return read_match(Path(expanduser(name)), variant, number)
 
 
