@@ -432,7 +432,8 @@ class TableState:
         if not self.claim_after:
             raise IllegalMove("battles cannot be claimed in this match")
         if self.match.commander(side) not in self.participants.missing:
-            raise IllegalMove(f"{self.match.name_of(side)} is not away")
+            name = self.match.name_of(side)
+            raise IllegalMove(f"you can claim a battle only while {name} is away")
         if self.to_move is not side:
             raise IllegalMove("you can claim a battle only on the other player's turn")
         return side

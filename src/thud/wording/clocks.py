@@ -88,4 +88,4 @@ def lasting(seconds: float) -> str:
 def claim_later(name: str, away: float, after: float) -> str:
     """Say that a battle cannot be claimed yet from a player who is away, but when it can."""
     more = max(1, after - away)
-    return f"{name} can be away for {lasting(after)}: claim the battle in {lasting(more)}"
+    return f"claim the battle in {lasting(more)}: {name} can be away for {lasting(after)}"
