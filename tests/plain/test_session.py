@@ -109,9 +109,15 @@ def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
 
 
 def test_undo_and_redo(tmp_path: Path) -> None:
-    session = played(tmp_path, "undo", "redo", "f1 f5", "u", "r")
+    session = played(tmp_path, "undo", "redo", "f1 f5", "undo 2", "u", "redo 5", "r")
     assert session.answers("Your move: undo") == ["There is nothing to undo."]
     assert session.answers("Your move: redo") == ["There is nothing to redo."]
+    assert session.answers("Your move: undo 2") == [
+        "Undo takes back one move at a time: type undo alone."
+    ]
+    assert session.answers("Your move: redo 5") == [
+        "Redo restores one move at a time: type redo alone."
+    ]
     assert session.said.count("Undone: dwarf moves from F1 to F5.") == 1
     assert session.said.count("Ann: dwarf moves from F1 to F5.") == 2
 

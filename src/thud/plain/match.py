@@ -416,6 +416,9 @@ class MatchRepl(Repl):
                 self.say(*(move_list(state.battle) or [NO_MOVES]))
             case "variations":
                 self.say(*tried_in_words(session.record.battles[self.match.number - 1]))
+            case "undo" | "redo" if rest:
+                does = "takes back" if word == "undo" else "restores"
+                raise ValueError(f"{word} {does} one move at a time: type {word} alone")
             case "undo":
                 self.do(session.request(Undo(), revision))
             case "redo":
