@@ -85,6 +85,7 @@ async def test_what_is_proposed_is_asked_of_the_other_one_and_can_be_withdrawn(
 
 
 async def test_people_talk_while_something_is_asked(anna: Player) -> None:
+    participants = anna.session.state.participants
     await anna_plays(anna)
     await bert_plays(anna)
     await anna.session.request(Undo(), by=GUEST)
@@ -92,8 +93,12 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     assert anna.message.startswith("Anna to answer")
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
+    participants.chat_allowed = False
     await anna.press("w", "h", "y", "enter")
-    await anna.until(lambda: anna.session.state.participants.conversation == ["Anna says: why"])
+    assert anna.text("#refusal") == "This match has no chat."
+    participants.chat_allowed = True
+    await anna.press("enter")
+    await anna.until(lambda: participants.conversation == ["Anna says: why"])
     assert "Bert asks to undo" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert not anna.question

@@ -184,7 +184,7 @@ async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
     async with playing() as player:
         await player.press("S")
         await typed(player, str(tmp_path / "match.tgn"))
-        assert "has to end in .png, .svg or .gif" in refusal(player)
+        assert refusal(player).endswith("has to end in .png, .svg or .gif.")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,6 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from thud.text import sentence
 from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, KeyBar
@@ -186,7 +187,7 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
             done = await self._attempt(event.value.strip())
         except ValueError as reason:
             refusal = self.query_one("#refusal", Static)
-            refusal.update(str(reason))
+            refusal.update(sentence(str(reason)))
             refusal.display = bool(str(reason))
         else:
             self.dismiss(done)
