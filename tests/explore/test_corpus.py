@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.engines.analyst import Analyst
 from thud.explore.files import CORPUS, corpus_of
+from thud.explore.library import Library
 from thud.records.formats import read_file
 from thud.records.record import Record
 from thud.review.judgement import Judgement, is_mistake
@@ -98,6 +101,21 @@ def test_it_is_looked_into_where_that_is_asked_for(
     assert (told[0]["files"], told[0]["battles"]) == (0, 0)
     assert (told[1]["files"], told[1]["passed_over"]) == (1, 0)
     assert told[1]["battles"] == sum(len(record.battles) for record in corpus(variant))
+
+
+def test_the_board_has_it_unless_files_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = []
+
+    def show(*_: object, library: Callable[[], Library]) -> None:
+        with closing(library()) as matches:
+            files.append(matches.update(lambda _: None).files)
+
+    monkeypatch.setattr("thud.cli.launch.show", show)
+    for named in [], [str(tmp_path)], ["--corpus", str(tmp_path)]:
+        assert main(["explore", *named]) == 0
+    assert files == [1, 0, 1]
 
 
 def test_it_is_played_judged_and_packed(

@@ -62,7 +62,8 @@ def explore(options: Namespace) -> None:
         other = "--plain" if options.plain else "--material"
         raise ValueError(f"use --json or {other}, not both")
     variant, position = chosen(options)
-    corpus = variant if options.corpus else None
+    in_text = options.json or options.plain or options.material is not None
+    corpus = variant if options.corpus or not (in_text or options.files) else None
     matches = library(options.files, VARIANTS.get(options.variant or ""), corpus=corpus)
     if options.material is not None:
         _print_with(matches, variant, options.material)
