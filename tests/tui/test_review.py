@@ -308,6 +308,19 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert screen_of(reviewed).cursor.ply == 0
 
 
+async def test_names_have_the_room_of_a_battle_that_was_not_played() -> None:
+    names = ("Samuel Vimes of Ankh", "Mr Chrysoprase the 1st")
+    match = Match(CLASSIC, names)
+    for text in PLAYED:
+        match.battle.play(parse_move(CLASSIC, match.battle.position, text))
+    record = with_judgements(Record.of(match), 1, dict(enumerate(judgements())))
+    async with running(ThudApp(Replay(record)), (80, 24)) as player:
+        await player.settled()
+        await player.press("m")
+        await player.see(SummaryScreen)
+        assert any(all(name in line for name in names) for line in player.written.splitlines())
+
+
 def against_a_level(*judged: Judgement) -> Record:
     """Return a match of Ann against a level, its first battle judged."""
     record = Record.of(short(), programs=("", written(2)))

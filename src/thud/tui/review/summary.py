@@ -39,12 +39,12 @@ from thud.wording.remarks import FAULTS
 
 _NAME: Final = 10
 _WIDE_NAME: Final = 22
-_WIDE: Final = 140
 _TALL: Final = 40
 _LABEL: Final = 28
 _BOTH: Final = 79
 """Fewest columns for both battles side by side."""
 _MARGINS: Final = 4
+_SCROLLBAR: Final = 2
 _NONE: Final = "–"
 
 
@@ -154,14 +154,14 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     def _show(self) -> None:
         width = self.size.width
         # Both battles' columns, or only the current one's if columns are few.
-        if width >= _BOTH:
-            name_width = _WIDE_NAME if width >= _WIDE else _NAME
-            table = summary_table(self._record, self._reviewed, name_width)
-        else:
-            shown = [each for each in self._reviewed if each.number == self._number]
-            left = width - 2 * (_NAME + 1) - _MARGINS
-            table = summary_table(self._record, shown, _NAME, left)
-        self._summed.update(table)
+        both = width >= _BOTH
+        shown = [each for each in self._reviewed if both or each.number == self._number]
+        columns, room = 2 * len(shown), width - _MARGINS
+        # Names get what the labels leave, and labels give way to the shortest names.
+        each_name = (room - _SCROLLBAR - _LABEL) // columns - 1
+        name_width = max(_NAME, min(_WIDE_NAME, each_name))
+        labels = min(_LABEL, room - columns * (name_width + 1))
+        self._summed.update(summary_table(self._record, shown, name_width, labels))
         # To tap on screens whose footer has no room for the keys' labels.
         ways: list[Tappable] = []
         active = self.active_bindings
