@@ -56,6 +56,7 @@ class Task(Protocol):
 
 
 END_HINT: Final = "Propose to end the battle."
+NO_END: Final = "Find a move: to propose the end does nothing here."
 
 
 class Attempts(NamedTuple):
@@ -129,6 +130,11 @@ class Drill:
     def task(self) -> Task:
         """The current task."""
         return self.tasks[self.place]
+
+    @property
+    def ends(self) -> bool:
+        """Whether proposing the end does one of the tasks; elsewhere it is no attempt."""
+        return any(task.solution is None for task in self.tasks)
 
     @property
     def over(self) -> bool:

@@ -31,6 +31,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Front, Lessons
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player, path, placed, work_done
+from tui.test_keys import offered
 
 
 class Learner(Player):
@@ -161,6 +162,18 @@ async def test_the_end_is_proposed(tmp_path: Path) -> None:
         assert "Agreed" in player.question
         await player.press("enter", "e")
         assert "too early" in player.question
+        assert player.lesson.drill.efforts[1].misses == 1
+
+
+async def test_the_end_is_no_attempt_where_only_moves_are_right(tmp_path: Path) -> None:
+    async with learning(tmp_path, "hurl") as player:
+        await player.press("e")
+        assert "Find a move: to propose the end does nothing here." in player.message
+        assert not player.question
+        assert player.lesson.drill.efforts[0].misses == 0
+        assert "Propose end" not in offered(player.app)
+    async with learning(tmp_path, "end") as player:
+        assert "Propose end" in offered(player.app)
 
 
 @pytest.mark.parametrize("keys", sampled(["escape", "i escape", "e q"]))

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drill import Drill, Task, Verdict, describe_with_reason
+from thud.drill import NO_END, Drill, Task, Verdict, describe_with_reason
 from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
@@ -198,9 +198,12 @@ class DrillScreen(PickingScreen):
         self._tell(verdict)
 
     async def action_end_battle(self) -> None:
-        """Try to propose the end."""
+        """Try to propose the end, where that can be right."""
         self.pane.let_go()
-        self._tell(await self.drill.attempt(None))
+        if self.drill.ends:
+            self._tell(await self.drill.attempt(None))
+        else:
+            self.say(NO_END)
 
     def _tell(self, verdict: Verdict) -> None:
         """Show the verdict on an attempt, and the moves that reply to it."""
@@ -289,6 +292,12 @@ class DrillScreen(PickingScreen):
         if action == "choose_puzzles" and not self._course:
             return False
         return not self.pane.typing or action in WHILE_ASKED
+
+    def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Whether an action would do something now, and is worth offering."""
+        if action == "end_battle" and not self.drill.ends:
+            return False
+        return super().does_something(action, parameters)
 
     def first_keys(self) -> tuple[BarEntry, ...]:
         """Return a verdict's answers, or the arrow keys while nothing is in hand, for learners."""
