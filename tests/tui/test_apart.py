@@ -293,7 +293,7 @@ async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
     assert anna.message.endswith("This match is played without evaluation.")
     assert not anna.app.settings.evaluation_bar
     offered = {command.title for command in anna.app.get_system_commands(anna.app.screen)}
-    assert offered.isdisjoint({"Hint", "Evaluation bar", "Review"})
+    assert offered.isdisjoint({"Hint", "Evaluation bar", "Review", "Explore"})
     await anna.press("m")
     assert anna.message.endswith("You can review the battle when it is over.")
 

@@ -106,7 +106,7 @@ def does_something(screen: Screen[object], action: Action, deployment: Deploymen
     saves = match is not None and not asking
     possible = {
         "edit": isinstance(screen, BoardScreen) and not asking,
-        "explore": not asking,
+        "explore": not (asking or (match and match.why_not("explore"))),
         "picture": saves,
         "save_as": saves,
         "open": match is not None and match.opens,

@@ -93,6 +93,13 @@ class MatchScreen(BoardScreen):
         """Leave, perhaps after a confirmation, by posting `Left`."""
         raise NotImplementedError
 
+    def why_not(self, action: str) -> str:
+        """Return why an action does nothing now, empty if it does something or has no reason."""
+        return ""
+
     def refuses(self, action: str) -> bool:
         """Show why an action does nothing now, if there is a reason; return whether there is."""
-        return False
+        because = self.why_not(action)
+        if because:
+            self.say(because)
+        return bool(because)

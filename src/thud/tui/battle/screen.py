@@ -429,13 +429,6 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Return why an action does nothing now, empty if it does something or has no reason."""
         return self._actions.get(action, _ALWAYS).why_not
 
-    def refuses(self, action: str) -> bool:
-        """Show why an action does nothing now, if there is a reason; return whether there is."""
-        because = self.why_not(action)
-        if because:
-            self.say(because)
-        return bool(because)
-
     async def action_speed(self, by: int) -> None:
         """Change the speed at which computers play each other."""
         await self._presenter.request(ChangeSpeed(by))
