@@ -23,10 +23,12 @@ from thud.session.events import (
 )
 from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
+from thud.tui.battle.screen import BattleScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.picking.move_entry import MoveEntry
 from thud.tui.widgets.modals import AskScreen
 from tui.driver import Player, playing
+from tui.test_keys_card import says
 
 GUEST = 1
 """The player at another place, Bert; Anna sits here."""
@@ -186,6 +188,16 @@ async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: P
     await bert_plays(anna)
     assert anna.board.cursor == looking
     assert len(anna.match.battle.moves) == 4
+
+
+async def test_a_move_may_be_typed_ahead(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.press("question_mark")
+    assert says(anna, ": /", "Type a move")
+    await anna.press("escape")
+    await anna.see(BattleScreen)
+    await anna.press(":")
+    assert "Type ahead, and press Enter when it is your turn." in anna.message
 
 
 @pytest.mark.slow

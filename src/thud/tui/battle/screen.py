@@ -377,10 +377,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Whether an action would do something now, and is worth offering."""
         if action == "look" and parameters == (1,) and self.pane.past_ply is None:
             return False
-        # The move entry opens all the same: otherwise the letters typed would run other actions.
-        if (action == "type_move" and not self.state.can.move) or self.why_not(action):
-            return False
-        return super().does_something(action, parameters)
+        return not self.why_not(action) and super().does_something(action, parameters)
 
     @property
     def _pauses(self) -> bool:

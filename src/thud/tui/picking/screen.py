@@ -387,7 +387,7 @@ class BoardPane(Horizontal):
         self._left.mount(self._entry)
         self.screen.set_focus(self._entry)
         if self.picker.blocked:
-            self.tell(self.picker.blocked, "It is not your turn yet.")
+            self.tell(self.picker.blocked, "Type ahead, and press Enter when it is your turn.")
 
     @on(Input.Changed)
     def _tell_completions(self, event: Input.Changed) -> None:
