@@ -148,9 +148,12 @@ async def test_another_match_takes_both(
 ) -> None:
     await play_out(session)
     side = session.state.match.side_of(asking or 0)
+    assert session.state.can.undo
     await session.request(NewMatch(), session.state.revision, by=asking)
     assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
+    assert not session.state.can.undo, "another proposal would be refused"
     await session.request(Answer(False, Wish.NEW_MATCH), by=asked)
+    assert session.state.can.undo
     assert told[-1:] == [Answered(side.other, False, Wish.NEW_MATCH)]
     assert session.state.match.over
     await session.request(NewMatch(), by=asking)

@@ -488,9 +488,14 @@ class TableState:
         return Possible(
             take_part=takes_part,
             move=moves,
-            # A move that waits to be sent again can be withdrawn.
+            # A move that waits to be sent again can be withdrawn.  Where undoing is proposed to
+            # somebody elsewhere, another proposal must not be open.
             undo=self.withdrawable
-            or (takes_part and (self.battle.agreed or self.moves_back() > 0)),
+            or (
+                takes_part
+                and not (remote and self.proposal)
+                and (self.battle.agreed or self.moves_back() > 0)
+            ),
             redo=bool(self.battle.undone) and self.battle.outcome is None and not remote,
             resign=playing is not None,
             claim=absent is not None,
