@@ -63,6 +63,8 @@ async def test_the_other_one_is_waited_for(anna: Player) -> None:
     await anna.pilot.pause()
     assert "Waiting for Bert" in anna.message
     assert "Bert has joined." in anna.message
+    await anna.press("e")
+    assert anna.message.endswith("It is Bert's turn.")
     await bert_plays(anna)
     assert "Bert" in anna.message
     assert "Waiting" not in anna.message

@@ -44,8 +44,9 @@ async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
         await player.screen.session.request(Hold())
         await player.play("dF1-F5")
         assert places(await shown(player), "i Hint", "e Propose end") == before
-        await player.press("e", "i")
+        await player.press("i", "e")
         assert player.question == ""
+        assert player.message.endswith("It is Bert's turn.")
 
 
 @pytest.mark.parametrize(("variant", "agrees"), [("classic", True), ("koom", False)])

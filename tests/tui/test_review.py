@@ -40,6 +40,7 @@ from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
 from tui.driver import running, work_done
+from tui.test_keys import offered
 from tui.test_replay import said
 from tui.test_variations import PLAYED, short
 
@@ -141,6 +142,10 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
     app, store, name = kept_match(tmp_path)
     async with running(app) as player:
         await player.settled()
+        assert offered(app).isdisjoint({"Mistake", "Better", "Learn"})
+        for key in "nwL":
+            await player.press("right", key)
+            assert "Review it first: m." in said(screen_of(app))
         await player.press("m")
         judge.allow(3)
         await player.until(

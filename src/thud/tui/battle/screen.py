@@ -85,6 +85,9 @@ def actions_now(state: TableState) -> Mapping[str, Now]:
         # Without points, Thud's players never agree.
         refusals = (state.seat_of(side).refusal(state.battle, side) for side in Side)
         no_end = next(filter(None, refusals), "")
+    end_waits = waits and not no_end
+    if end_waits:
+        no_end = sentence(state.not_yet)
     if not hinted:
         no_hint = _WITHOUT_HINTS
         no_evaluation = "This match is played without evaluation."
@@ -102,7 +105,7 @@ def actions_now(state: TableState) -> Mapping[str, Now]:
         "choose": Now(can.take_part),
         "undo": Now(can.undo),
         "redo": Now(can.redo),
-        "end_battle": Now(can.move, no_end, waits and not no_end),
+        "end_battle": Now(can.move, no_end, end_waits),
         "resign": Now(can.resign),
         "reconnect": Now(state.lost is not None and state.lost.asks),
         "give_seat": Now(participants.asking is not None),
@@ -435,7 +438,10 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.pane.let_go()
-        await self._presenter.request(ProposeEnd())
+        if self._actions["end_battle"].waits:
+            self.refuses("end_battle")
+        else:
+            await self._presenter.request(ProposeEnd())
 
     async def action_resign(self) -> None:
         """Resign, after a confirmation."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from enum import Enum
 from typing import ClassVar, Final
@@ -29,11 +29,12 @@ from thud.session.editor import seated
 from thud.session.participants import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised, plural
-from thud.tui.actions import WHILE_ASKED, bindings
+from thud.tui.actions import ACTIONS, WHILE_ASKED, bindings
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bar import key_of
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.pane import ReplayPane
@@ -53,6 +54,9 @@ from thud.wording.records import (
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 """Seconds per move of autoplay."""
+
+_OF_REVIEW: Final = ("mistake", "better", "learn")
+"""Actions that need a review."""
 
 
 class Leave(Enum):
@@ -554,6 +558,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_mistake(self, by: int) -> None:
         """Go to the next or previous mistake."""
+        if self.refuses("mistake"):
+            return
         if found := self.review_task.mistake(self.cursor, by):
             self.go_to(found)
             return
@@ -566,6 +572,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def action_better(self) -> None:
         """Add the better line as a variation."""
+        if self.refuses("better"):
+            return
         line = self.review_task.better(self.cursor)
         if not line:
             self.say("No better move is known here. Press n for the next mistake.")
@@ -576,6 +584,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     @asks
     async def action_learn(self) -> None:
         """Drill a side's mistakes; ask whose if both players are people."""
+        if self.refuses("learn"):
+            return
         number = self.cursor.number
         people = [player for player in range(2) if not self.record.programs[player]]
         if len(people) == 1:
@@ -616,17 +626,27 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             return False
         if self.asking or self.pane.typing:
             return action in WHILE_ASKED
-        if action == "mistake" and self.review_task.running:
-            return True
-        if action in ("mistake", "better", "learn"):
-            # Dimmed, they keep their place in the footer.
-            return self.review_task.begun or None
         if action == "walk" and "battle" in parameters:
             return len(self.record.battles) > 1
         return action != "play_line" or self.pane.analysis.on
 
+    @property
+    def offers(self) -> Mapping[str, bool | None]:
+        """Which keys the footer dims, so that they keep their place: those that need a review."""
+        return {each.runs: None if self.why_not(each.name) else True for each in ACTIONS["review"]}
+
+    def why_not(self, action: str) -> str:
+        """Return why an action does nothing now, empty if it does something or has no reason."""
+        if action not in _OF_REVIEW or self.review_task.begun:
+            return ""
+        if self.review_task.running:
+            return "" if action == "mistake" else "The review has just begun."
+        return f"Review it first: {key_of(self.app, 'review.review')}."
+
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
+        if self.why_not(action):
+            return False
         if action == "back" and (self._typed or self.pane.trying):
             return True
         if action == "walk" and destination(self.cursor, str(parameters[0])) == self.cursor:
