@@ -108,7 +108,8 @@ async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     assert not anna.question
     assert "to answer" not in anna.message
     await anna.press("apostrophe")
-    assert "Anna says: why" in anna.text("VerticalScroll Static").splitlines()
+    read = anna.text("VerticalScroll Static")
+    assert read.startswith("Chat:\nAnna says: why\n\nNotices:\n")
 
 
 async def both_end(anna: Player) -> None:

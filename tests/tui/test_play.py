@@ -272,7 +272,7 @@ async def test_older_messages_are_read_again_the_newest_first() -> None:
         for said in "", "Another one.", "":
             player.screen.say(said)
         await player.press("apostrophe")
-        told = "Another one.\nA hint.\nAnother one.\nA refusal.\nAnna moves F1-F5"
+        told = "Notices:\nAnother one.\nA hint.\nAnother one.\nA refusal.\nAnna moves F1-F5"
         assert player.text("VerticalScroll Static") == told
 
 

@@ -499,9 +499,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Show the chat and the notices again, as far as they are remembered."""
         from thud.tui.widgets.modals import TextScreen
 
-        chat, notices = self.state.participants.conversation, self.pane.said
-        parts = ["\n".join(reversed(each)) for each in (chat, notices)]
-        text = "\n\n".join(filter(None, parts)) or "Nothing has been said yet."
+        lists = {"Chat": self.state.participants.conversation, "Notices": self.pane.said}
+        parts = ["\n".join((f"{name}:", *reversed(said))) for name, said in lists.items() if said]
+        text = "\n\n".join(parts) or "Nothing has been said yet."
         self.app.push_screen(TextScreen("Messages, the newest first", text))
 
     def action_who(self) -> None:
