@@ -75,8 +75,9 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
 async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
     await session.request(Play(any_move(session)))
     await session.request(ProposeEnd(), by=GUEST)
-    assert isinstance(session.state.asked, Reply)
-    assert not session.state.asked.made_here
+    asked = session.state.asked
+    assert isinstance(asked, Reply)
+    assert not asked.made_here
     with pytest.raises(IllegalMove, match="you were not asked"):
         await session.request(Answer(True, Wish.END), by=GUEST)
     await session.request(Withdraw(), by=GUEST)

@@ -152,7 +152,7 @@ async def test_a_move_is_marked_and_the_board_drawn_on() -> None:
         await player.until(lambda: screen.cursor.annotation.mark == "!?")
         assert "dF1-F5!?" in player.written
         await player.press("A", *"F1-F5 Z9", "enter")
-        assert "write an arrow like F1-F5" in player.written
+        assert "Write an arrow like F1-F5" in player.written
         await player.press(*["backspace"] * 2, *"H8", "enter")
         await player.until(lambda: screen.cursor.annotation.shapes)
         f1, f5, h8 = map(parse_square, ("F1", "F5", "H8"))

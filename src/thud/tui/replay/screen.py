@@ -576,7 +576,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             return
         line = self.review_task.better(self.cursor)
         if not line:
-            self.say("No better move is known here. Press n for the next mistake.")
+            key = key_of(self.app, "review.next")
+            self.say(f"No better move is known here. Press {key} for the next mistake.")
             return
         before = self.cursor.to(self.cursor.ply - 1)
         await self._change(lambda: editing.line_played(before, line))
