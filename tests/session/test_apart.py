@@ -244,6 +244,10 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
 
 
 async def test_players_talk(session: Session, told: list[Event]) -> None:
+    assert session.state.can.talk
+    guest = parse_contender("guest")
+    of_others = Session(session.state.match, contenders=(guest, guest))
+    assert not of_others.state.can.talk
     await session.request(Say(" well \n played "))
     await session.request(Say("thanks"), by=GUEST)
     assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]

@@ -233,6 +233,25 @@ async def test_a_computer_that_is_overtaken_moves_no_more(gate: asyncio.Event) -
     await session.leave()
 
 
+@pytest.mark.parametrize("paced", [False, True])
+async def test_people_can_follow_what_a_computer_plays_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, gate: asyncio.Event, paced: bool
+) -> None:
+    monkeypatch.setattr("thud.session.session._AGAINST_PEOPLE", 3600)
+    session = sitting(AGAINST_CPU)
+    session.set_computers(coach=False, voices=False, paced=paced)
+    await session.request(Play(first(session.state.battle)))
+    gate.set()
+    playing = asyncio.create_task(session.play_on())
+    if paced:
+        for _ in range(50):
+            await asyncio.sleep(0)
+        playing.cancel()
+    await asyncio.wait({playing})
+    assert session.state.battle.played == (1 if paced else 2)
+    await session.leave()
+
+
 async def test_an_agreement_is_taken_back_alone_whoever_moves_next(gate: asyncio.Event) -> None:
     session = sitting(AGAINST_CPU)
     await session.request(Play(first(session.state.battle)))
