@@ -360,7 +360,11 @@ async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asynci
     session.subscribe(lambda _: told.append(idle(session.state)))
     await session.request(Undo())
     assert told == [f"Paused, {NAMES[0]} to move: Space continues"]
+    session.state.battle.agree()
+    await session.request(NextBattle())
+    assert session.state.battle.quiet_limit == QUIET_LIMIT
     await session.request(NewMatch())
+    assert session.state.battle.quiet_limit == QUIET_LIMIT
     assert not session.state.paused
 
 
