@@ -12,7 +12,7 @@ from thud.rules.geometry import Square, square_name
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
 from thud.rules.tactics import wins_in_two
-from thud.rules.variant import Gain, Variant
+from thud.rules.variant import Gain, IllegalMove, Variant
 from thud.text import counted
 from thud.wording.moves import advised, piece_at
 from thud.wording.remarks import merits
@@ -56,7 +56,6 @@ class Task(Protocol):
 
 
 END_HINT: Final = "Propose to end the battle."
-NO_END: Final = "Find a move: to propose the end does nothing here."
 
 
 class Attempts(NamedTuple):
@@ -133,7 +132,7 @@ class Drill:
 
     @property
     def ends(self) -> bool:
-        """Whether proposing the end does one of the tasks; elsewhere it is no attempt."""
+        """Whether proposing the end does one of the tasks."""
         return any(task.solution is None for task in self.tasks)
 
     @property
@@ -142,7 +141,13 @@ class Drill:
         return self._solved and self.place == len(self.tasks) - 1
 
     async def attempt(self, move: Move | None) -> Verdict:
-        """Try a legal move at the current task, or None to propose the end."""
+        """Try a legal move at the current task, or None to propose the end.
+
+        Raises:
+            IllegalMove: the end was proposed in a drill that only moves can do; it is not counted.
+        """
+        if move is None and not self.ends:
+            raise IllegalMove("find a move: to propose the end does nothing here")
         verdict = await self.task.judge(move)
         self.count(verdict)
         return verdict

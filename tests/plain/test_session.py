@@ -113,10 +113,10 @@ def test_undo_and_redo(tmp_path: Path) -> None:
     assert session.answers("Your move: undo") == ["There is nothing to undo."]
     assert session.answers("Your move: redo") == ["There is nothing to redo."]
     assert session.answers("Your move: undo 2") == [
-        "Undo takes back one move at a time: type undo alone."
+        "Undo goes back one turn at a time: leave out '2'."
     ]
     assert session.answers("Your move: redo 5") == [
-        "Redo restores one move at a time: type redo alone."
+        "Redo goes forward one turn at a time: leave out '5'."
     ]
     assert session.said.count("Undone: dwarf moves from F1 to F5.") == 1
     assert session.said.count("Ann: dwarf moves from F1 to F5.") == 2

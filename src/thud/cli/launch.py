@@ -163,9 +163,8 @@ def play_in_lines(
     from thud.plain.match import HOW, MatchRepl, run
 
     looks = Preferences.load()
-    takes_all = looks.settings.captures == "all"
-    repl = MatchRepl(session, lines, runner, takes_all=takes_all)
     settings = looks.settings
+    repl = MatchRepl(session, lines, runner, takes_all=settings.captures == "all")
     session.set_computers(coach=settings.coach or coached, voices=settings.voices)
     mentioned = session.autosave.mention(HOW) if mention else ""
     faults = (sentence(f"fault in {fault}") for fault in looks.faults)

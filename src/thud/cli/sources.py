@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from thud.records.formats import check_number, is_saved, open_named, read_stream
@@ -69,19 +71,26 @@ def opened(options: Namespace) -> tuple[Record, str]:
     """
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
     number = getattr(options, "match", 1)
-    try:
+    shown = "standard input" if name == "-" else name
+    with _told_of(shown):
         if name == "-":
-            name = "standard input"
             record, fault = read_stream(sys.stdin.buffer, number)
         else:
             record, fault = open_named(name, Store(), variant, number)
+    if variant not in (None, record.variant):
+        raise ValueError(f"the record is a game of {record.variant.title}")
+    return record, f"{shown}: {fault}" if fault else ""
+
+
+@contextmanager
+def _told_of(name: str) -> Iterator[None]:
+    """Context manager: put the name of a file or a match before what is wrong with it."""
+    try:
+        yield
     except CannotResume:
         raise
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
-    if variant not in (None, record.variant):
-        raise ValueError(f"the record is a game of {record.variant.title}")
-    return record, f"{name}: {fault}" if fault else ""
 
 
 def locked(options: Namespace) -> Saved | None:
@@ -94,10 +103,8 @@ def locked(options: Namespace) -> Saved | None:
     if not name:
         return None
     store.existing(name)
-    try:
+    with _told_of(name):
         check_number(options.match)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
     return store.take(name)
 
 

@@ -140,6 +140,7 @@ class HostedTable:
         notes: who opened it, for whom, and its links.
 
     Attributes:
+        state: the match at the table.
         match: the id of the match saved last.
     """
 

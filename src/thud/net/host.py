@@ -115,7 +115,7 @@ class Host:
         self, session: Session, terms: Terms | None = None, throttle: AuthThrottle | None = None
     ) -> None:
         state = session.state
-        self.session, self.state = session, state
+        self.session, self._state = session, state
         remote = (each for each in range(2) if state.seats[each].is_remote)
         terms = terms or Terms()
         self.registry = SeatRegistry(remote, terms)
@@ -161,7 +161,7 @@ class Host:
         if not self._closed:
             self._closed = True
             self._stop_listening()
-            local, players = self.state.seats.local, self.state.match.players
+            local, players = self._state.seats.local, self._state.match.players
             away = players[local[0]] if len(local) == 1 else "the host"
             for stream in self._streams:
                 stream.send_close(because, again=True, away=away)
@@ -224,7 +224,7 @@ class Host:
                 try:
                     player, comes_back = admitted(self.registry, first, trusted=trusted)
                 except Taken as taken:
-                    away = taken.player in self.state.participants.missing
+                    away = taken.player in self._state.participants.missing
                     if away and self._seat_requests.try_acquire():
                         origin = origin_of(writer, trusted)
                         self.session.ask_for_seat(taken.player, first.name, origin)
@@ -247,7 +247,7 @@ class Host:
         self, stream: FramedStream, hello: Hello, player: int | None, *, comes_back: bool
     ) -> Client:
         """Seat a client, and send it a welcome and a snapshot."""
-        session, state = self.session, self.state
+        session, state = self.session, self._state
         most = WATCHERS if player is None else ARRIVALS
         arrivals = TokenBucket(ARRIVALS / ARRIVAL_SECONDS, most)
         if not self._arrivals.setdefault(player, arrivals).try_acquire():
@@ -347,11 +347,11 @@ class Host:
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
         """Pass a spectator's chat on to the spectators; after the match to the players, too."""
         try:
-            heard = SpectatorSaid(client.name, self.state.participants.words(text))
+            heard = SpectatorSaid(client.name, self._state.participants.words(text))
         except ValueError as refusal:
             return Refused(str(refusal))
-        if self.state.match.over:
-            self.session.emit(self.state.participants.add_spectator_message(*heard))
+        if self._state.match.over:
+            self.session.emit(self._state.participants.add_spectator_message(*heard))
             return Done()
         for each in self._clients:
             if each.player is None:
@@ -363,7 +363,7 @@ class Host:
     # Updates for everybody
 
     def _tell(self, event: Event) -> None:
-        session, state, name = self.session, self.state, self._match_name
+        session, state, name = self.session, self._state, self._match_name
         if isinstance(event, SeatGiven):
             self.registry.seats[event.player].free()
             self._to_keep.set()
@@ -390,8 +390,8 @@ class Host:
     @property
     def _match_name(self) -> str:
         """The match's id: its file's name, or a temporary one."""
-        if self._match is not self.state.match:
-            self._match = self.state.match
+        if self._match is not self._state.match:
+            self._match = self._state.match
             self._matches += 1
         return self.session.autosave.id or f"-{self._matches}"
 

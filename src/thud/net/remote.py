@@ -292,12 +292,8 @@ class Remote(SessionView):
     @property
     def _turn_now(self) -> tuple[object, ...]:
         """What a move is played in; it stays the same when the host is restarted."""
-        return (
-            self.host_match_id,
-            self.state.match.number,
-            self.state.battle.played,
-            self.state.battle.position,
-        )
+        match = self.state.match
+        return self.host_match_id, match.number, match.battle.played, match.battle.position
 
     def _tell_sending(self, move: str) -> None:
         if move != self.state.sending and not self.state.left:
@@ -514,15 +510,13 @@ class Remote(SessionView):
         self.host_match_id = snapshot.match
         self._follow_clock(snapshot.clock)
         self.host_revision = snapshot.number
-        by = snapshot.proposed
-        self.state.proposal = Proposal(by, self.state.revision, wish=snapshot.wish) if by else None
+        state, participants, by = self.state, self.state.participants, snapshot.proposed
+        state.proposal = Proposal(by, state.revision, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
-        self.state.participants.connected.clear()
-        self.state.participants.greet(
-            *(each for each in present if self.state.seats[each].is_remote)
-        )
-        self.state.participants.spectators = list(snapshot.onlookers)
-        return self.state.participants.merge_chat(snapshot.said)
+        participants.connected.clear()
+        participants.greet(*(each for each in present if state.seats[each].is_remote))
+        participants.spectators = list(snapshot.onlookers)
+        return participants.merge_chat(snapshot.said)
 
     # Saving here
 
@@ -531,9 +525,8 @@ class Remote(SessionView):
         """The record of the match as it is now, tagged as played elsewhere."""
         record = super().record
         others = (tag for tag in record.tags if tag[0] not in BY_A_HOST)
-        return record._replace(
-            tags=(PLAYED_AS_GUEST if self.state.seats.local else LOOKED_ON, *others)
-        )
+        took_part = PLAYED_AS_GUEST if self.state.seats.local else LOOKED_ON
+        return record._replace(tags=(took_part, *others))
 
     @property
     def _kept_here(self) -> bool:

@@ -35,20 +35,20 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         seq: sequence number of the last event.
         match: the match's id.
     """
-    proposal, participants = session.state.proposal, session.state.participants
-    known = session.record
-    record = _bare(Record.of(session.state.match, event=known.event, date=known.date))
+    state, known = session.state, session.record
+    proposal, participants = state.proposal, state.participants
+    record = _bare(Record.of(state.match, event=known.event, date=known.date))
     record = record._replace(programs=known.programs)
     without_moves = Snapshot(
         seq,
-        session.state.revision,
+        state.revision,
         match,
         "",
         tuple(player not in participants.missing for player in range(2)),
         tuple(participants.spectators[:MAX_ONLOOKERS]),
         proposal.by if proposal else None,
         proposal.wish if proposal else Wish.END,
-        times(session.state),
+        times(state),
         for_guests(session, session.autosave.complaint),
         tuple(participants.said)[-SAID_BEFORE:],
     )

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from thud.drill import NO_END, Drill, describe_with_reason
+from thud.drill import Drill, describe_with_reason
 from thud.plain.board import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
@@ -114,8 +114,6 @@ class DrillRepl(Repl):
                 self.tell_moves(task.position.after(first), further)
                 if drill.proceed():
                     self.begin()
-            case "end" if not self.drill.ends:
-                self.say(NO_END)
             case "end":
                 self.make(None)
             case _:

@@ -62,7 +62,7 @@ from thud.session.state import (
     Withdraw,
 )
 from thud.session.view import SessionView
-from thud.text import joined, sentence
+from thud.text import joined, quoted, sentence
 from thud.wording.clocks import has_left, in_words, set_to
 from thud.wording.match import if_agreed, standing
 from thud.wording.moves import move_list
@@ -137,6 +137,7 @@ class MatchRepl(Repl):
 
     Attributes:
         session: the session played.
+        state: its match.
         revision: the session's revision when the players were last asked for a command.
     """
 
@@ -417,8 +418,8 @@ class MatchRepl(Repl):
             case "variations":
                 self.say(*tried_in_words(session.record.battles[self.match.number - 1]))
             case "undo" | "redo" if rest:
-                does = "takes back" if word == "undo" else "restores"
-                raise ValueError(f"{word} {does} one move at a time: type {word} alone")
+                goes = "back" if word == "undo" else "forward"
+                raise ValueError(f"{word} goes {goes} one turn at a time: leave out {quoted(rest)}")
             case "undo":
                 self.do(session.request(Undo(), revision))
             case "redo":

@@ -133,6 +133,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         notice: message to show at the start.
         mention_unfinished: whether to mention another unfinished match at the start.
         links: the visitor's links to it, if it is a club's table.
+
+    Attributes:
+        state: the match played.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("battle")

@@ -13,13 +13,14 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drill import NO_END, Drill, Task, Verdict, describe_with_reason
+from thud.drill import Drill, Task, Verdict, describe_with_reason
 from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
-from thud.text import capitalised
+from thud.rules.variant import IllegalMove
+from thud.text import capitalised, sentence
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.cursor import nearest
 from thud.tui.drill.choosing import ChoosingScreen
@@ -200,10 +201,12 @@ class DrillScreen(PickingScreen):
     async def action_end_battle(self) -> None:
         """Try to propose the end, where that can be right."""
         self.pane.let_go()
-        if self.drill.ends:
-            self._tell(await self.drill.attempt(None))
+        try:
+            verdict = await self.drill.attempt(None)
+        except IllegalMove as refusal:
+            self.say(sentence(str(refusal)))
         else:
-            self.say(NO_END)
+            self._tell(verdict)
 
     def _tell(self, verdict: Verdict) -> None:
         """Show the verdict on an attempt, and the moves that reply to it."""

@@ -27,10 +27,10 @@ def match_line(screen: Screen[Any]) -> Iterator[MatchLine]:
     stack = reversed(screen.app.screen_stack)
     played = (each.session for each in stack if isinstance(each, MatchScreen))
     session = next(filter(None, played), None)
-    if session and (
-        session.state.seats.has_remote or (session.state.clock and not session.state.match.over)
-    ):
-        yield MatchLine(session)
+    if session:
+        state = session.state
+        if state.seats.has_remote or (state.clock and not state.match.over):
+            yield MatchLine(session)
 
 
 class MatchLine(Static):
