@@ -68,13 +68,9 @@ async def play(tables: range, moves: int) -> None:
             for turn in range(moves):
                 by = players[turn % 2]
                 await until(partial(_has_played, by, turn))
-                await by.request(
-                    Play(
-                        chance.choice(
-                            [*by.state.battle.variant.legal_moves(by.state.battle.position)]
-                        )
-                    )
-                )
+                battle = by.state.battle
+                legal = [*battle.variant.legal_moves(battle.position)]
+                await by.request(Play(chance.choice(legal)))
             for each in pair:
                 await each.goes()
 

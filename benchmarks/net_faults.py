@@ -144,13 +144,8 @@ async def play(options: argparse.Namespace) -> None:
 
 def _describe(remote: Remote) -> None:
     """Print the guest's state and all tasks' stacks, for a match that does not end."""
-    print(
-        remote.state.revision,
-        remote.state.left,
-        remote.state.can.move,
-        remote.state.proposal,
-        file=sys.stderr,
-    )
+    state = remote.state
+    print(state.revision, state.left, state.can.move, state.proposal, file=sys.stderr)
     for task in asyncio.all_tasks():
         task.print_stack()
 
@@ -180,20 +175,21 @@ def _give_up(event: Event) -> None:
 async def step(remote: Remote, rng: Random, plies: int, acknowledged: Callable[..., None]) -> None:
     """Make the next move or answer, if any is due."""
     await asyncio.sleep(rng.random() * 0.02)
-    battle, number = remote.state.battle, remote.state.match.number
+    state = remote.state
+    battle, number = state.battle, state.match.number
     with suppress(IllegalMove, TooLate):
         if battle.outcome:
             if number == 1:
-                await remote.request(NextBattle(), remote.state.revision)
-        elif asked := remote.state.proposal:
-            if remote.state.seat_of(asked.by.other).is_local:
+                await remote.request(NextBattle(), state.revision)
+        elif asked := state.proposal:
+            if state.seat_of(asked.by.other).is_local:
                 await remote.request(Answer(True, asked.wish))
-        elif remote.state.can.move and len(battle.moves) >= plies:
-            await remote.request(ProposeEnd(), remote.state.revision)
-        elif remote.state.can.move:
-            move = rng.choice(remote.state.match.variant.legal_moves(battle.position))
+        elif state.can.move and len(battle.moves) >= plies:
+            await remote.request(ProposeEnd(), state.revision)
+        elif state.can.move:
+            move = rng.choice(state.match.variant.legal_moves(battle.position))
             ply, text = len(battle.moves), move_text(battle.position, move)
-            await remote.request(Play(move), remote.state.revision)
+            await remote.request(Play(move), state.revision)
             acknowledged(number, ply, text)
 
 

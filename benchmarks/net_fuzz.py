@@ -143,14 +143,13 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
     wild, answers = Wild(seed), Counter[str]()
     watchful, said = Watchful(), 0
     meeting = Meeting(directory)
+    table = meeting.session.state
     while said < messages:
         for state, first in STATES.items():
             meeting.host.registry.seats[1].owner = ""
             across = SocketPairTransport(meeting.host)
             reader, writer = await across.open()
-            stream = [
-                wild.guests(meeting.session.state.revision) for _ in range(wild.rng.randrange(60))
-            ]
+            stream = [wild.guests(table.revision) for _ in range(wild.rng.randrange(60))]
             said += len(stream)
             writer.write(first + b"".join(stream))
             if wild.rng.random() < 0.5:
@@ -163,20 +162,12 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
                     answers[f"{state}: {values['m']}"] += values["m"] != "event"
                 await across.served[0]
             writer.close()
-        session = meeting.session
-        if session.state.match.over:
-            asked = session.state.proposal
-            await session.request(Answer(True, asked.wish) if asked else NewMatch())
-        elif (
-            session.state.can.move
-            and not session.state.battle.outcome
-            and not session.state.proposal
-        ):
-            await session.request(Play(any_move(session)))
-    if (
-        meeting.session.state.participants.missing != (1,)
-        or meeting.session.state.participants.spectators
-    ):
+        if table.match.over:
+            asked = table.proposal
+            await meeting.session.request(Answer(True, asked.wish) if asked else NewMatch())
+        elif table.can.move and not (table.battle.outcome or table.proposal):
+            await meeting.session.request(Play(any_move(meeting.session)))
+    if table.participants.missing != (1,) or table.participants.spectators:
         raise AssertionError("somebody seems to be there still")
     await meeting.close()
     watchful.check()
@@ -237,8 +228,9 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
         said += len(stream)
         async with asyncio.timeout(TIMEOUT):
             await victim.hear(stream)
-        if len(victim.remote.state.participants.spectators) > codec.MAX_ONLOOKERS:
-            raise AssertionError(f"{len(victim.remote.state.participants.spectators)} look on")
+        spectators = len(victim.remote.state.participants.spectators)
+        if spectators > codec.MAX_ONLOOKERS:
+            raise AssertionError(f"{spectators} look on")
     await victim.leave()
     await liar.close()
     watchful.check()

@@ -113,20 +113,20 @@ class Session(SessionView):
 
     async def begin(self) -> None:
         """Report the battle on the board, and save what was played of it before."""
-        self.emit(Begun(self.state.match.number))
-        if self.state.match.battles[0].moves and not self.autosave.id and not self.state.match.over:
+        state = self.state
+        self.emit(Begun(state.match.number))
+        if state.match.battles[0].moves and not self.autosave.id and not state.match.over:
             async with self.changing:
                 await finished(self._save_and_emit())
 
     def emit(self, *events: Event) -> None:
         """Call all listeners with some events; then a computer may say something about them."""
         super().emit(*events)
-        if self._voices.on and self.state.participants.chat_allowed:
-            for player, words in self._voices.remarks(events, self.state.match, self.state.seats):
-                said = self.state.participants.add_message(
-                    player, self.state.match.players[player], words
-                )
-                super().emit(said)
+        state = self.state
+        if self._voices.on and state.participants.chat_allowed:
+            for player, words in self._voices.remarks(events, state.match, state.seats):
+                name = state.match.players[player]
+                super().emit(state.participants.add_message(player, name, words))
 
     def _work(self) -> Iterable[Work]:
         # The coach goes before the evaluation: a move waits for it.
@@ -215,43 +215,44 @@ class Session(SessionView):
         self, request: Request, at: int | None = None, *, by: int | None = None
     ) -> None:
         """Carry out a request of a player here, or of remote player `by`."""
+        state = self.state
         if isinstance(request, ToComputers):
             self._steer(request)
             return
         # A change under way is completed, so that the revision is current.
         await self.settled()
-        self.state.refuse_if_late(at)
+        state.refuse_if_late(at)
         match request:
             case Play(move):
-                self.state.refuse_on_turn_of_others(by)
+                state.refuse_on_turn_of_others(by)
                 if isinstance(move, str):
-                    move = written_move(self.state.match.variant, self.state.battle.position, move)
+                    move = written_move(state.match.variant, state.battle.position, move)
                 if not await self._change(partial(self._played, move), at):
                     raise TooLate("the time was up before that move")
             case Undo():
-                if by is None and not self.state.can.take_part:
+                if by is None and not state.can.take_part:
                     raise IllegalMove("you do not play in this battle")
                 if (asking := self._asking_for(by)) is None:
                     await self._take_back(by, at)
-                elif self.state.moves_back(by) or self.state.battle.agreed:
-                    self._propose(Proposal(asking, self.state.revision, wish=Wish.TAKE_BACK))
+                elif state.moves_back(by) or state.battle.agreed:
+                    self._propose(Proposal(asking, state.revision, wish=Wish.TAKE_BACK))
                 else:
                     raise IllegalMove("there is nothing to undo")
             case Redo():
                 await self._change(self._redone, at)
             case Resign():
-                await self._forfeit(self.state.playing_side(by), Reason.RESIGNATION, at)
+                await self._forfeit(state.playing_side(by), Reason.RESIGNATION, at)
             case Claim():
-                away = self.state.absent_side(by)
-                self.state.refuse_early_claim()
+                away = state.absent_side(by)
+                state.refuse_early_claim()
                 await self._forfeit(away, Reason.CLAIM, at)
             case ProposeEnd():
-                self.state.refuse_on_turn_of_others(by)
-                self._propose(Proposal(self.state.playing_side(by), self.state.revision))
+                state.refuse_on_turn_of_others(by)
+                self._propose(Proposal(state.playing_side(by), state.revision))
             case Answer(agree, wish):
                 await self._answer(agree, wish, by)
             case Withdraw():
-                if by is not None and not self.state.decides(self.state.proposal_now().by, by):
+                if by is not None and not state.decides(state.proposal_now().by, by):
                     raise IllegalMove("only the player who proposed it can withdraw it")
                 await self._withdraw()
             case NextBattle():
@@ -259,21 +260,21 @@ class Session(SessionView):
             case NewMatch():
                 await self._begin_another(by)
             case Open(record):
-                if self.state.seats.has_remote:
+                if state.seats.has_remote:
                     raise IllegalMove("another match cannot be opened during this one")
                 match = await asyncio.to_thread(record.match)
-                self.state.seats.take(contenders_of(record))
+                state.seats.take(contenders_of(record))
                 await self._take_up(match, record)
             case Say(text):
-                player = next(iter(self.state.seats.local), None) if by is None else by
+                player = next(iter(state.seats.local), None) if by is None else by
                 if player is None:
                     raise ValueError("only players can chat")
-                words, name = self.state.participants.words(text), self.state.match.players[player]
-                self.emit(self.state.participants.add_message(player, name, words))
+                words, name = state.participants.words(text), state.match.players[player]
+                self.emit(state.participants.add_message(player, name, words))
             case GiveSeat():
-                if not (asks := self.state.participants.asking):
+                if not (asks := state.participants.asking):
                     raise ValueError("nobody is asking for a seat")
-                self.emit(self.state.participants.given(SeatGiven(asks.player, asks.name)))
+                self.emit(state.participants.given(SeatGiven(asks.player, asks.name)))
 
     def _asking_for(self, by: int | None) -> Side | None:
         """Return the side of the acting player, if the other player is to be asked first."""
