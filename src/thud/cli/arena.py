@@ -123,7 +123,7 @@ def arena(options: Namespace) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     if any(directory.glob("match-*.tgn")):
         raise ValueError(f"{directory} has the matches of another arena: choose another directory")
-    run = _Run(plan, directory, options.scheduler, as_json=options.json)
+    run = _ArenaRun(plan, directory, options.scheduler, as_json=options.json)
     try:
         with exit_cleanly():
             run.play()
@@ -147,7 +147,7 @@ def _program(text: str) -> Contender:
     return contender
 
 
-class _Run:
+class _ArenaRun:
     """One run of an arena, from the first match to the result."""
 
     def __init__(

@@ -97,7 +97,7 @@ def review(options: Namespace) -> None:
     with ExitStack() as stack:
         saved = locked(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
-        run = _Run(record, options, own=saved is not None)
+        run = _ReviewRun(record, options, own=saved is not None)
         interrupted = False
         try:
             with exit_cleanly():
@@ -144,7 +144,7 @@ def _check_output(path: Path, *, overwrite: bool) -> None:
         raise ValueError(f"{path} cannot be written: {why(error)}") from error
 
 
-def _keep(run: _Run, saved: Saved | None, output: Path | None) -> str:
+def _keep(run: _ReviewRun, saved: Saved | None, output: Path | None) -> str:
     """Save the review, in a file or with the saved match; return a message."""
     if output and output.suffix.lower() in SUFFIXES:
         write_review(str(output), run.people, run.reviewed(), overwrite=True)
@@ -162,7 +162,7 @@ def _keep(run: _Run, saved: Saved | None, output: Path | None) -> str:
     return "This match was reviewed before. Use --again to review it again."
 
 
-class _Run:
+class _ReviewRun:
     """One review of a match, from the first move to the last.
 
     Args:

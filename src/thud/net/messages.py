@@ -67,7 +67,7 @@ class Bye(NamedTuple):
     """Leave; the seat stays one's own."""
 
 
-class _State(NamedTuple):
+class _Revision(NamedTuple):
     """The state of the match that a request refers to."""
 
     at: int
@@ -208,7 +208,7 @@ def decode_guest(line: bytes) -> FromGuest:
     if isinstance(message, AT_ANY_TIME):
         return Asked(message)
     if isinstance(message, Request):
-        return Asked(message, read_as(_State, values).at)
+        return Asked(message, read_as(_Revision, values).at)
     greeting: Ask | Hello | Ping | Bye = message
     return greeting
 
