@@ -144,6 +144,11 @@ class Player:
             await work_done(self.app)
             await self.pilot.pause()
 
+    async def do(self, *keys: str) -> None:
+        """Press keys, and wait until all is done that they begin."""
+        await self.press(*keys)
+        await self.settled()
+
     async def type(self, text: str) -> None:
         """Type a move in the input line."""
         await self.press("colon", *text, "enter")

@@ -67,11 +67,6 @@ class Setter(Player):
         await self.pilot.press("enter")
         await self.settled()
 
-    async def do(self, *keys: str) -> None:
-        """Press keys, and wait until all is done that they begin."""
-        await self.press(*keys)
-        await self.settled()
-
     async def paste(self, text: str) -> None:
         self.app.post_message(events.Paste(text))
         await self.pilot.pause()

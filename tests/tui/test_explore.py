@@ -76,10 +76,6 @@ class Explorer(Player):
         await super().settled()
         await super().settled()
 
-    async def do(self, *keys: str) -> None:
-        await self.press(*keys)
-        await self.settled()
-
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,26 +49,17 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path)
 
 
-class Visitor(Player):
-    """Drives the app from its front page."""
-
-    async def do(self, *keys: str) -> None:
-        """Press keys, and wait until all is done that they begin."""
-        await self.press(*keys)
-        await self.settled()
-
-
 @asynccontextmanager
 async def front_page(
     store: Store, size: tuple[int, int] = (80, 24), settings: Settings | None = None
-) -> AsyncIterator[Visitor]:
+) -> AsyncIterator[Player]:
     progress = LessonProgress(store.matches.parent)
     progress.add("battle")
     progress.save()
     app = ThudApp(Front(), store=store, preferences=Preferences(None, settings))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        yield Visitor(app, pilot)
+        yield Player(app, pilot)
 
 
 def shown(player: Player) -> str:
