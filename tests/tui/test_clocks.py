@@ -91,16 +91,16 @@ async def test_time_that_passes_draws_the_clocks_and_nothing_else(
         await player.play("dF1-F5")
         await player.pilot.pause()
         drawn: list[object] = []
-        for kind in (Board, Standing, Clocks):
-            monkeypatch.setattr(kind, "refresh", lambda self, *_, **__: drawn.append(type(self)))
-        clocks(player).tick()
-        drawn.clear()
-        clocks(player).tick()
-        assert not drawn
-        glass.pass_ms(3_000)
-        clocks(player).tick()
-        assert set(drawn) == {Clocks}
-        monkeypatch.undo()
+        with monkeypatch.context() as patch:
+            for kind in (Board, Standing, Clocks):
+                patch.setattr(kind, "refresh", lambda self, *_, **__: drawn.append(type(self)))
+            clocks(player).tick()
+            drawn.clear()
+            clocks(player).tick()
+            assert not drawn
+            glass.pass_ms(3_000)
+            clocks(player).tick()
+            assert set(drawn) == {Clocks}
         record = Record.of(Match(VARIANTS["classic"], ("Cid", "Dee")))
         await player.session.request(Open(record))
         await player.pilot.pause()
