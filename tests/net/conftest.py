@@ -26,10 +26,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
     """Replace the time source of clocks and absences by one that tests advance."""
-    glass = ManualClock()
-    for name in ("participants", "state", "view"):
-        monkeypatch.setattr(f"thud.session.{name}.monotonic", glass)
-    return glass
+    return ManualClock().put_everywhere(monkeypatch)
 
 
 @pytest_asyncio.fixture

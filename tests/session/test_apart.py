@@ -177,10 +177,7 @@ async def test_who_begins_what_the_other_one_has_proposed_agrees(
 async def test_a_battle_is_claimed_as_soon_as_somebody_has_been_away_for_long_enough(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = ManualClock()
-    monkeypatch.setattr("thud.session.participants.monotonic", clock)
-    monkeypatch.setattr("thud.session.state.monotonic", clock)
-    monkeypatch.setattr("thud.session.view.monotonic", clock)
+    clock = ManualClock().put_everywhere(monkeypatch)
     session.state.agree_on(hints=True, chat=True, waits=False, claim=600)
     await session.request(Play(any_move(session)))
     await session.arrive(GUEST, "Bob")

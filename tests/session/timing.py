@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from thud.session.session import Session
 
 
@@ -17,6 +19,12 @@ class ManualClock:
     def pass_ms(self, ms: int) -> None:
         """Advance the time."""
         self._ms += ms
+
+    def put_everywhere(self, monkeypatch: pytest.MonkeyPatch) -> ManualClock:
+        """Make this the time source of all clocks and absences that begin from now on."""
+        for name in ("participants", "state", "view"):
+            monkeypatch.setattr(f"thud.session.{name}.monotonic", self)
+        return self
 
     def put_at(self, session: Session) -> ManualClock:
         """Make this the time source of a session's clock."""

@@ -35,9 +35,7 @@ async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
 async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hours = ManualClock()
-    monkeypatch.setattr("thud.session.participants.monotonic", hours)
-    monkeypatch.setattr("thud.session.state.monotonic", hours)
+    hours = ManualClock().put_everywhere(monkeypatch)
     await anna_plays(anna)
     assert "Claim" not in anna.text("KeyBar")
     anna.session.depart(GUEST)

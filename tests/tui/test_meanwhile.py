@@ -37,9 +37,7 @@ async def anna(glass: ManualClock) -> AsyncIterator[Player]:
 
 @pytest.fixture
 def glass(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
-    glass = ManualClock()
-    monkeypatch.setattr("thud.session.view.monotonic", glass)
-    return glass
+    return ManualClock().put_everywhere(monkeypatch)
 
 
 async def bert_plays(session: SessionView) -> None:
