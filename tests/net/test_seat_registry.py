@@ -148,7 +148,7 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
     assert len(heard) == 2
 
 
-@pytest.mark.parametrize("terms", [Terms(), Terms(True, ("::", 1), 3, True)])
+@pytest.mark.parametrize("terms", [Terms(), Terms(True, ("::", 1), 3, True, waits=True)])
 def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path, terms: Terms) -> None:
     registry, path = SeatRegistry([0, 1], terms), kept_for(tmp_path / "matches", "m")
     token = registry.seats[0].take()
@@ -165,7 +165,9 @@ def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path, terms: Terms
     was = hosted(tmp_path / "matches", "m")
     assert was
     assert was.terms == terms
-    path.write_text(path.read_text().replace('"waits": true', '"waits": 1'))
+    text, waits = path.read_text(), f'"waits": {str(terms.waits).lower()}'
+    assert waits in text
+    path.write_text(text.replace(waits, '"waits": 1'))
     was = hosted(tmp_path / "matches", "m")
     assert was
     assert not was.terms.waits
