@@ -90,7 +90,7 @@ def damaged(place: Path, damage: str) -> None:
             place.mkdir(mode=0o700)
     changed = place.parent if damage.startswith("parent") else place
     if damage in ("open", "parent open"):
-        changed.chmod(0o777)
+        changed.chmod(0o755 if changed == place else 0o777)
     if damage in ("nobody's", "parent nobody's"):
         os.chown(changed, 65534, 65534)
 
