@@ -82,7 +82,7 @@ async def test_nothing_is_kept_of_time_where_there_is_no_clock() -> None:
     assert table.session.state.battle.left == (None,)
 
 
-async def test_the_clock_runs_from_the_first_move_on_unless_players_are_asked_to_leave() -> None:
+async def test_the_clock_runs_from_the_first_move_on_except_while_leaving_is_asked_about() -> None:
     table = Table()
     await table.play(500_000)
     assert table.left == (1_200_000, 1_200_000)

@@ -157,7 +157,7 @@ async def test_nothing_of_the_panel_is_seen_beside_the_settings(
         assert box.x >= board.region.x + board.region_of(parse_square("P6")).right
 
 
-async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
+async def test_a_theme_that_is_set_outside_the_settings_is_remembered(path: Path) -> None:
     async with with_settings(path) as player:
         player.app.theme = "gruvbox"
         assert (await kept(player, path)).theme == "gruvbox"
