@@ -364,7 +364,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(tmp_path: Path) 
     meeting.session.state.hints_allowed = False
     guest, watcher = await meeting.join(), await meeting.watch()
     here, there = guest.state, watcher.state
-    assert here.participants.spectators == there.participants.spectators == ["Wim"]
+    await until(lambda: here.participants.spectators == there.participants.spectators == ["Wim"])
     with pytest.raises(TurnedAway, match="no room for more spectators"):
         await meeting.watch("Xaver")
     await meeting.session.request(Play(any_move(meeting.session)))
@@ -387,8 +387,9 @@ async def test_one_guest_claims_of_another(tmp_path: Path, glass: ManualClock) -
 
     async def away(guest: Remote) -> None:
         meeting.guests.remove(guest)
+        (player,) = guest.state.seats.local
         await guest.leave()
-        await until(lambda: meeting.session.state.participants.missing)
+        await until(lambda: player in meeting.session.state.participants.missing)
 
     ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
     await away(ann)
