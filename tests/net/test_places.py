@@ -216,6 +216,7 @@ async def test_whatever_happens_while_lines_are_broken_is_known_after_them(
                 way.host = None
                 way.break_off()
         there = [guest for guest, way in zip(meeting.guests, ways, strict=True) if way.host]
+        await all_see_the_same(meeting, there)
         for _ in range(rng.randrange(7)):
             await all_see_the_same(meeting, there)
             glass.pass_ms(100 * rng.randrange(120))  # records have tenths of a second
