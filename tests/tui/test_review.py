@@ -196,6 +196,7 @@ async def test_who_leaves_stops_it_and_what_there_is_is_kept(
         await player.until(lambda: "2 of 8" in said(screen_of(app)))
         await player.press(key)
         await player.until(lambda: judge.cancelled and app._exit is (key == "q"))
+        await work_done(app)
     assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
 
