@@ -35,6 +35,21 @@ def contrast(one: str, other: str) -> float:
     return contrast_of(Color.parse(one), Color.parse(other))
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [
+        ("#000000", "#ffffff", 21.0),
+        ("#ffffff", "#777777", 4.48),
+        ("#ff0000", "#ffffff", 4.0),
+        ("#00ff00", "#ffffff", 1.37),
+        ("#ffffff", "#0000ff", 8.59),
+        ("#000000", "#0a0a0a", 1.06),
+    ],
+)
+def test_contrast_is_that_of_the_guidelines(one: str, other: str, ratio: float) -> None:
+    assert contrast(one, other) == contrast(other, one) == pytest.approx(ratio, abs=0.01)
+
+
 MARKS = {f"mark-{mark.name.lower()}" for mark in Mark}
 
 
