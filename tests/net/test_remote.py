@@ -73,6 +73,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
             await guest.request(request)
 
 
+@pytest.mark.usefixtures("mended_at_once")
 async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     first = await meeting.join()
     with pytest.raises(TurnedAway, match="seat is taken"):
@@ -85,6 +86,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     await again.request(Play(any_move(again)))
     with pytest.raises(IllegalMove):
         await first.request(Play(any_move(first)))
+    assert first.state.lost == lost, "it does not come back"
 
 
 class Locked(SocketPairTransport):
