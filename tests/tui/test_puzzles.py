@@ -170,8 +170,11 @@ async def test_puzzles_are_chosen_at_the_board(tmp_path: Path, size: tuple[int, 
     async with solving(tmp_path, size) as player:
         await player.press("c")
         await player.see(ChoosingScreen)
+        await player.press("right", "down", "down", "right", "right", "down", "enter")
+        assert player.text("#count").startswith("No such puzzle."), "and none is begun"
+        await player.press("up", "left", "left", "up", "up", "left")
         await player.press("left", "down", "right")
-        await player.until(lambda: "puzzle" in player.text("#count"))
+        await player.until(lambda: "puzzles" in player.text("#count"))
         assert "rating" not in player.text("#count")
         await player.press("down", "down", "enter")
         await player.see(DrillScreen)
