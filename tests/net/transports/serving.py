@@ -1,12 +1,17 @@
 """Echo server for tests of the transports."""
 
 import asyncio
+import os
+
+import pytest
 
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.local import MatchInfo
 from thud.net.transports.transport import Streams, Transport
 
 ABOUT = MatchInfo("koom", ("Ann", ""), ("trolls",), 1_700_000_000.0)
+
+only_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else as well")
 
 
 class Echo:

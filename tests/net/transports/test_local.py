@@ -10,16 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from net.transports.serving import ABOUT, Echo, exchanged, hung_up, said_back
+from net.transports.serving import ABOUT, Echo, exchanged, hung_up, only_root, said_back
 from sampling import sampled
 from thud.net.transports import local, sockets
 from thud.net.transports.local import LocalTransport, OpenMatch
 from thud.net.transports.transport import Unreachable
 from waiting import until
-
-only_root = pytest.mark.skipif(
-    os.getuid() != 0, reason="only root can give something to somebody else"
-)
 
 
 @pytest.fixture(params=["unix", "loopback"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from net.transports.serving import Clock, Echo, exchanged, hung_up, said_back
+from net.transports.serving import Clock, Echo, exchanged, hung_up, only_root, said_back
 from thud.net.transports import other_users
 from thud.net.transports.auth_throttle import FREE, AuthThrottle
 from thud.net.transports.invitation import new_secret
@@ -20,7 +20,6 @@ from thud.net.transports.transport import Unreachable
 
 SECRET = new_secret()
 NOBODY = 65534
-only_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else as well")
 
 
 @pytest.fixture
