@@ -122,7 +122,10 @@ def test_undo_and_redo(tmp_path: Path) -> None:
     assert session.said.count("Ann: dwarf moves from F1 to F5.") == 2
 
 
-def test_the_other_player_is_asked_to_end_a_battle(tmp_path: Path) -> None:
+def test_the_other_player_is_asked_to_end_a_battle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.plain.narrator._SOON", 0)
     session = played(tmp_path, "end", "what", "n", "f1 f5", "g7 f6", "yes", "g1 g2", "end", "no")
     assert "Please answer yes or no." in session.said
     assert "Bob plays on. You can resign: type resign." in session.said
