@@ -213,8 +213,7 @@ def type_and_hear(process: subprocess.Popen[bytes], typed: bytes, heard: bytes) 
     assert process.stdout
     process.stdin.write(typed)
     process.stdin.flush()
-    while heard not in process.stdout.readline():
-        pass
+    assert any(heard in line for line in process.stdout), "it has ended"
 
 
 def waiting_for_a_deaf_engine(directory: Path) -> tuple[subprocess.Popen[bytes], int]:
