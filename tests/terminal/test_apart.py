@@ -81,6 +81,7 @@ def begun(places: Places) -> tuple[Terminal, Terminal]:
     ann.wait_for(WAITING)
     bob = places.at("bob", "join", "--name", "Bob", size=(120, 40))
     bob.wait_for("Waiting for Ann")
+    ann.wait_for("pick up a dwarf")
     play(ann, "f1f5", "dF1-F5")
     bob.wait_for("pick up a troll")
     return ann, bob
@@ -157,6 +158,7 @@ def test_a_sighted_player_plays_one_who_listens(places: Places) -> None:
     bob = places.at("bob", "join", "--name", "Bob")
     bob.wait_for("Waiting for Ann")
     ann.wait_for("Bob has joined.")
+    ann.wait_for(lambda: ann.text.rstrip().endswith(ASKED))
     ann.send("re", ENTER)
     ann.wait_for("Margin: even.")
     lines = [line.rstrip() for line in ann.lines]
