@@ -54,7 +54,7 @@ from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
 
-ANN, BOB, CID = (letter * 32 for letter in "abc")
+ANN, BOB = "a" * 32, "b" * 32
 
 
 @pytest.fixture(autouse=True)

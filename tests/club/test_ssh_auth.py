@@ -128,9 +128,6 @@ async def heard_at(port: int, said: bytes = b"") -> bytes:
         writer.close()
 
 
-"""Asks for a connection to a port of 127.0.0.1, by SOCKS 4."""
-
-
 async def test_nothing_beyond_is_connected_with_w(served: Served) -> None:
     beyond = Beyond()
     port = await beyond.open()

@@ -32,7 +32,6 @@ APPLICATION: Final = NUMPAD | {"8": "\x1bOA", "4": "\x1bOD", "6": "\x1bOC", "2":
 """The same with the arrow keys in application mode."""
 
 ENTER: Final = "\r"
-ESCAPE: Final = "\x1b"
 
 _HEADER: Final = re.compile(r"\bF(\W+)G\1H\1J\1K\b")
 """The file letters above and below the board, whatever is drawn between them."""

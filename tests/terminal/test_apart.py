@@ -15,7 +15,7 @@ from thud.records.store import Store
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
 THUD = (sys.executable, "-m", "thud")
-ENTER, ESCAPE = "\r", "\x1b"
+ENTER = "\r"
 WAITING = "How to join"
 ASKED = "Ann, dwarfs, to move. Your move:"
 
