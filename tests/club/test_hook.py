@@ -14,7 +14,7 @@ from aiohttp import web
 from club.test_keeper import ANN, Guest, guests, kept, plays
 from thud.club import hook, keeper
 from thud.club.hook import Hook, Reminders, hook_in, post
-from thud.visitor.tables import NOT_REMINDED, REMINDED
+from thud.visitor.tables import NOT_REMINDED, REMINDED, KeeperRefused
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -54,6 +54,14 @@ async def sink(answer: Answer) -> AsyncIterator[str]:
 def often(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THUD_RUN_DIR", str(short_path / "run"))
     monkeypatch.setattr(keeper, "REMIND_SECONDS", 0.01)
+
+
+async def test_a_club_without_a_hook_reminds_nobody(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        await until(ann.line.known.is_set)
+        assert not ann.state.hook
+        with pytest.raises(KeeperRefused, match="no way to tell you outside"):
+            await ann.line.remind(True)
 
 
 async def test_who_is_away_and_wants_it_is_told_once_of_each_turn(

@@ -307,9 +307,6 @@ async def test_a_visitor_opens_only_so_many_and_only_such_as_there_are(
         for game, clock in (("chess", ""), ("classic", "99999d"), ("classic", "x")):
             with pytest.raises(KeeperRefused):
                 await ann.line.ask(OpenTable(game, clock=clock))
-        assert not ann.state.hook
-        with pytest.raises(KeeperRefused, match="no way to tell you outside"):
-            await ann.line.remind(True)
         for _ in range(2):
             await ann.opens()
         with pytest.raises(KeeperRefused, match="close one first"):
