@@ -429,7 +429,7 @@ def test_a_clock_is_steady_after_a_week_without_a_jump(
         pytest.param("20", 200 * 86400, 1000, 0, marks=pytest.mark.slow),
     ],
 )
-async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
+async def test_what_was_used_is_known_after_the_club_was_closed_or_killed(
     tmp_path: Path, clock: str, killed_after: int | None, back_after: int, used: int
 ) -> None:
     async with guests(tmp_path, "Ann", "Bob") as (ann, bob):
@@ -450,7 +450,7 @@ async def test_what_was_used_when_the_keeper_was_killed_is_known_afterwards(
             session = keeper.tables[name].session
             assert session.state.clock
             assert session.state.clock.running
-            assert session.state.clock.times.used / 1000 == pytest.approx(used, abs=5)
+            assert session.state.clock.times.used / 1000 == pytest.approx(used, abs=20)
             assert used == 0 or "[%used" in file.read_text()
 
 
