@@ -130,7 +130,9 @@ def test_a_damaged_cache_is_not_believed(
         saves.resume_latest().close()
 
 
-@pytest.mark.parametrize("instead", ["directory", "pipe", "loop", ""])
+@pytest.mark.parametrize(
+    "instead", ["directory", "loop", "", *(["pipe"] if hasattr(os, "mkfifo") else [])]
+)
 def test_what_is_no_cache_is_not_believed(saves: Store, instead: str) -> None:
     before, path = filled(saves), saves.matches / SUMMARIES
     path.unlink()
