@@ -15,6 +15,7 @@ from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
 from thud.puzzles.search import look
 from thud.rules.notation import move_text
 from thud.rules.position import Side
+from thud.rules.variant import IllegalMove
 from variants import TOLD
 
 NODES = 100_000
@@ -155,14 +156,15 @@ async def test_a_drill_goes_through_the_tasks_and_tells_when_they_are_done() -> 
         assert drill.place == number
         assert drill.task.words == task.words
         assert not drill.proceed(), "not done yet"
-        assert not (await drill.attempt(None)).right, "too early to end it"
+        with pytest.raises(IllegalMove, match="find a move"):
+            await drill.attempt(None)
         first, second = drill.hint(), drill.hint()
         assert task.solution
         assert (first.square, first.move) == (task.solution.origin, None)
         assert second.move == task.solution
         assert (await drill.attempt(task.solution)).right
         assert drill.over == (number == len(lesson.tasks) - 1)
-        assert drill.efforts[number] == (1, 2)
+        assert drill.efforts[number] == (0, 2)
         drill.proceed()
     assert done == ["hurl"]
 
