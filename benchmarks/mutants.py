@@ -3,9 +3,9 @@
 Usage: python benchmarks/mutants.py DIRECTORY [--each 50] [--seed 1] [--only rules net] [--jobs 2]
 
 Makes mutants of six packages: an operator or a number exchanged, a condition negated, a call
-deleted, nothing returned.  Each is tested in a copy of the tree, with the tests of its own package
-that run the changed line; a mutant with which they never end counts as killed.  Prints the mutants
-that no test fails for, then a table.
+deleted, nothing returned.  Each is tested in a copy of the tree with tests that run the changed
+line, those of its own package first; a mutant with which they never end counts as killed.  Prints
+the mutants that no test fails for, then a table.
 
 DIRECTORY keeps which tests run which lines, and what became of each mutant: the same command goes
 on where it was stopped, and more mutants contain the fewer ones.  Take another directory after a
@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from importlib import import_module
-from itertools import accumulate, chain
+from itertools import accumulate
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
@@ -110,7 +110,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=PACKAGES, choices=PACKAGES)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--most", type=float, default=30, help="seconds of tests for each mutant")
+    parser.add_argument("--most", type=float, default=30, help="seconds of own and of other tests")
     options = parser.parse_args()
     directory: Path = options.directory.resolve()
     directory.mkdir(exist_ok=True)
@@ -120,11 +120,14 @@ def main() -> None:
         for line in results.read_text().splitlines():
             tried[json.loads(line)["key"]] = Tried(**json.loads(line))
     chosen = {each: _mutants(each, options.seed)[: options.each] for each in options.only}
-    tasks = []
-    for package, mutants in chosen.items():
-        _measure(package, directory, options.jobs)
-        runs = _Runs(package, directory, options.most)
-        tasks += [(each, *runs.tests(each)) for each in mutants if each.key not in tried]
+    _measure(directory, options.jobs)
+    runs = _Runs(directory, options.most)
+    tasks = [
+        (mutant, package, *runs.tests(mutant, package))
+        for package, mutants in chosen.items()
+        for mutant in mutants
+        if mutant.key not in tried
+    ]
     with (
         TemporaryDirectory(prefix="thud-mutants-") as trees,
         results.open("a") as file,
@@ -144,14 +147,20 @@ def _report(results: dict[str, list[Tried]]) -> None:
                 text = each.key.rpartition("  @")[0]
                 skipped = f", {each.left_out} left out" if each.left_out else ""
                 print(f"{package}/{text}   ({each.tests} tests{skipped})")
-    print("\n| Package | Mutants | Killed | Lived | Run by no test | Lived or not run |")
+    print("\n| Package | Mutants | Killed by its own tests | by others | Lived | Run by no test |")
     print("| --- | --- | --- | --- | --- | --- |")
-    for package, some in {**results, "all": [*chain(*results.values())]}.items():
-        count = Counter(each.fate for each in some)
-        lived, unrun = count["lived"], count["unrun"]
-        share = (lived + unrun) / (len(some) or 1)
-        killed = len(some) - lived - unrun
-        print(f"| {package} | {len(some)} | {killed} | {lived} | {unrun} | {share:.0%} |")
+    counts = {
+        package: Counter(_fate(each, package) for each in results[package]) for package in results
+    }
+    for name, count in {**counts, "all": sum(counts.values(), Counter())}.items():
+        numbers = [count[fate] for fate in ("own", "others", "lived", "unrun")]
+        print("|", name, "|", sum(numbers), "|", *(f"{number} |" for number in numbers))
+
+
+def _fate(tried: Tried, package: str) -> str:
+    if tried.fate not in ("killed", "hung"):
+        return tried.fate
+    return "own" if not tried.by or tried.by.startswith(_own(package)) else "others"
 
 
 # Making mutants.
@@ -242,32 +251,33 @@ def _has_text(node: ast.AST) -> bool:
 # Which tests run which lines.
 
 
-def _paths(package: str) -> list[str]:
-    pictures = ["tests/snapshots"] if package == "tui" else []
-    return [f"tests/{package}", *pictures, f"src/thud/{package}"]
+def _own(package: str) -> tuple[str, ...]:
+    """Return what the names of a package's own tests begin with."""
+    pictures = ["tests/snapshots/"] if package == "tui" else []
+    return (f"tests/{package}/", f"src/thud/{package}/", *pictures)
 
 
-def _measure(package: str, directory: Path, jobs: int) -> None:
-    """Run the package's tests once, and keep the lines and seconds of each test that passes."""
-    if not (directory / f"{package}.coverage").exists():
-        data = directory / f"{package}.parts"
+def _measure(directory: Path, jobs: int) -> None:
+    """Run all tests once, and keep the lines and seconds of each that passes."""
+    if not (directory / "coverage").exists():
+        data = directory / "parts"
         shutil.rmtree(data, ignore_errors=True)
         data.mkdir()
         # This file alone is put on the path: tests have modules that are named as others here.
         shutil.copy(__file__, data)
-        command = [*_pytest("mutants"), "-n", str(jobs), *_paths(package)]
+        command = [*_pytest("mutants"), "-n", str(jobs)]
         environment = {**_environment(REPOSITORY, data), RECORDS: str(data)}
         subprocess.run(command, cwd=REPOSITORY, env=environment, check=False)
         coverage = import_module("coverage")
-        whole = coverage.CoverageData(str(directory / f"{package}.coverage.new"))
+        whole = coverage.CoverageData(str(directory / "coverage.new"))
         for part in data.glob("lines.*"):
             other = coverage.CoverageData(str(part))
             other.read()
             whole.update(other)
         whole.write()
         seconds = [path.read_text() for path in data.glob("seconds.*")]
-        (directory / f"{package}.seconds").write_text("".join(seconds))
-        (directory / f"{package}.coverage.new").rename(directory / f"{package}.coverage")
+        (directory / "seconds").write_text("".join(seconds))
+        (directory / "coverage.new").rename(directory / "coverage")
 
 
 def _pytest(plugin: str = "") -> list[str]:
@@ -281,12 +291,11 @@ def _environment(tree: Path, *others: Path) -> dict[str, str]:
 
 
 class _Runs:
-    """Which tests of a package run a line."""
+    """Which tests run a line."""
 
-    def __init__(self, package: str, directory: Path, most: float) -> None:
-        self.package = package
+    def __init__(self, directory: Path, most: float) -> None:
         self.most = most
-        data = import_module("coverage").CoverageData(str(directory / f"{package}.coverage"))
+        data = import_module("coverage").CoverageData(str(directory / "coverage"))
         data.read()
         self.lines: dict[str, dict[int, list[str]]] = {
             path: data.contexts_by_lineno(path) for path in data.measured_files()
@@ -294,15 +303,16 @@ class _Runs:
         self.size = Counter(
             name for lines in self.lines.values() for names in lines.values() for name in names
         )
-        timed = (directory / f"{package}.seconds").read_text().splitlines()
+        timed = (directory / "seconds").read_text().splitlines()
         self.seconds = {name: float(each) for each, name in (line.split("\t") for line in timed)}
 
-    def tests(self, mutant: Mutant) -> tuple[str, list[str], int, float]:
-        """Return a task for `_try`: tests that run a mutant's line, how many more do, and seconds.
+    def tests(self, mutant: Mutant, package: str) -> tuple[list[str], int, float]:
+        """Return tests that run a mutant's line, how many more do, and what they take, in seconds.
 
-        Those come first that run the mutant's file more than others; a test of each file in turn.
+        Those of the package come first, and those that run the mutant's file more than others; a
+        test of each file in turn.
         """
-        path = REPOSITORY / "src" / "thud" / self.package / mutant.path
+        path = REPOSITORY / "src" / "thud" / package / mutant.path
         lines = self.lines.get(str(path), {})
         of_file = Counter(name for names in lines.values() for name in names)
         names = {*lines.get(mutant.line, ()), *lines.get(mutant.statement, ())} & {*self.seconds}
@@ -312,13 +322,17 @@ class _Runs:
             file = name.partition("::")[0]
             place[name] = seen[file]
             seen[file] += 1
+        ordered.sort(key=place.__getitem__)
+        own = [name for name in ordered if name.startswith(_own(package))]
         chosen: list[str] = []
         total = 0.0
-        for name in sorted(ordered, key=place.__getitem__):
-            if not chosen or total + self.seconds[name] <= self.most:
-                chosen.append(name)
-                total += self.seconds[name]
-        return self.package, chosen, len(names) - len(chosen), total
+        for some in (own, [name for name in ordered if name not in {*own}]):
+            until = total + self.most
+            for name in some:
+                if name == some[0] or total + self.seconds[name] <= until:
+                    chosen.append(name)
+                    total += self.seconds[name]
+        return chosen, len(names) - len(chosen), total
 
 
 class _Recorder:
@@ -372,7 +386,7 @@ def _prepare(trees: Path) -> None:
 
 
 def _try(task: tuple[Mutant, str, list[str], int, float]) -> Tried:
-    """Test a mutant."""
+    """Test a mutant of a package."""
     mutant, package, tests, left_out, seconds = task
     if not tests:
         return Tried(mutant.key, "unrun", "", 0, 0, 0)
