@@ -87,8 +87,11 @@ def test_what_is_written_wrong_is_ignored_or_refused() -> None:
     for text in "F1-", "I5", "F16", "F1 to F5":
         with pytest.raises(ValueError, match="write an arrow like F1-F5"):
             typed_shapes(text)
+    circles = list(map(square_name, SQUARES[: MOST + 1]))
+    arrows = [f"A6-{circle}" for circle in circles if circle != "A6"][:MOST]
+    assert len(typed_shapes(" ".join([*circles[:MOST], *arrows]))) == 2 * MOST
     with pytest.raises(ValueError, match=f"room for {MOST} arrows"):
-        typed_shapes(" ".join(map(square_name, SQUARES[: MOST + 1])))
+        typed_shapes(" ".join(circles))
 
 
 def test_a_key_goes_through_all_marks() -> None:

@@ -150,6 +150,7 @@ def test_a_match_is_open_once(saves: Store) -> None:
     assert [summary.id for summary in saves.listing().unfinished] == [saved.id]
     saved.close()
     saves.resume(saved.id).close()
+    saves.put_back(saves.discard(saved.id))
     saves.discard(saved.id)
     assert saves.latest() is None
 
@@ -292,6 +293,7 @@ def test_finished_matches_are_kept_and_counted(saves: Store) -> None:
     assert sorted(str(e.winner) for e in history) == sorted(str(m.winner) for m in matches)
     with pytest.raises(CannotResume, match="is over"):
         saves.resume(history[0].id)
+    saves.take(history[0].id).close()
     assert len(filtered(history, "BOB")) == 2
     assert len(filtered(history, "Ann", koom)) == 1
     assert filtered(history, "Dan") == []

@@ -224,6 +224,9 @@ async def test_a_computer_that_is_overtaken_moves_no_more(gate: asyncio.Event) -
         await session.request(Play(first(session.state.battle)))
     await asyncio.sleep(0)
     await session.request(Undo())
+    await session.request(Redo())
+    assert session.state.battle.played == 1, "nobody has played more than that"
+    await session.request(Undo())
     gate.set()
     for _ in range(10):
         await asyncio.sleep(0)

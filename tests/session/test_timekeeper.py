@@ -192,7 +192,7 @@ async def test_who_proposes_the_end_pays_until_it_is_answered() -> None:
 
 
 async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -> None:
-    """Also one that is let go for another one."""
+    """Also one whose player is renamed, and one that is let go for another one."""
     store = Store(tmp_path)
     table = Table("15/3x30", store=store)
     await table.play()
@@ -209,8 +209,11 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     glass.pass_ms(800)
     assert session.state.clock.left(Side.DWARFS) == TimeLeft(895_000, 3)
     name = session.autosave.id
-    await session.request(NewMatch())
+    await session.rename(0, "Cid")
     assert store.load(name).battles[0].used == 5_000
+    glass.pass_ms(1_000)
+    await session.request(NewMatch())
+    assert store.load(name).battles[0].used == 6_000
     await session.leave()
 
 
