@@ -39,7 +39,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.participants import Contenders
+from thud.session.participants import Computer, Contenders
 from thud.session.session import Session
 from thud.session.state import (
     Answer,
@@ -52,6 +52,7 @@ from thud.session.state import (
     ProposeEnd,
     Redo,
     Reply,
+    TakeOver,
     TooLate,
     TryAgain,
     Undo,
@@ -333,6 +334,30 @@ async def test_a_computer_that_cannot_answer_ends_no_battle(
     assert events[-1].because == "Bert finds no move"
     assert session.state.can.move
     assert session.state.fault is None
+
+
+async def test_a_computer_that_failed_and_one_that_was_replaced_end_with_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: set[Computer] = set()
+
+    async def close(computer: Computer) -> None:
+        closed.add(computer)
+
+    monkeypatch.setattr(Computer, "close", close)
+    session = sitting((CPU, CPU))
+    seats = session.state.seats
+    failed, replaced = seats[0], seats[1]
+    session.state.fault = Faulted(0, "it has crashed")
+    await session.request(TakeOver())
+    assert seats.local == (0,)
+    assert seats.programs == (CPU.program, CPU.program), "it has played, and may play again"
+    await session.request(Open(Record.of(Match(VARIANTS["koom"], NAMES))))
+    assert seats.programs == ("", "")
+    with pytest.raises(ValueError, match="no computer has failed"):
+        await session.request(TryAgain())
+    await session.leave()
+    assert closed == {failed, replaced}
 
 
 def test_a_quiet_limit_leaves_what_was_played_before_it_possible() -> None:
