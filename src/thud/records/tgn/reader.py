@@ -425,7 +425,6 @@ class _BattleReader:
         """Skip a token of a faulty variation; keep the variation up to the fault."""
         self._skipped += (token.kind == "open") - (token.kind == "close")
         if not self._skipped:
-            self._line.numbers.clear()
             if self._line.begun:
                 self._close()
             else:
