@@ -10,7 +10,7 @@ from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_notation import capturing, spellings
 from rules.test_typed import SHOVES, forms
-from thud.rules.typed import MOST_COMPLETIONS, completions, read_typed
+from thud.rules.typed import MAX_TEXT, MOST_COMPLETIONS, completions, read_typed
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -61,7 +61,8 @@ def test_a_move_is_reached_by_typing_on(variant: Variant, data: st.DataObject) -
         ("f1f5", None, 0),
         ("t", None, 0),
         ("r", None, 0),
-        ("f" * 121, None, 0),
+        ("f1".rjust(MAX_TEXT), "f1-f2", MOST_COMPLETIONS),
+        ("f1".rjust(MAX_TEXT + 1), None, 0),
         ("ｆ１", None, 0),
     ],
 )
@@ -85,3 +86,12 @@ def test_completions_at_the_start(text: str, first: str | None, number: int) -> 
 def test_captures_are_offered_once_the_path_is_clear(text: str, rests: list[str]) -> None:
     found = completions(VARIANTS["classic"], drawn(SHOVES, "T"), text)
     assert found == [text + rest for rest in rests]
+
+
+def test_a_capture_without_a_choice_is_offered_with_the_path() -> None:
+    hurl = """
+             F G H J
+         6   d d . T
+    """
+    found = completions(VARIANTS["classic"], drawn(hurl, "d"), "g6 j")
+    assert found == ["g6 j4", "g6 j6xj6", "g6 j8"]
