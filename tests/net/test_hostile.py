@@ -130,6 +130,11 @@ async def test_what_is_not_known_is_refused_and_nothing_else_ends(meeting: Meeti
         assert (await raw.hear())["m"] == "refused"
     raw.say(b'{"m":"ping"}\n')
     assert (await raw.hear())["m"] == "pong"
+    spectator = await Raw.at(meeting, WATCH)
+    at = (await spectator.hear_until("snapshot"))["number"]
+    spectator.say(json.dumps({"m": "end", "at": at}).encode() + b"\n")
+    refused = await spectator.hear_until("refused")
+    assert refused["because"] == "spectators cannot change anything"
 
 
 async def test_what_comes_late_is_refused(meeting: Meeting) -> None:

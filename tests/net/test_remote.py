@@ -32,6 +32,7 @@ from thud.session.events import (
     Event,
     NotSaid,
     Played,
+    Proposed,
     SaveFailed,
     SeatAsked,
     Wish,
@@ -274,6 +275,24 @@ async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meet
     await meeting.all_agree()
     assert guest.host_match_id == session.autosave.id
     assert kept_for(meeting.store.matches, session.autosave.id).exists()
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_who_comes_or_comes_back_knows_what_is_proposed_and_agreed(meeting: Meeting) -> None:
+    session = meeting.session
+    way, told = SocketPairTransport(meeting.host), meeting.told
+    guest = await meeting.join(way=way)
+    for _ in range(2):
+        await session.request(Play(any_move(session)), by=session.state.battle.played)
+    await session.request(ProposeEnd())
+    await meeting.watch()
+    assert Proposed(Side.DWARFS, Wish.END) in told["Wim"]
+    assert guest.state.hints_allowed
+    meeting.terms = meeting.terms._replace(hints=False)
+    await meeting.open_again()
+    way.host = meeting.host
+    await until(lambda: any(isinstance(each, ConnectionBack) for each in told["Bob"]))
+    assert not guest.state.hints_allowed
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -12,7 +12,7 @@ from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.net.remote import Remote
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionLost, ConnectionSilent, NotPlayed, Sending
-from thud.session.state import Play, Resign, Undo
+from thud.session.state import Play, ProposeEnd, Resign, Undo
 from thud.wording.session import idle, news
 from waiting import until
 
@@ -126,6 +126,19 @@ async def test_a_move_without_an_answer_can_be_withdrawn(
     if not arrived:
         await guest.request(Play(any_move(guest)))
         await until(lambda: meeting.session.state.battle.played == 2)
+
+
+async def test_what_was_asked_when_the_line_broke_is_refused(
+    meeting: Meeting, hole: BlackHole
+) -> None:
+    await meeting.session.request(Play(any_move(meeting.session)))
+    guest = await meeting.join(way=hole)
+    hole.swallows = frozenset({"back"})
+    asking = asyncio.create_task(guest.request(ProposeEnd()))
+    await until(lambda: meeting.session.state.proposal)
+    hole.lines[-1].transport.abort()
+    with pytest.raises(IllegalMove, match="the connection to the host is broken"):
+        await asking
 
 
 async def test_a_move_that_came_too_late_is_told(meeting: Meeting, silence: Silence) -> None:

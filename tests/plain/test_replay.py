@@ -131,6 +131,11 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     # It is not asked again.
     assert told.count("What would you play") == 1
     assert told.count("2. dG1-G5") == 1
+    also = {1: asked.replace("xF5]", "xF5 TH7-H6]")}
+    told = replayed(
+        AnnotationStore(PLAYED._replace(battles=(battle.with_notes(also),))), "next", "h7 h6"
+    )
+    assert "Right: TH7-H6 is as good as what was played.\nBert steps G7-F6" in told
     passed = replayed(AnnotationStore(noted), "next", "next", "back", "h7 h6")
     assert "Bert steps G7-F6" in passed
     assert "In a variation." in passed
