@@ -10,7 +10,8 @@ from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_notation import capturing, spellings
 from rules.test_typed import SHOVES, forms
-from thud.rules.typed import MAX_TEXT, MOST_COMPLETIONS, completions, read_typed
+from thud.rules.notation import MAX_TEXT
+from thud.rules.typed import MOST_COMPLETIONS, completions, read_typed
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
