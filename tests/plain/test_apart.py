@@ -71,6 +71,14 @@ def test_who_is_here_and_how_others_come_is_told(tmp_path: Path) -> None:
     ]
 
 
+def test_where_hints_were_ruled_out_there_are_none(tmp_path: Path) -> None:
+    apart = Apart(tmp_path, Line("hint"), Line("help"))
+    apart.session.state.hints_allowed = False
+    told = apart.play()
+    assert "This match is played without hints." in told
+    assert not any(line.startswith("hint") for line in told)
+
+
 def test_a_terminal_shows_what_is_typed_above_what_happens(tmp_path: Path) -> None:
     script = Line("f1 f5"), Line("flip"), Does("say", "hm")
     told = Apart(tmp_path, *script, echo=False).play()

@@ -138,3 +138,5 @@ def test_captures_are_counted_and_named() -> None:
     assert "G8 to G7 captures F6, F7 and H6." in lines
     assert (ways, len(lines)) == ("Eight ways to capture: type captures.", 8)
     assert captures_in_words(classic, classic.start) == ["The dwarfs can capture nothing."]
+    beaten = classic.start._replace(dwarfs=0)
+    assert side_in_general(classic, beaten) == ["There is no legal move."]

@@ -157,7 +157,7 @@ def test_a_new_match_in_the_middle_of_one_is_asked_for(tmp_path: Path) -> None:
 
 def test_earlier_positions_can_be_heard(tmp_path: Path) -> None:
     session = played(
-        tmp_path, "f1 f5", "board 0", "board 1", "board 2", "board x", "draw 0", "list"
+        tmp_path, "f1 f5", "board 0", "board 1", "board 2", "board x", "draw 0", "list", "dwarfs"
     )
     assert session.answers("Your move: board 0")[0] == "Rank 1: dwarfs F1 G1 J1 K1."
     assert session.answers("Your move: board 1")[0] == "Rank 1: dwarfs G1 J1 K1."
@@ -165,6 +165,8 @@ def test_earlier_positions_can_be_heard(tmp_path: Path) -> None:
     assert session.answers("Your move: board x") == ["'x' is not a number of moves."]
     assert session.answers("Your move: draw 0")[1].split() == ["1", *"dd.dd", "1"]
     assert session.answers("Your move: list") == ["1. dF1-F5"]
+    (dwarfs,) = session.answers("Your move: dwarfs")
+    assert dwarfs.startswith("32 dwarfs: A6, A7, A9, A10, B5, B11, C4, C12, D3, D13, E2, E14, F5,")
 
 
 def test_a_match_is_saved_and_opened(tmp_path: Path) -> None:
