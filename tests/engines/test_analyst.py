@@ -15,6 +15,7 @@ from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineFault, EngineMissing
 from thud.engines.spec import Contender
 from thud.rules.battle import Battle
+from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 
@@ -95,7 +96,7 @@ async def test_a_long_question_that_is_cancelled_leaves_its_process_to_the_next(
     monkeypatch.setattr(Engine, "set_option", noted)
     async with Analyst() as analyst:
         found = asyncio.Event()
-        long = asyncio.create_task(analyst.watch(KOOM, (KOOM.start,), (), lambda _: found.set()))
+        long = asyncio.create_task(analyst.watch(KOOM, KOOM.start, lambda _: found.set()))
         await found.wait()
         assert told["MultiPV"] == LINES
         long.cancel()
@@ -119,7 +120,7 @@ async def test_nothing_is_left_wherever_a_question_is_cancelled(turns: int) -> N
 async def test_a_question_that_is_not_cancelled_ends_when_the_analyst_is_closed() -> None:
     analyst = Analyst(contender=fake(FAKE, "late"))
     found, start = asyncio.Event(), CLASSIC.start
-    long = asyncio.create_task(analyst.watch(CLASSIC, (start,), (), lambda _: found.set()))
+    long = asyncio.create_task(analyst.watch(CLASSIC, start, lambda _: found.set()))
     await found.wait()
     waiting = asyncio.create_task(answer(analyst))
     await asyncio.sleep(0)
@@ -185,6 +186,25 @@ async def test_only_with_a_time_limit_do_equally_good_moves_take_turns() -> None
         assert await moves([Battle(CLASSIC)] * 5) == 1
 
 
+async def test_what_was_played_before_a_position_does_not_count() -> None:
+    """A troll alone that has been chased to and fro has lost no less than one that has not."""
+    start = KOOM.position("1d3/7/9/11/13/11T3/15/7R7/15/2d12/13/11/9/7/5 d")
+    battle = Battle(KOOM, start)
+    for text in ("dC10-M10", "TM6-M3", "dM10-C10"):
+        battle.play(parse_move(KOOM, battle.position, text))
+    async with Analyst() as analyst:
+        after, anew = [
+            await analyst.analyse(each, Limits(nodes=3_000))
+            for each in (battle, Battle(KOOM, battle.position))
+        ]
+        before = await analyst.analyse(battle, LIMITS, played=0)
+    assert after.move == anew.move
+    assert after.thought
+    assert anew.thought
+    assert before.thought
+    assert after.thought.score == anew.thought.score < -500 < 500 < before.thought.score
+
+
 async def test_a_move_stands_on_one_line_only(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second, third = KOOM.legal_moves(KOOM.start)[:3]
     told = [(1, first), (2, second), (3, third), (1, second), (2, first), (1, third), (3, second)]
@@ -196,7 +216,7 @@ async def test_a_move_stands_on_one_line_only(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Engine, "decide", decide)
     reports: list[Lines] = []
-    await Analyst().watch(KOOM, (KOOM.start,), (), reports.append)
+    await Analyst().watch(KOOM, KOOM.start, reports.append)
     assert [moves_of(lines) for lines in reports] == [
         {1: first},
         {1: first, 2: second},

@@ -44,12 +44,11 @@ class Thinking(Analyst):
         assert played is not None
         self.asked.append((played, then, limits))
         await asyncio.sleep(0)
-        positions = list(battle.positions[: played + 1])
-        if then is not None:
-            positions.append(positions[-1].after(then))
-        decision = self._thinker.decide(positions, limits)
+        position = battle.positions[played]
+        position = position if then is None else position.after(then)
+        decision = self._thinker.decide([position], limits)
         assert decision.thought
-        said = calibrated(battle.variant, positions[-1], decision.thought)
+        said = calibrated(battle.variant, position, decision.thought)
         return decision._replace(thought=said)
 
 

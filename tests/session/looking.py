@@ -11,7 +11,7 @@ import pytest
 from thud.ai.player import Decision, Thought
 from thud.engines.client import Engine
 from thud.rules.battle import Battle
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Position, Side
 from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 
@@ -40,17 +40,14 @@ def _ahead(position: Position, side: Side) -> int:
 
 
 @contextmanager
-def looking() -> Iterator[list[Move | None]]:
-    """Replace every engine by it; yield the `then` moves of its searches."""
-    asked: list[Move | None] = []
+def looking() -> Iterator[list[Position]]:
+    """Replace every engine by it; yield the positions of its searches."""
+    asked: list[Position] = []
 
-    async def decide(
-        engine: Engine, battle: Battle, *_: object, then: Move | None = None, **__: object
-    ) -> Decision:
-        asked.append(then)
+    async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+        asked.append(battle.position)
         await asyncio.sleep(0)
-        position = battle.position.after(then) if then else battle.position
-        return looked(battle.variant, position)
+        return looked(battle.variant, battle.position)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "decide", decide)

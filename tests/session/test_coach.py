@@ -21,7 +21,7 @@ from thud.rules.battle import Battle
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
-from thud.rules.position import Move
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.advice import Advice, Best, Coach, doubt, loss
@@ -36,7 +36,7 @@ HUMAN, CPU = parse_contender("human"), parse_contender("random")
 
 
 @pytest.fixture
-def asked() -> Iterator[list[Move | None]]:
+def asked() -> Iterator[list[Position]]:
     with looking() as asked:
         yield asked
 
@@ -52,7 +52,7 @@ def move(session: Session, text: str) -> Move:
     return parse_move(session.state.battle.variant, session.state.battle.position, text)
 
 
-async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
+async def test_a_missed_capture_is_told_once(asked: list[Position]) -> None:
     session = coached()
     blunder = move(session, BLUNDER)
     told = await session.check_move(blunder)
@@ -68,7 +68,7 @@ async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
     assert await session.check_move(blunder), "the coach looks anew"
 
 
-async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
+async def test_what_is_then_taken_is_told(asked: list[Position]) -> None:
     session = coached((CPU, HUMAN), HUNG)
     told = await session.check_move(move(session, TROLL_BLUNDER))
     assert told
@@ -77,7 +77,7 @@ async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
 
 
 async def test_only_people_who_want_it_are_coached_and_against_computers_only(
-    asked: list[Move | None],
+    asked: list[Position],
 ) -> None:
     among_people, off, watched = coached(None), coached(), coached((CPU, CPU))
     off.coach.on = False
@@ -87,16 +87,17 @@ async def test_only_people_who_want_it_are_coached_and_against_computers_only(
     assert asked == []
 
 
-async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Move | None]) -> None:
+async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Position]) -> None:
     session = coached()
     await session.play_on()
-    best = move(session, "dF6-G7xG7")
-    assert asked == [None, best]
+    start, best = session.state.battle.position, move(session, "dF6-G7xG7")
+    assert asked == [start, start.after(best)]
     assert await session.check_move(best) is None
     assert await session.check_move(Move(0, 0)) is None
-    assert asked == [None, best], "neither the best nor what is refused needs a look"
+    assert asked == [start, start.after(best)], "neither the best nor what is refused needs a look"
     assert await session.check_move(move(session, BLUNDER))
-    assert asked == [None, best, move(session, BLUNDER)]
+    blunder = move(session, BLUNDER)
+    assert asked == [start, start.after(best), start.after(blunder)]
 
 
 async def test_the_coach_looks_before_the_evaluation_after_each_move() -> None:

@@ -26,9 +26,6 @@ LINES: Final = 3
 Lines: TypeAlias = "Mapping[int, Thought]"
 """Thoughts about the best moves, by rank from 1."""
 
-_WATCHED_MOVES: Final = 40
-"""Moves sent before a watched position, so that the engine does not repeat their positions."""
-
 
 class Analyst:
     """A bounded pool of engine processes, each answering one question at a time.
@@ -37,8 +34,9 @@ class Analyst:
     questions wait in order.  Any question may be cancelled at any time.  Close the pool, or use it
     in `async with`.
 
-    Without a time limit the answer depends only on the question.  With one, the choice among
-    equally good moves varies from battle to battle.
+    What was played before a position does not count: a search that takes a repeated position for
+    drawn would say that it has become worse.  Without a time limit the answer depends only on the
+    position.  With one, the choice among equally good moves varies from battle to battle.
 
     Args:
         processes: most processes of this pool.
@@ -88,8 +86,9 @@ class Analyst:
             self._battle = battle
             for engine in self._engines:
                 engine.new_battle()
-        back = 0 if played is None else battle.played - played
-        return await self._ask(battle, limits, back=back, then=then)
+        position = battle.position if played is None else battle.positions[played]
+        position = position if then is None else position.after(then)
+        return await self._ask(battle.variant, position, limits)
 
     async def best_two(self, battle: Battle, limits: Limits) -> tuple[Decision, Thought | None]:
         """Return the best move, with a thought, and one of equal depth about the next best.
@@ -109,39 +108,24 @@ class Analyst:
             if best and second and best.depth == second.depth:
                 pair = best, second
 
-        decision = await self._ask(battle, limits, lines=2, report=compare)
+        decision = await self._ask(battle.variant, battle.position, limits, 2, compare)
         if pair is None or pair[0].line[:1] != (decision.move,):
             return decision, None
         return decision._replace(thought=pair[0]), pair[1]
 
     async def watch(
-        self,
-        variant: Variant,
-        positions: tuple[Position, ...],
-        moves: tuple[Move, ...],
-        report: Callable[[Lines], None],
+        self, variant: Variant, position: Position, report: Callable[[Lines], None]
     ) -> None:
         """Analyse a position until cancelled or the search is exhausted.
 
         Args:
             variant: the game.
-            positions: the battle so far; the last position is analysed.
-            moves: the moves between them.
+            position: the position.
             report: called with the best lines at each new thought.
 
         Raises:
             EngineFault: the engine does not answer as it should.
         """
-
-        def recent() -> Battle:
-            """Return a battle that reaches the last position by its last moves only."""
-            first = max(0, len(moves) - _WATCHED_MOVES)
-            battle = Battle(variant, positions[first])
-            for move in moves[first:]:
-                battle.play(move)
-            return battle
-
-        battle = await asyncio.to_thread(recent)
         found: Lines = {}
 
         def tell(thought: Thought) -> None:
@@ -149,7 +133,7 @@ class Analyst:
             found = _with(found, thought)
             report(found)
 
-        await self._ask(battle, Limits(3600.0), lines=LINES, report=tell)
+        await self._ask(variant, position, Limits(3600.0), LINES, tell)
 
     async def close(self) -> None:
         """End all processes, even if closing one fails."""
@@ -161,11 +145,9 @@ class Analyst:
 
     async def _ask(
         self,
-        battle: Battle,
+        variant: Variant,
+        position: Position,
         limits: Limits,
-        *,
-        back: int = 0,
-        then: Move | None = None,
         lines: int = 1,
         report: Report | None = None,
     ) -> Decision:
@@ -184,7 +166,7 @@ class Analyst:
             engine.set_option("Seed", 1 if limits.seconds is None else 0)
             try:
                 return await engine.decide(
-                    battle, limits, back=back, then=then, report=report, tries=3
+                    Battle(variant, position), limits, report=report, tries=3
                 )
             finally:
                 self._idle.append(engine)

@@ -32,7 +32,7 @@ from thud.engines.protocol import (
 )
 from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
-from thud.rules.position import Move, Position
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.text import quoted, why
 
@@ -140,7 +140,6 @@ class Engine:
         limits: Limits = Limits(),  # noqa: B008 - an immutable value
         *,
         back: int = 0,
-        then: Move | None = None,
         report: Report | None = None,
         tries: int = 1,
     ) -> Decision:
@@ -150,7 +149,6 @@ class Engine:
             battle: the battle, in its present state.
             limits: how long to think; no limit leaves that to the engine.
             back: ask about the position that many moves earlier.
-            then: ask about the position after this further legal move.
             report: called with each thought during the search.
             tries: how often to ask, with a new process each time, if it ends or hangs.
 
@@ -158,8 +156,8 @@ class Engine:
             EngineFault: the engine gives no legal move.
         """
         played = battle.played - back
-        position, line = battle.positions[played], position_line(battle, played, then)
-        asked = _Asked(battle.variant, position.after(then) if then else position, line)
+        position, line = battle.positions[played], position_line(battle, played)
+        asked = _Asked(battle.variant, position, line)
         while True:
             tries -= 1
             try:

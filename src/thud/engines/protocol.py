@@ -60,13 +60,12 @@ class PositionCommand(NamedTuple):
 # Commands
 
 
-def position_line(battle: Battle, played: int, then: Move | None = None) -> str:
-    """Format `position` for the first moves of a battle, and optionally one more."""
+def position_line(battle: Battle, played: int) -> str:
+    """Format `position` for the first moves of a battle."""
     start = battle.start
     usual = start == battle.variant.start
     words = ["position", "startpos" if usual else f"text {start.to_text()}"]
-    moves = battle.moves[:played] if then is None else (*battle.moves[:played], then)
-    if moves:
+    if moves := battle.moves[:played]:
         words.append("moves")
     words += map(move_text, battle.positions, moves)
     return " ".join(words)

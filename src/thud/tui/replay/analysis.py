@@ -13,7 +13,6 @@ from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.faults import EngineFault
 from thud.records.tree import Cursor
 from thud.rules.notation import texts_of
-from thud.rules.position import Position
 from thud.text import capitalised
 from thud.tui.looks.fitted import fitted
 from thud.wording.hints import expectation
@@ -48,8 +47,8 @@ class Analysis(Static):
         self.follow(place)
 
     def follow(self, place: Cursor) -> None:
-        """Analyse a place, if the analysis is on and the place has changed."""
-        if self.on and not (self._place and _way_to(self._place) == _way_to(place)):
+        """Analyse a place, if the analysis is on and the position has changed."""
+        if self.on and not (self._place and self._place.position == place.position):
             self._place = place
             self._think(place)
 
@@ -91,7 +90,7 @@ class Analysis(Static):
 
         show({})
         try:
-            await self._analyst.watch(variant, _way_to(place), place.moves[: place.ply], show)
+            await self._analyst.watch(variant, place.position, show)
         except EngineFault as fault:
             self._say(f"{capitalised(str(fault))}.")
 
@@ -99,8 +98,3 @@ class Analysis(Static):
         """Show a sentence in place of the lines."""
         self.lines = {}
         self.update(Text(words))
-
-
-def _way_to(place: Cursor) -> tuple[Position, ...]:
-    """Return the positions up to a place, its own last."""
-    return place.positions[: place.ply + 1]
