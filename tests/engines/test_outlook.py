@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from rules.strategies import every_variant, open_positions
 from sampling import sampled
 from thud.ai.player import Decision, Thought
-from thud.ai.scores import GOAL
+from thud.ai.scores import GOAL, seen_by
 from thud.engines.outlook import Outlook, calibrated, corrected, outlook
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import GAINS, Puzzle
+from thud.review.judgement import chance
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
@@ -80,6 +81,10 @@ def check(variant: Variant, position: Position, thought: Thought) -> Outlook:
         assert -100 * left[Side.TROLLS] <= margin <= 100 * left[Side.DWARFS]
         assert expects.winner is None
         assert expects.end is None or margin == 100 * expects.end.margin
+    elif not expects.end:
+        dwarfs = chance(variant, seen_by(side, shown.score))
+        assert dwarfs >= 0.5 or position.trolls.bit_count() >= 3, "the trolls can only draw"
+        assert dwarfs <= 0.5 or position.dwarfs
     if expects.end and expects.end.winner:
         assert (shown.score > 0) is (expects.end.winner is side)
     elif expects.sure and expects.winner is side:

@@ -24,6 +24,7 @@ from thud.review.sentences import (
     in_turn,
     move_lines,
     summary_lines,
+    turning_line,
 )
 from thud.review.summary import Progress, Reviewed, curve, fault_of
 from thud.rules.geometry import listed
@@ -188,7 +189,13 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
     ]
     judgements[0] = Judgement(100, 100)
     for others in no_turn:
-        assert reviewed_of(record, judgements | others).turning_point is None
+        reviewed = reviewed_of(record, judgements | others)
+        assert reviewed.turning_point is None
+        assert turning_line(reviewed, ("Ann", "Bob")) == (
+            "Mistakes changed who was ahead, the last on move 2: dG1-G5 by Ann."
+            if others == no_turn[-1]
+            else "No single mistake changed who was ahead."
+        )
     del judgements[3]
     assert reviewed_of(record, judgements).turning_point is None
 

@@ -28,7 +28,7 @@ def test_a_hint_says_why_and_what_is_expected(because: str) -> None:
         f"Try this: {advised(game, before, move)}.",
         *([because] if because else []),
         f"The likely reply: the {described(game, after, reply)}.",
-        "After that Ann is about even.",
+        "After that, Ann can expect to end about even.",
     ]
 
 
@@ -66,7 +66,11 @@ def test_a_move_without_a_reason_or_without_another_is_told() -> None:
     game = VARIANTS["football"]
     position = game.start
     quiet = next(m for m in game.legal_moves(position) if not merits(game, position, m))
-    assert reasons(game, position, Decision(quiet), None) == "The reason lies further ahead."
+    because = reasons(game, position, Decision(quiet), None)
+    assert because == "The reason lies further ahead."
+    thought = Thought(3, -99_998, 1, 1.0, (quiet,), -2)
+    told = hint(Match(game), Decision(quiet, thought), because, outlook(game, position, thought))
+    assert because not in told, "whoever has lost need not look further ahead"
     held = Position(mask("O7 N6"), mask("P6"), parse_square("H8"), Side.TROLLS)
     (only,) = game.legal_moves(held)
     assert reasons(game, held, Decision(only), None) == "It is the only move."

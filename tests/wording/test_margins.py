@@ -10,7 +10,7 @@ from thud.rules.variants import VARIANTS
 from thud.text import YOU
 from thud.wording.hints import evaluation, expectation, hint
 
-EVEN = ("is about even", "Neither side is ahead", "even")
+EVEN = ("to end about even", "to end about even", "even")
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,9 @@ EVEN = ("is about even", "Neither side is ahead", "even")
     [
         ("classic", 4, None, EVEN),
         ("classic", -4, None, EVEN),
-        ("classic", 5, None, ("is about even", "dwarfs are ahead by 0.1", "dwarfs +0.1")),
-        ("classic", -150, None, ("may fall about two", "are ahead by 1.5", "trolls +1.5")),
+        ("classic", 5, None, ("to end about even", "dwarfs can expect to end 0.1", "dwarfs +0.1")),
+        ("classic", 104, None, ("one point ahead", "to end 1.0 point ahead", "dwarfs +1.0")),
+        ("classic", -150, None, ("two points behind", "to end 1.5 points", "trolls +1.5")),
         ("koom", 90_000, 3, ("that Ann wins in two", "dwarfs win in two", "dwarfs may win in 2")),
         ("koom", -90_000, -2, ("that Bob wins in one", "trolls win in", "trolls may win in 1")),
         ("koom", 0, None, ("Ann's chances: 34%", "The dwarfs' chances: 34%", "dwarfs 34%")),
@@ -49,22 +50,18 @@ def test_the_trolls_expectation_is_told_for_the_dwarfs() -> None:
     assert expectation(game, trolls, thought) == "dwarfs 50%"
 
 
-SURROUNDED = "ddddd/7/9/11/13/15/6TTT6/6TRT6/6TTT6/15/13/11/9/7/5 d"
-
-
 @pytest.mark.parametrize(
-    ("variant", "start", "score", "told"),
+    ("variant", "score", "told"),
     [
-        ("classic", "", 0, "After that you are about even."),
-        ("classic", "", 150, "After that you are about two points ahead."),
-        ("classic", "", -150, "Even so, you may fall about two points behind."),
-        ("classic", SURROUNDED, -2150, "You stay about 22 points behind."),
-        ("koom", "", 90_000, "The computer expects that you win in two moves."),
+        ("classic", 0, "After that, you can expect to end about even."),
+        ("classic", 150, "After that, you can expect to end about two points ahead."),
+        ("classic", -150, "Even so, you can expect to end about two points behind."),
+        ("koom", 90_000, "The computer expects that you win in two moves."),
     ],
 )
-def test_whoever_plays_a_computer_is_you(variant: str, start: str, score: int, told: str) -> None:
+def test_whoever_plays_a_computer_is_you(variant: str, score: int, told: str) -> None:
     game = VARIANTS[variant]
-    match = Match(game, (YOU, "Goatherd"), game.position(start) if start else None)
+    match = Match(game, (YOU, "Goatherd"))
     position = match.battle.position
     move = next(each for each in game.legal_moves(position) if not each.captures)
     thought = Thought(1, score, 1, 0.0, (move,), 3 if score == 90_000 else None)

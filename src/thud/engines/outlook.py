@@ -33,12 +33,18 @@ class Outlook(NamedTuple):
 
 
 def possible(variant: Variant, position: Position, expected: Score) -> Score:
-    """Clamp the dwarfs' expectation to what the pieces can still be worth, where they count."""
-    if not variant.counts_points:
-        return expected
-    dwarfs, trolls = (
-        100 * round(variant.worth[side] * position.pieces(side).bit_count()) for side in Side
-    )
+    """Clamp the dwarfs' expectation to what the pieces still allow.
+
+    That is what they are worth or, for a side without the pieces for its goal, a draw.
+    """
+    if variant.counts_points:
+        dwarfs, trolls = (
+            100 * round(variant.worth[side] * position.pieces(side).bit_count()) for side in Side
+        )
+    else:
+        drawn = variant.odds.level
+        dwarfs = GOAL if variant.can_reach_goal(position, Side.DWARFS) else drawn
+        trolls = GOAL if variant.can_reach_goal(position, Side.TROLLS) else -drawn
     return max(-trolls, min(dwarfs, expected))
 
 
@@ -53,11 +59,13 @@ def is_exact(variant: Variant, position: Position, thought: Thought) -> bool:
 def calibrated(variant: Variant, position: Position, thought: Thought) -> Thought:
     """Return a search's thought with what follows such a score in play: the margin, or the odds.
 
-    A goal in sight, and a line that ends the battle, are worth what they are.
+    A goal in sight, and a line that ends the battle, are worth what they are: a draw where a goal
+    decides is even.
     """
-    if is_exact(variant, position, thought):
-        return thought
     side, score = position.to_move, seen_by(position.to_move, thought.score)
+    if is_exact(variant, position, thought):
+        drawn = not variant.counts_points and abs(score) <= LIMIT
+        return thought._replace(score=seen_by(side, variant.odds.level)) if drawn else thought
     expected = variant.odds.expected(score, position.dwarfs.bit_count(), side)
     return thought._replace(score=seen_by(side, possible(variant, position, expected)))
 
@@ -65,8 +73,8 @@ def calibrated(variant: Variant, position: Position, thought: Thought) -> Though
 def corrected(variant: Variant, position: Position, thought: Thought) -> Thought:
     """Return a thought with its score corrected by the rules.
 
-    A first move that ends the battle is worth its outcome; a margin is possible with the pieces on
-    the board; only a move that wins at once does.
+    A first move that ends the battle is worth its outcome; a margin, odds and a goal in sight are
+    possible with the pieces on the board; only a move that wins at once does.
     """
     side, move = position.to_move, thought.line[0] if thought.line else None
     legal = move is not None and variant.is_legal(position, move)
@@ -81,7 +89,11 @@ def corrected(variant: Variant, position: Position, thought: Thought) -> Thought
         return thought._replace(score=sign * (GOAL - 1), goal_in=sign)
     if thought.goal_in == 1:
         return thought._replace(score=GOAL - 3, goal_in=3)
-    return thought
+    winner = None if thought.goal_in is None else thought.ahead(side)
+    if winner and variant.can_reach_goal(position, winner):
+        return thought
+    expected = possible(variant, position, seen_by(side, thought.score))
+    return thought._replace(score=seen_by(side, expected), goal_in=None)
 
 
 def outlook(variant: Variant, position: Position, thought: Thought) -> Outlook:

@@ -130,10 +130,10 @@ def settled(variant: Variant, outcome: Outcome) -> Expectation:
 def believed(variant: Variant, position: Position, expected: Expectation) -> Expectation:
     """Return what the rules leave of an expectation in a position.
 
-    A margin is one that the pieces on the board allow.  A battle is over, or won at once, only
-    where it is by the rules.
+    A margin, or odds, are such as the pieces on the board allow.  A battle is over, or won at once,
+    only where it is by the rules.
     """
-    if variant.counts_points:
+    if variant.counts_points or abs(expected) <= LIMIT:
         return possible(variant, position, expected)
     if abs(expected) < GOAL - 1:
         return expected

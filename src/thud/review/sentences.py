@@ -198,12 +198,13 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
         return f"{capitalised(counted(left, 'move'))} {have} not been judged."
     if not reviewed.mistakes:
         return "No mistakes."
-    if point is None:
+    told = "The battle turned on" if point else "Mistakes changed who was ahead, the last on"
+    if not (point := point or reviewed.last_turn):
         return "No single mistake changed who was ahead."
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)
-    return f"The battle turned on move {turn}: {text} by {called(name)}."
+    return f"{told} move {turn}: {text} by {called(name)}."
 
 
 _BAR: Final = 10

@@ -127,16 +127,27 @@ class Reviewed(NamedTuple):
         if winner is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
-        least = _LEAST_POINTS if self.variant.counts_points else _LEAST_CHANCES
         for move in reversed(self.moves):
-            lead = sign * self._lead(move.judgement.expected)
-            if lead <= -least:
+            if sign * self._lead(move.judgement.expected) <= -self._least:
                 return None
-            behind = sign * self._lead(move.judgement.promised) <= 0
-            turned = behind and lead >= least
-            if turned and move.side is not winner and is_mistake(move.mark):
+            if move.side is not winner and self._turned(move):
                 return move
         return None
+
+    @property
+    def last_turn(self) -> Marked | None:
+        """The last mistake or blunder after which the other side was ahead, and not before."""
+        return next(filter(self._turned, reversed(self.moves)), None)
+
+    def _turned(self, move: Marked) -> bool:
+        sign = 1 if move.side is Side.TROLLS else -1
+        before = sign * self._lead(move.judgement.promised)
+        after = sign * self._lead(move.judgement.expected)
+        return is_mistake(move.mark) and before <= 0 and after >= self._least
+
+    @property
+    def _least(self) -> float:
+        return _LEAST_POINTS if self.variant.counts_points else _LEAST_CHANCES
 
     def _lead(self, expected: Expectation) -> float:
         """Return the dwarfs' expected lead, on the scale of `curve`; none while it is open."""

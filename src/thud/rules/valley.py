@@ -54,7 +54,7 @@ class Valley(Variant):
         if position.to_move is Side.DWARFS and beside >= TROLLS_NEEDED:
             because = f"{counted(beside, 'troll')} stand beside the {self.stone}"
             return _won(Side.TROLLS, Reason.GOAL, because)
-        if not any(can_reach_goal(position, side) for side in Side):
+        if not any(self.can_reach_goal(position, side) for side in Side):
             because = "neither side can reach its goal any more"
             return Outcome(None, Reason.NO_GOAL, because, Score(0.5, 0.5))
         return None
@@ -62,13 +62,18 @@ class Valley(Variant):
     def stuck(self, position: Position) -> Outcome:
         """Return the outcome for a player to move who has no legal move."""
         because = stuck(position)
-        if can_reach_goal(position, position.to_move.other):
+        if self.can_reach_goal(position, position.to_move.other):
             return _won(position.to_move.other, Reason.NO_MOVES, because)
         return Outcome(None, Reason.NO_MOVES, because, Score(0.5, 0.5))
 
     def settled(self, position: Position, reason: Reason) -> Outcome:
         """Return a draw: the battle ends as it stands."""
         return Outcome(None, reason, reason.value, Score(0.5, 0.5))
+
+    def can_reach_goal(self, position: Position, side: Side) -> bool:
+        """Whether a side still has the pieces for its goal: a dwarf, or three trolls."""
+        needed = 1 if side is Side.DWARFS else TROLLS_NEEDED
+        return position.pieces(side).bit_count() >= needed
 
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
         """Return the stone's distance from its goal, and the number of trolls beside it."""
@@ -130,12 +135,6 @@ def _nearest(squares: Mask) -> Mask:
 def trolls_beside(position: Position) -> int:
     """Return the number of trolls adjacent to the stone."""
     return (ADJACENT[position.stone] & position.trolls).bit_count()
-
-
-def can_reach_goal(position: Position, side: Side) -> bool:
-    """Whether a side still has the pieces for its goal: a dwarf, or three trolls."""
-    needed = 1 if side is Side.DWARFS else TROLLS_NEEDED
-    return position.pieces(side).bit_count() >= needed
 
 
 def squares_to_go(stone: Square) -> int:

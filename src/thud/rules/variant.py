@@ -309,6 +309,10 @@ class Variant(ABC):
     def lead(self, position: Position) -> float:
         """Return the dwarfs' lead, negative if the trolls lead: for the graph of a battle."""
 
+    def can_reach_goal(self, position: Position, side: Side) -> bool:
+        """Whether a side still has the pieces for its goal; true where none decides."""
+        return True
+
     def merits(self, before: Position, after: Position) -> Iterable[Merit]:
         """Yield what speaks for a move in this game, besides captures and goals."""
         return ()

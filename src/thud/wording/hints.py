@@ -13,7 +13,7 @@ from thud.rules import tactics
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import Gain, Reason, Variant
+from thud.rules.variant import Gain, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
 from thud.wording.match import figure
 from thud.wording.moves import advised, described
@@ -21,6 +21,8 @@ from thud.wording.remarks import merits
 
 _TENTH: Final = 5
 """Least lead that is more than none when rounded to tenths of a point, in hundredths."""
+
+_FURTHER: Final = "The reason lies further ahead."
 
 _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
@@ -83,6 +85,8 @@ def hint(
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
     best = f"Try this: {advised(variant, position, decision.move)}."
+    if expects and expects.winner is position.to_move.other and because == _FURTHER:
+        because = ""
     lines = [best, *filter(None, [because])]
     if expects is None:
         return lines
@@ -115,7 +119,7 @@ def reasons(
     other = second.line[0] if second else None
     does_this = merits(variant, position, move, known=(Gain.TAKES,), unlike=other)
     costs = _others(variant, position, decision, second) if second else ""
-    return " ".join(filter(None, (does_this, costs))) or "The reason lies further ahead."
+    return " ".join(filter(None, (does_this, costs))) or _FURTHER
 
 
 def _others(variant: Variant, position: Position, decision: Decision, second: Thought) -> str:
@@ -159,9 +163,11 @@ def evaluation(
     if not variant.counts_points:
         return [best, _chances(variant, side, score, f"The {side.plural}'")]
     if abs(score) < _TENTH:
-        return [best, "Neither side is ahead."]
+        return [best, "Both sides can expect to end about even."]
     ahead = side if score > 0 else side.other
-    return [best, f"The {ahead.plural} are ahead by {abs(score) / 100:.1f} points."]
+    points = f"{abs(score) / 100:.1f}"
+    unit = "point" if points == "1.0" else "points"
+    return [best, f"The {ahead.plural} can expect to end {points} {unit} ahead."]
 
 
 def _ending(
@@ -214,12 +220,6 @@ def _expected(match: Match, score: Score) -> str:
     if not variant.counts_points:
         return _chances(variant, side, score, whose(name))
     points = round(abs(score) / 100)
-    stands = f"After that {called(name)} {'are' if name == YOU else 'is'} about"
-    if not points:
-        return f"{stands} even."
-    if score > 0:
-        return f"{stands} {counted(points, 'point')} ahead."
-    margin = variant.settled(position, Reason.AGREEMENT).margin
-    if (margin if side is Side.DWARFS else -margin) < 0:
-        return f"{does(name, 'stay')} about {counted(points, 'point')} behind."
-    return f"Even so, {called(name)} may fall about {counted(points, 'point')} behind."
+    result = f"about {counted(points, 'point')} {'ahead' if score > 0 else 'behind'}"
+    still = "Even so" if points and score < 0 else "After that"
+    return f"{still}, {called(name)} can expect to end {result if points else 'about even'}."
