@@ -11,6 +11,8 @@ from thud.puzzles.puzzle import BANDS, GAINS, tasks
 from thud.puzzles.search import step
 from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
+from thud.rules.tactics import merits
+from thud.rules.variant import Gain
 
 MARGIN = 3
 """Points, or dwarfs, by which a solution is better, at least."""
@@ -68,6 +70,18 @@ def test_every_puzzle_has_legal_moves_and_is_as_its_gain_and_theme_say() -> None
         for move in puzzle.tempting:
             puzzle.variant.check(tempting, move)
             tempting = tempting.after(move)
+
+
+def test_what_is_to_be_saved_or_prepared_is_so_by_the_rules() -> None:
+    for puzzle in puzzles():
+        move, asked = puzzle.solutions[0][0], puzzle.theme.partition(" ")[0]
+        if asked in ("save", "prepare"):
+            gains = {each.gain for each in merits(puzzle.variant, puzzle.position, move)}
+            assert Gain.KEEPS_FROM_WINNING not in gains, puzzle.id
+            if asked == "save":
+                assert gains & {Gain.SAVES, Gain.FLEES}, puzzle.id
+            else:
+                assert Gain.THREATENS in gains or len(puzzle.solutions) > 1, puzzle.id
 
 
 def test_texts_are_written_as_moves_are() -> None:

@@ -33,6 +33,7 @@ THEMES: Final = MappingProxyType(
         "win": "win the battle",
         "stop": "stop the other side",
         "prepare": "prepare a capture",
+        "quiet": "move quietly",
     }
 )
 """Names of the themes."""
@@ -52,6 +53,8 @@ _THEMES: Final = MappingProxyType(
         "keep": "stop",
         "prepare": "prepare",
         "break": "prepare",
+        "move": "quiet",
+        "find": "quiet",
     }
 )
 """Themes by the first word of a puzzle's description."""

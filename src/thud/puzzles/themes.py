@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from thud.puzzles.search import POINTS, Step, lost, won
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import surely_wins_in
-from thud.rules.variant import Kind, Variant
+from thud.rules.tactics import merits, surely_wins_in
+from thud.rules.variant import Gain, Kind, Variant
 from thud.text import counted, spelled
 
 
@@ -19,7 +19,7 @@ def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
     if first.quiet:
         return quiet_theme(variant, steps)
     if len(steps) == 1 and variant.counts_points and takes_little(first):
-        return "save the troll" if threatened(first) else "break into the dwarfs"
+        return "save the troll" if saves(variant, first) else "break into the dwarfs"
     theme = capture_theme(variant, first.position, first.best.move)
     return f"{theme}, then again" if len(steps) > 1 else theme
 
@@ -41,9 +41,15 @@ def takes_little(first: Step) -> bool:
     return few and first.position.to_move is Side.TROLLS
 
 
-def threatened(first: Step) -> bool:
-    """Whether the best of the other moves lets the opponent capture."""
-    return any(move.captures for move in first.rest.line[1:2])
+def saves(variant: Variant, first: Step) -> bool:
+    """Whether the best move saves a piece, and the best other lets the opponent capture."""
+    threatened = any(move.captures for move in first.rest.line[1:2])
+    return threatened and not gains(variant, first).isdisjoint((Gain.SAVES, Gain.FLEES))
+
+
+def gains(variant: Variant, first: Step) -> set[Gain]:
+    """Return what the best move gains by the rules."""
+    return {merit.gain for merit in merits(variant, first.position, first.best.move)}
 
 
 def capture_theme(variant: Variant, position: Position, move: Move) -> str:
@@ -63,9 +69,12 @@ def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
     """Describe the point of a move that captures nothing."""
     first = steps[0]
     side = first.position.to_move
-    if lost(first.rest.score):
+    if lost(first.rest.score) or Gain.KEEPS_FROM_WINNING in gains(variant, first):
         does = "stop the" if side is Side.TROLLS else "keep the trolls from the"
         return f"{does} {variant.stone}"
-    if len(steps) == 1 and threatened(first):
+    if len(steps) == 1 and saves(variant, first):
         return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
-    return "prepare a capture"
+    if len(steps) > 1 or Gain.THREATENS in gains(variant, first):
+        return "prepare a capture"
+    nearer = Gain.NEARER in gains(variant, first)
+    return f"move the {variant.stone} on" if nearer else "find a quiet move"
