@@ -23,6 +23,7 @@ EVEN = ("to end about even", "to end about even", "even")
         ("classic", -150, None, ("two points behind", "to end 1.5 points", "trolls +1.5")),
         ("koom", 90_000, 3, ("that Ann wins in two", "dwarfs win in two", "dwarfs may win in 2")),
         ("koom", -90_000, -2, ("that Bob wins in one", "trolls win in", "trolls may win in 1")),
+        ("koom", 9_000, None, ("Ann's chances: 99%", "chances: 99%", "dwarfs 99%")),
         ("koom", 0, None, ("Ann's chances: 34%", "The dwarfs' chances: 34%", "dwarfs 34%")),
         ("football", 100, None, ("No goal is in sight", "No goal is in", "no goal in sight")),
     ],

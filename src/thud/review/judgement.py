@@ -105,6 +105,12 @@ def chance(variant: Variant, expected: Expectation) -> float:
     return 1 / (1 + exp((scale.level - expected) / scale.steep))
 
 
+def percent(variant: Variant, expected: Expectation) -> int:
+    """Return the dwarfs' chance of winning in percent: 0 or 100 only where a goal is in sight."""
+    rounded = round(100 * chance(variant, expected))
+    return rounded if abs(expected) > LIMIT else max(1, min(99, rounded))
+
+
 def grave_loss(variant: Variant) -> Score:
     """Return the loss of score that divides a side's odds by e: in Classic, a troll's worth."""
     return variant.odds.steep

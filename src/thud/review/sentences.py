@@ -7,7 +7,7 @@ from typing import Final
 
 from thud.ai.scores import goal_in, own_moves
 from thud.records.record import Record
-from thud.review.judgement import Expectation, Judgement, Mark, chance, is_open
+from thud.review.judgement import Expectation, Judgement, Mark, is_open, percent
 from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
@@ -39,7 +39,7 @@ def _rounded(variant: Variant, expected: Expectation) -> int:
     """Return tenths of a point, or the dwarfs' chance of winning in percent."""
     if variant.counts_points:
         return (expected + 5) // 10
-    return round(100 * chance(variant, expected))
+    return percent(variant, expected)
 
 
 def expected_in_words(variant: Variant, expected: Expectation) -> str:

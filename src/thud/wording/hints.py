@@ -8,7 +8,7 @@ from typing import Final
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import Score, own_moves, seen_by
 from thud.engines.outlook import Outlook, corrected
-from thud.review.judgement import chance, is_open
+from thud.review.judgement import chance, is_open, percent
 from thud.rules import tactics
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
@@ -45,7 +45,7 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
         expected = seen_by(side, thought.score)
         if is_open(variant, expected):
             return "no goal in sight"
-        return f"dwarfs {round(100 * chance(variant, expected))}%"
+        return f"dwarfs {percent(variant, expected)}%"
     return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
 
 
@@ -54,7 +54,7 @@ def _chances(variant: Variant, side: Side, score: Score, whose: str) -> str:
     expected = seen_by(side, score)
     if is_open(variant, expected):
         return "No goal is in sight."
-    share = round(100 * chance(variant, expected))
+    share = percent(variant, expected)
     return f"{whose} chances: {share if side is Side.DWARFS else 100 - share}%."
 
 
