@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.drawing import mask
 from rules.strategies import every_variant, open_positions
 from sampling import sampled
 from thud.ai.player import Decision, Thought
@@ -16,6 +17,7 @@ from thud.engines.outlook import Outlook, calibrated, corrected, outlook
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import GAINS, Puzzle
 from thud.review.judgement import chance
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
@@ -129,6 +131,17 @@ def end_in(words: str, names: dict[Side, str], mover: Side) -> Side | None:
     if words == "It wins at once.":
         return mover
     return next((s for s in Side if names[s] in words or f"the {s.plural} win" in words), None)
+
+
+def test_a_line_that_ends_drawn_is_exact_only_with_a_draws_score() -> None:
+    """A line may go on beyond what was searched."""
+    koom = VARIANTS["koom"]
+    position = Position(mask("H5"), mask("H4"), parse_square("A6"), Side.TROLLS)
+    move = parse_move(koom, position, "TH4-H6xH5")
+    drawn = Thought(1, -koom.odds.level, 1, 0.1, (move,))
+    assert calibrated(koom, position, drawn) == drawn
+    other = drawn._replace(score=-1_500)
+    assert calibrated(koom, position, other) != other
 
 
 @every_variant

@@ -49,23 +49,27 @@ def possible(variant: Variant, position: Position, expected: Score) -> Score:
 
 
 def is_exact(variant: Variant, position: Position, thought: Thought) -> bool:
-    """Whether a thought's score is an end's: a goal is in sight, or its line ends the battle."""
+    """Whether a thought's score is an end's: a goal is in sight, or its line ends the battle.
+
+    Where a goal decides, a line may go on beyond what was searched: its end counts if it scores so.
+    """
+    if abs(thought.score) > LIMIT:
+        return True
     end = position
     for move in thought.line:
         end = end.after(move)
-    return abs(thought.score) > LIMIT or variant.outcome(end) is not None
+    drawn = seen_by(position.to_move, variant.odds.level)
+    return variant.outcome(end) is not None and (variant.counts_points or thought.score == drawn)
 
 
 def calibrated(variant: Variant, position: Position, thought: Thought) -> Thought:
     """Return a search's thought with what follows such a score in play: the margin, or the odds.
 
-    A goal in sight, and a line that ends the battle, are worth what they are: a draw where a goal
-    decides is even.
+    A goal in sight, and a line that ends the battle, are worth what they are.
     """
-    side, score = position.to_move, seen_by(position.to_move, thought.score)
     if is_exact(variant, position, thought):
-        drawn = not variant.counts_points and abs(score) <= LIMIT
-        return thought._replace(score=seen_by(side, variant.odds.level)) if drawn else thought
+        return thought
+    side, score = position.to_move, seen_by(position.to_move, thought.score)
     expected = variant.odds.expected(score, position.dwarfs.bit_count(), side)
     return thought._replace(score=seen_by(side, possible(variant, position, expected)))
 
