@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -102,26 +103,27 @@ async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Posit
 
 async def test_the_coach_looks_before_the_evaluation_after_each_move() -> None:
     """They share one engine, and a move waits for the coach."""
-    searches: list[str] = []
+    searches: dict[int, list[str]] = defaultdict(list)
     with looking(), pytest.MonkeyPatch.context() as patch:
         for part, search in ((Coach, "prepare"), (Advice, "_evaluate")):
             made = getattr(part, search)
 
             async def told(self: object, made: Any = made, search: str = search) -> None:
-                searches.append(search)
+                searches[session.state.revision].append(search)
                 await made(self)
 
             patch.setattr(part, search, told)
         session = coached()
         session.advice.judging = True
         running = asyncio.create_task(session.run())
-        await until(lambda: len(searches) >= 2)
+        await until(lambda: "_evaluate" in searches[0])
         await session.request(Play(move(session, BLUNDER)))
-        await until(lambda: len(searches) >= 6)
+        await until(lambda: "_evaluate" in searches[2])
         running.cancel()
         await asyncio.wait({running})
         await session.leave()
-    assert searches[:6] == ["prepare", "_evaluate"] * 3
+    assert session.state.battle.played == 2, "the computer has answered"
+    assert {looks[0] for looks in searches.values() if looks} == {"prepare"}
 
 
 async def test_a_coach_that_is_late_or_fails_is_passed_over(

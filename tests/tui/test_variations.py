@@ -19,7 +19,7 @@ from thud.records.tree import NodePath
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Move, Position
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.cancellation import forever
@@ -297,17 +297,13 @@ async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> N
 
 
 async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[Position, tuple[Move, ...]]] = []
+    asked: list[Position] = []
 
     async def look(
-        _: Analyst,
-        variant: Variant,
-        positions: tuple[Position, ...],
-        moves: tuple[Move, ...],
-        report: Callable[[Lines], None],
+        _: Analyst, variant: Variant, position: Position, report: Callable[[Lines], None]
     ) -> None:
-        asked.append((positions[-1], moves))
-        best = variant.legal_moves(positions[-1])[:3]
+        asked.append(position)
+        best = variant.legal_moves(position)[:3]
         report({rank: Thought(4, 300 - rank, 9, 0.1, (move,)) for rank, move in enumerate(best, 1)})
         await forever()
 
@@ -316,7 +312,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         analysis = screen.query_one(Analysis)
         await player.press("v")
         await player.press("right")
-        assert [position for position, _ in asked] == list(screen.cursor.positions[:2])
+        assert asked == list(screen.cursor.positions[:2])
         text = str(analysis.render())
         assert "depth 4" in text
         assert text.count("trolls +3.0") == 3
@@ -326,7 +322,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         await player.pilot.pause()
         assert screen.cursor.move == third.line[0]
         assert here(screen) == (((1, 0),), 2)
-        assert asked[-1][0] == screen.cursor.position
+        assert asked[-1] == screen.cursor.position
         await player.press("v", "left", "X")
         await player.pilot.pause()
         assert len(asked) == 3
