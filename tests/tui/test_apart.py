@@ -222,6 +222,18 @@ async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) ->
     assert not anna.screen.pane.typing
 
 
+async def test_what_is_proposed_stays_asked_when_a_piece_is_put_back(anna: Player) -> None:
+    await anna_plays(anna)
+    await bert_plays(anna)
+    await anna.press("tab", "enter")
+    await anna.session.request(Undo(), by=GUEST)
+    await anna.press("escape")
+    assert not anna.screen.picker.selection.picked
+    assert "Bert asks to undo" in one_line(anna.question)
+    await anna.press("y")
+    assert len(anna.match.battle.moves) == 1
+
+
 @pytest.mark.slow
 async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:
     await anna_plays(anna)

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from thud.engines.spec import parse_contender
 from thud.rules.notation import move_text
 from thud.session.events import Ended
+from thud.session.state import Play, Undo
 from tui.driver import placed, playing
+from tui.test_apart import one_line
 from tui.test_clocks import runs_out, sanded
 from tui.test_drill import learning
 
@@ -23,6 +26,20 @@ async def test_a_battle_that_ends_while_captures_are_asked_shows_its_result() ->
         assert "capture" in player.question
         await runs_out(player, glass, 400_000, Ended)
         assert "Battle 1 is over" in player.question
+
+
+async def test_what_is_proposed_stays_asked_when_captures_are_put_back() -> None:
+    seats = parse_contender("guest"), parse_contender("human")
+    position = placed("dF4", "dG4", "dH4", "TG6", "dA6", "dB6", "TN9")
+    async with playing(seats=seats, position=position) as player:
+        session = player.session
+        await session.request(Play("dA6-A7"), by=0)
+        await player.choose("G6", "G5")
+        assert "capture" in player.question
+        await session.request(Undo(), by=0)
+        await player.press("f", "escape")
+        assert "Anna asks to undo" in one_line(player.question)
+        assert not player.screen.picker.choice
 
 
 @pytest.mark.slow

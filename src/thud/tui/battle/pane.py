@@ -136,6 +136,11 @@ class BattlePane(BoardPane):
         self.begin(self._state.with_display_names, self._state.revision)
         self.show_around(notice)
 
+    @property
+    def asks_others(self) -> bool:
+        """Whether the session asks something: that is open, whatever is picked."""
+        return self._state.asked is not None
+
     def block(self, because: str) -> None:
         """Say why nobody here can move now; with an empty text, somebody can."""
         self.picker = self.picker._replace(blocked=because)

@@ -325,8 +325,7 @@ class BoardPane(Horizontal):
             self.picker, move = pick()
         except IllegalMove as refusal:
             if let_go:
-                self.picker = self.picker.let_go()
-                self.withdraw()
+                self._put_back(self.picker.let_go())
             self.show(capitalised(str(refusal)))
             return
         if move:
@@ -337,7 +336,7 @@ class BoardPane(Horizontal):
 
     def ask_captures(self) -> None:
         """Ask for the captures, if that is open: the board's side changes the keys."""
-        if (choice := self.picker.choice) and not self.picker.doubt:
+        if (choice := self.picker.choice) and not (self.picker.doubt or self.asks_others):
             self.show_question(questions.captures(choice, flipped=self.board.flipped), self._take)
 
     async def _take(self, answer: Take | Square | None) -> None:
@@ -348,16 +347,25 @@ class BoardPane(Horizontal):
 
     def back(self) -> None:
         """Undo the last choice: captures, a hop, the picked piece."""
-        self.picker = self.picker.back()
-        self.withdraw()
+        self._put_back(self.picker.back())
         self.show()
 
     def let_go(self) -> None:
         """Put the picked piece back where it stood."""
         if self.picker.selection.picked:
-            self.picker = self.picker.let_go()
-            self.withdraw()
+            self._put_back(self.picker.let_go())
             self.show()
+
+    def _put_back(self, picker: Picker) -> None:
+        """Pick what is left after something was put back, and close what was asked about it."""
+        self.picker = picker
+        if not self.asks_others:
+            self.withdraw()
+
+    @property
+    def asks_others(self) -> bool:
+        """Whether the open question, if any, is not about what is picked."""
+        return False
 
     def explain(self) -> bool:
         """Show the moves of the piece picked or under the cursor; False if there is none."""
