@@ -234,6 +234,22 @@ async def test_what_is_proposed_stays_asked_when_a_piece_is_put_back(anna: Playe
     assert len(anna.match.battle.moves) == 1
 
 
+async def test_what_is_proposed_is_asked_no_more_once_the_battle_goes_on(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.press("u")
+    assert "Waiting for Bert" in anna.question
+    await bert_plays(anna)
+    assert not anna.question
+    await anna_plays(anna)
+    await anna.session.request(ProposeEnd(), by=GUEST)
+    await anna.pilot.pause()
+    assert "Bert proposes" in one_line(anna.question)
+    await bert_plays(anna)
+    assert not anna.question
+    assert "Anna to move" in anna.message
+    await anna_plays(anna)
+
+
 @pytest.mark.slow
 async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:
     await anna_plays(anna)

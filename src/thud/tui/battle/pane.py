@@ -270,6 +270,7 @@ class Presenter:
         pane, state = self._pane, self._state
         if not pane.is_complete:
             return
+        pane.drop_outdated()
         match event:
             case Begun():
                 self._begin(event)
@@ -314,9 +315,12 @@ class Presenter:
                 self.show("A person takes over.")
             case _ if isinstance(event, News):
                 self._show_news(event)
-        if (shown := title(state)) != self._title:
+        self._show_title()
+
+    def _show_title(self) -> None:
+        if (shown := title(self._state)) != self._title:
             self._title = shown
-            send_codes(pane.app, notices.title(os.environ, shown))
+            send_codes(self._pane.app, notices.title(os.environ, shown))
 
     def leave(self) -> None:
         """Restore the terminal's title."""
@@ -343,7 +347,7 @@ class Presenter:
     def _show_asked(self) -> None:
         state = self._state
         question: Question[Request | Then]
-        match state.asked:
+        match asked := state.asked:
             case None:
                 return
             case Reply((by, _, _, wish), made_here):
@@ -360,6 +364,7 @@ class Presenter:
                 agreement = self._ended_by if state.battle.agreed and beside else ""
                 leads = self._pane.leads
                 question = questions.over(state, deployment, leads, agreement, high=high)
+        question = question._replace(stands=lambda: state.asked == asked)
         self._pane.show_question(question, self._carry_out)
 
     async def _carry_out(self, answer: Request | Then) -> None:

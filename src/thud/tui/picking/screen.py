@@ -274,11 +274,21 @@ class BoardPane(Horizontal):
     def withdraw(self) -> None:
         """Close the question and the move entry, end looking back, and focus the board."""
         self.past_ply = None
+        self.drop_question()
+        self.close_entry()
+
+    def drop_question(self) -> None:
+        """Close the question, and leave all else as it is."""
         self.remove_class("-asking")
         if self.prompt.question:
             self.prompt.close()
-        self.close_entry()
         self.take_keys()
+
+    def drop_outdated(self) -> None:
+        """Close the question if there is nothing to answer any more."""
+        if self.prompt.question and not self.prompt.question.stands():
+            self.drop_question()
+            self.screen.refresh_bindings()
 
     @property
     def busy(self) -> bool:
