@@ -7,7 +7,8 @@ import pytest_asyncio
 
 from session.timing import ManualClock
 from thud.engines.spec import parse_contender
-from tui.driver import Player, playing
+from thud.session.state import Play, Resign
+from tui.driver import Player, placed, playing
 from tui.test_apart import GUEST, anna_plays, one_line
 
 
@@ -30,6 +31,45 @@ async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     await anna.press("R", "y")
     assert "Anna resigns." in one_line(anna.question)
     assert "undo" not in anna.question
+
+
+async def test_a_battle_that_ends_closes_the_question_whether_to_resign(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.press("R")
+    await anna.session.request(Resign(), by=GUEST)
+    await anna.pilot.pause()
+    assert "Bert resigns." in one_line(anna.question)
+
+
+async def test_a_battle_that_ends_is_told_of_while_it_is_asked_whether_to_quit(
+    anna: Player,
+) -> None:
+    await anna_plays(anna)
+    await anna.press("q")
+    await anna.session.request(Resign(), by=GUEST)
+    await anna.pilot.pause()
+    assert "Quit?" in anna.question
+    assert "Bert resigns." in one_line(anna.message)
+    await anna.press("n")
+    assert "Bert resigns." in one_line(anna.question)
+
+
+async def test_a_move_that_ends_the_battle_leaves_it_asked_whether_to_quit() -> None:
+    seats = parse_contender("guest"), parse_contender("human")
+    position = placed("dA6", "dF4", "TF6")
+    async with playing(position=position, seats=seats) as player:
+        session, battle = player.session, player.match.battle
+        await session.request(Play("dA6-A7"), by=0)
+        await player.play("TF6-F5")
+        await player.press("q")
+        takes = next(m for m in battle.variant.legal_moves(battle.position) if m.captures)
+        await session.request(Play(takes), by=0)
+        await player.pilot.pause()
+        assert battle.outcome
+        assert "Quit?" in player.question
+        assert "The battle is over" in one_line(player.message)
+        await player.press("n")
+        assert "Battle 1 is over" in player.question
 
 
 async def test_a_battle_is_claimed_of_who_is_away_for_too_long(

@@ -70,6 +70,7 @@ from thud.wording.session import (
     ended_by,
     fails,
     idle,
+    meanwhile,
     news,
     proposes,
     thinking,
@@ -279,7 +280,7 @@ class Presenter:
             case TakenBack() | Redone():
                 self.show(self._agreement())
             case Ended():
-                self._end()
+                self._end(event)
             case SaveFailed(complaint):
                 pane.show(capitalised(complaint))
             case Notified(words):
@@ -418,7 +419,9 @@ class Presenter:
                 Thread(target=play, args=(cache_directory(),), daemon=True).start()
         if seat.is_local:
             pane.hush()
-        if seat.is_local or state.battle.outcome or not pane.busy:
+        question = pane.prompt.question
+        decides = question is not None and question.is_modal
+        if seat.is_local or not pane.busy or (state.battle.outcome and not decides):
             self.show()
         else:
             # The player is looking at something else: keep it open.
@@ -436,12 +439,15 @@ class Presenter:
             self._pane.show(has_left(name, state.clock.left(side)))
             self._ring()
 
-    def _end(self) -> None:
+    def _end(self, event: Ended) -> None:
         pane, state = self._pane, self._state
         # The result says that both have agreed.
         self._agreed = ""
         question = pane.prompt.question
-        if question is None or not (question.is_modal or question.is_unhurried):
+        if question and question.is_modal:
+            # It has nothing to do with the battle: the result is shown after it.
+            pane.show_behind(meanwhile(state, event))
+        elif not (question and question.is_unhurried):
             self.show()
 
         async def tell_rating() -> None:

@@ -264,7 +264,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Play a move if the player wants to all the same."""
         self.pane.picker = self.picker._replace(doubt=doubt)
         self.pane.show()
-        wanted = await self.pane.ask(questions.doubted(doubt))
+        question = questions.doubted(doubt)
+        question = question._replace(stands=lambda: self.state.revision == revision)
+        wanted = await self.pane.ask(question)
         if wanted:
             await self._presenter.request(Play(move), revision)
         elif wanted is False:
@@ -448,7 +450,9 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_resign(self) -> None:
         """Resign, after a confirmation."""
-        await self._confirm(resigning(self.state), "resign", Resign())
+        await self._confirm(
+            resigning(self.state), "resign", Resign(), lambda: self.state.can.resign
+        )
 
     async def action_claim(self) -> None:
         """Claim the battle against an absent player, after a confirmation."""
@@ -458,7 +462,7 @@ class BattleScreen(PickingScreen, MatchScreen):
             self.pane.let_go()
             self._presenter.show(sentence(str(refusal)))
         else:
-            await self._confirm(asked, "claim it", Claim())
+            await self._confirm(asked, "claim it", Claim(), lambda: self.state.can.claim)
 
     def action_reconnect(self) -> None:
         """Suspend the app while ssh asks on the terminal to restore the connection."""
@@ -470,15 +474,25 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""
-        await self._confirm(giving(self.state), "give it", GiveSeat(), no="keep it")
+        participants, asked = self.state.participants, giving(self.state)
+        asking = participants.asking
+        await self._confirm(
+            asked, "give it", GiveSeat(), lambda: participants.asking is asking, no="keep it"
+        )
 
     @asks
     async def _confirm(
-        self, asked: tuple[str, str], yes: str, request: Request, no: str = "play on"
+        self,
+        asked: tuple[str, str],
+        yes: str,
+        request: Request,
+        stands: Callable[[], bool],
+        no: str = "play on",
     ) -> None:
-        """Make a request if the player is sure."""
+        """Make a request if the player is sure, while the question stands."""
         self.pane.let_go()
-        sure = await self.pane.ask(questions.sure(*asked, yes, no))
+        question = questions.sure(*asked, yes, no)._replace(stands=stands)
+        sure = await self.pane.ask(question)
         if sure:
             self.pane.withdraw()
             await self._presenter.request(request)
