@@ -161,6 +161,16 @@ def test_a_question_that_the_match_has_left_behind_is_dropped(tmp_path: Path) ->
     assert told[late + 1] == "Next battle, undo, or quit? score"
 
 
+def test_who_is_back_is_claimed_of_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = Does("come"), Line("f1 f5"), Does("go"), Line("claim"), Does("come"), Line("score")
+    table = Apart(tmp_path, *script)
+    table.session.state.agree_on(hints=True, chat=True, waits=False, claim=1)
+    monkeypatch.setattr(table.session.state, "refuse_early_claim", lambda: None)
+    told = table.play()
+    assert sum("Claim the battle?" in line for line in told) == 1
+    assert told[told.index("Bob is back.") + 1] == "score"
+
+
 def test_another_match_takes_both(tmp_path: Path) -> None:
     ended = Line("end"), Does("yes"), Line("next"), Does("end"), Line("yes")
     script = Line("new"), Does("no"), Does("new"), Line("yes")

@@ -431,7 +431,7 @@ class MatchRepl(Repl):
             case "end":
                 self.do(session.request(ProposeEnd(), revision))
             case "resign":
-                self._confirm(resigning(state), Resign())
+                self._confirm(resigning(state), Resign(), lambda: state.can.resign)
             case "next":
                 self.do(session.request(NextBattle(), revision))
             case "review":
@@ -461,11 +461,14 @@ class MatchRepl(Repl):
             case "who":
                 self.say(*participants_in_words(state), *state.participants.invitation)
             case "claim":
-                self._confirm(claiming(state), Claim())
+                self._confirm(claiming(state), Claim(), lambda: state.can.claim)
             case "reconnect":
                 session.reconnect()
             case "give":
-                self._confirm(giving(state), GiveSeat())
+                asking = state.participants.asking
+                self._confirm(
+                    giving(state), GiveSeat(), lambda: state.participants.asking is asking
+                )
             case "withdraw":
                 if not (proposal := state.proposal) or not state.seat_of(proposal.by).is_local:
                     raise ValueError("you have not proposed anything")
@@ -473,11 +476,31 @@ class MatchRepl(Repl):
             case _:
                 super().run_command(word, rest)
 
-    def _confirm(self, asking: tuple[str, str], request: Request) -> None:
-        """Make a request, once a question is answered with yes; what it means is said before it."""
+    def _confirm(
+        self, asking: tuple[str, str], request: Request, possible: Callable[[], bool]
+    ) -> None:
+        """Make a request, once a question is answered with yes; what it means is said before it.
+
+        Raises:
+            Left: the answer is to quit, or the input has ended.
+            TooLate: the match has changed before there was an answer.
+            Superseded: the request is not possible any more.
+        """
         question, then = asking
-        if self.ask_yes(f"{then} {question}"):
-            self.do(self.session.request(request))
+        session, state, revision = self.session, self.state, self.state.revision
+
+        def stands() -> bool:
+            self.do(session.settled())
+            return state.revision == revision and possible()
+
+        try:
+            sure = self.ask_yes(f"{then} {question}", stands)
+        except Superseded:
+            if state.revision != revision:
+                raise _late() from None
+            raise
+        if sure:
+            self.do(session.request(request, revision))
 
     def _clock_in_words(self) -> list[str]:
         clock, match = self.state.clock, self.state.with_display_names

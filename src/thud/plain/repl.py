@@ -134,25 +134,25 @@ class Repl(ABC):
         """Write sentences, each on a line."""
         self.lines.say(*map(spoken, sentences))
 
-    def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str:
+    def ask(self, question: str, stands: Callable[[], bool] | None = None) -> str:
         """Ask a question and return the answer.
 
         Args:
             question: the question.
-            stands: whether it still stands after something else was written.
+            stands: whether it still stands after something else was written; None for always.
 
         Raises:
             Left: the answer is to quit, or the input has ended.
             Superseded: it does not.
         """
-        answer = self.lines.ask(spoken(question), stands)
+        answer = self.lines.ask(spoken(question), stands or (lambda: True))
         if answer is None or answer.lower() in QUIT:
             raise Left
         return answer
 
-    def ask_yes(self, question: str) -> bool:
-        """Ask until the answer is yes or no."""
-        while (answer := self.ask(f"{question} Yes or no?").lower()) not in YES + NO:
+    def ask_yes(self, question: str, stands: Callable[[], bool] | None = None) -> bool:
+        """Ask until the answer is yes or no; see `ask`."""
+        while (answer := self.ask(f"{question} Yes or no?", stands).lower()) not in YES + NO:
             self.say(YES_OR_NO)
         return answer in YES
 
