@@ -250,6 +250,24 @@ async def test_what_is_proposed_is_asked_no_more_once_the_battle_goes_on(anna: P
     await anna_plays(anna)
 
 
+async def test_what_is_proposed_is_declined_in_words_that_fit(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.session.request(ProposeEnd(), by=GUEST)
+    await anna.press("n")
+    await bert_plays(anna)
+    await anna.session.request(Undo(), by=GUEST)
+    await anna.pilot.pause()
+    assert "leave it played" in anna.question
+    await anna.press("n")
+    await anna.session.request(ProposeEnd())
+    await anna.session.request(Answer(True, Wish.END), by=GUEST)
+    await anna.session.request(Undo(), by=GUEST)
+    await anna.pilot.pause()
+    assert "leave it ended" in anna.question
+    await anna.press("n")
+    assert "Battle 1 is over" in anna.question
+
+
 @pytest.mark.slow
 async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:
     await anna_plays(anna)

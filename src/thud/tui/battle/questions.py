@@ -171,12 +171,15 @@ def proposed(state: TableState, by: Side, wish: Wish, *, withdrawable: bool) -> 
     """Ask a player whether they agree to the other side's proposal."""
     text = _proposal(state, by, wish).append(f"\n\n{agreeing(state, by)}")
     refusal = Answer(False, wish)
+    declining = "play on"
+    if wish is Wish.TAKE_BACK:
+        declining = "leave it ended" if state.battle.agreed else "leave it played"
     answers: list[PromptAnswer[Request]] = [
         PromptAnswer(("y",), "agree", Answer(True, wish)),
         # Not on N for a new match, as N may just have proposed it.
         PromptAnswer(("escape", "backspace"), "not now", refusal)
         if wish is Wish.NEW_MATCH
-        else PromptAnswer(("n",), "play on", refusal),
+        else PromptAnswer(("n",), declining, refusal),
     ]
     if withdrawable:
         answers.append(PromptAnswer(("escape",), "withdraw it", Withdraw()))
