@@ -250,6 +250,19 @@ async def test_what_is_proposed_is_asked_no_more_once_the_battle_goes_on(anna: P
     await anna_plays(anna)
 
 
+async def test_what_is_proposed_is_told_in_place_of_another_question(anna: Player) -> None:
+    await anna_plays(anna)
+    await bert_plays(anna)
+    for key in "Rqc":
+        await anna.press(key)
+        assert anna.question
+        await anna.session.request(Undo(), by=GUEST)
+        await anna.pilot.pause()
+        assert "Bert asks to undo" in one_line(anna.question)
+        assert anna.message.startswith("Anna to answer")
+        await anna.press("n")
+
+
 async def test_what_is_proposed_is_declined_in_words_that_fit(anna: Player) -> None:
     await anna_plays(anna)
     await anna.session.request(ProposeEnd(), by=GUEST)

@@ -464,9 +464,11 @@ class Presenter:
     # Proposals
 
     def _show_proposal(self, by: Side, wish: Wish) -> None:
-        state = self._state
+        state, asks = self._state, isinstance(self._state.asked, Reply | Await)
+        if asks:
+            self._pane.drop_question()
         self._pane.block(idle(state))
-        if isinstance(state.asked, Reply | Await):
+        if asks:
             self._show_asked()
         elif state.seat_of(by.other).is_remote:
             self._pane.show(proposes(state, by, wish))
