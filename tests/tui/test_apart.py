@@ -21,7 +21,7 @@ from thud.session.events import (
     Sending,
     Wish,
 )
-from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo
+from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo, Withdraw
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.keys.bar import KeyBar
@@ -261,6 +261,17 @@ async def test_what_is_proposed_is_told_in_place_of_another_question(anna: Playe
         assert "Bert asks to undo" in one_line(anna.question)
         assert anna.message.startswith("Anna to answer")
         await anna.press("n")
+
+
+async def test_what_is_withdrawn_is_told(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.session.request(ProposeEnd(), by=GUEST)
+    await anna.session.request(Withdraw(), by=GUEST)
+    await anna.pilot.pause()
+    assert not anna.question
+    assert "Bert has withdrawn the proposal." in anna.message
+    await anna.press("apostrophe")
+    assert "Bert has withdrawn the proposal." in anna.text("VerticalScroll Static")
 
 
 async def test_what_is_proposed_is_declined_in_words_that_fit(anna: Player) -> None:

@@ -69,6 +69,7 @@ from thud.wording.session import (
     begun,
     ended_by,
     fails,
+    happened,
     idle,
     meanwhile,
     news,
@@ -290,7 +291,7 @@ class Presenter:
             case Answered():
                 self._show_answer(event)
             case Withdrawn(_, because):
-                self.show(capitalised(because))
+                self.show(capitalised(because) or happened(state, event))
             case Thinking(side, thought):
                 if thought is None:
                     self._since = monotonic()
