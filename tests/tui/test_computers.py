@@ -17,7 +17,7 @@ from thud.records.record import Record
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.session.events import Redone
+from thud.session.events import Redone, Thinking
 from thud.session.participants import Computer
 from thud.session.state import Open
 from thud.tui.battle.widgets import EvaluationBar, share
@@ -251,6 +251,24 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         await player.until(lambda: player.match.battle.outcome is not None)
         await player.until(lambda: bar.share is None)
         assert "expected" not in player.standing
+
+
+@pytest.mark.parametrize("judging", [False, True])
+async def test_what_computers_expected_is_taken_back_with_their_moves(
+    most: list[int], *, judging: bool
+) -> None:
+    async with playing(seats=(RANDOM, RANDOM)) as player:
+        player.app.change_setting("evaluation_bar", judging)
+        most[0] = 2
+        await player.until(lambda: played(player) == 2)
+        await player.press("space")
+        thought = Thought(5, 1000, 1, 0.1, (first_move(player.match.battle).move,))
+        player.session.emit(Thinking(Side.DWARFS, thought))
+        assert "expected" in player.standing
+        await player.press("u")
+        assert played(player) == 1
+        assert "expected" not in player.standing
+        assert player.screen.query_one(EvaluationBar).share is None
 
 
 async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings() -> None:

@@ -279,6 +279,7 @@ class Presenter:
             case Played(before, move):
                 self._show_played(before.to_move, move)
             case TakenBack() | Redone():
+                self._clear_evaluation()
                 self.show(self._agreement())
             case Ended():
                 self._end(event)
@@ -523,5 +524,5 @@ class Presenter:
             self._pane.show_evaluation(side, thought)
 
     def _clear_evaluation(self) -> None:
-        if not self._session.advice.judging:
-            self._pane.show_evaluation(Side.DWARFS, None)
+        """Withdraw the evaluation: it is of another position."""
+        self._pane.show_evaluation(Side.DWARFS, None)
