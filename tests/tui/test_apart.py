@@ -383,6 +383,14 @@ async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
     assert anna.message.endswith("You can review the battle when it is over.")
 
 
+async def test_the_evaluation_is_told_of_while_it_cannot_be_seen(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.press("v")
+    assert anna.message.endswith("The evaluation is shown on your turn.")
+    await anna.press("v")
+    assert anna.message.endswith("The evaluation is off.")
+
+
 async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:
     """A task of a server is none of the interface's, and has nothing of its context."""
     anna.board.animated = True

@@ -427,8 +427,14 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_evaluate(self) -> None:
         """Toggle the evaluation bar."""
-        if not self.refuses("evaluate"):
-            await self.run_action("app.switch('evaluation_bar')")
+        if self.refuses("evaluate"):
+            return
+        await self.run_action("app.switch('evaluation_bar')")
+        state = self.state
+        if state.seats.has_remote and not (state.can.move or state.battle.outcome):
+            # Nothing is to be seen of it now.
+            shown = "shown on your turn" if self.session.advice.judging else "off"
+            self.say(f"The evaluation is {shown}.")
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
