@@ -253,6 +253,18 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         assert "expected" not in player.standing
 
 
+async def test_a_hint_that_a_proposal_breaks_off_is_told_so(gate: asyncio.Event) -> None:
+    async with playing(seats=(HUMAN, parse_contender("guest"))) as player:
+        await player.session.arrive(1, "Bert")
+        await player.press("i", "i")
+        assert player.message.endswith("Looking for the best move …")
+        await player.press("e")
+        assert "Waiting for Bert" in player.question
+        await player.until(lambda: "Looking" not in player.message)
+        assert player.message.endswith("The search for a hint was broken off.")
+        gate.set()
+
+
 @pytest.mark.parametrize("judging", [False, True])
 async def test_what_computers_expected_is_taken_back_with_their_moves(
     most: list[int], *, judging: bool

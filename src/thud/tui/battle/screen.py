@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from thud.visitor.links import TableLinks
 
 
+_LOOKING: Final = "Looking for the best move …"
 _WITHOUT_HINTS: Final = "This match is played without hints."
 _IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
 
@@ -412,18 +413,20 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Ask the computer for the best move."""
         if self.refuses("hint"):
             return
-        self.say("Looking for the best move …")
+        self.say(_LOOKING)
 
         async def advise() -> None:
             try:
-                await self.session.advise(self.state.revision)
+                found = await self.session.advise(self.state.revision)
+                if found is None and self.pane.notice == _LOOKING:
+                    self.say("The search for a hint was broken off.")
             except TooLate:
                 return
             except ValueError as refusal:
                 # Without closing what is open by now.
                 self.say(capitalised(str(refusal)))
 
-        self.run_worker(advise(), group="hint")
+        self.run_worker(advise(), group="hint", exclusive=True)
 
     async def action_evaluate(self) -> None:
         """Toggle the evaluation bar."""
