@@ -369,7 +369,9 @@ class BoardPane(Horizontal):
     def _put_back(self, picker: Picker) -> None:
         """Pick what is left after something was put back, and close what was asked about it."""
         self.picker = picker
-        if not self.asks_others:
+        if self.asks_others:
+            self.screen.refresh_bindings()
+        else:
             self.withdraw()
 
     @property
