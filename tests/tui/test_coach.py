@@ -11,7 +11,7 @@ from session.looking import HUNG, MISSED, looking
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import mask_of, parse_square
 from thud.rules.notation import move_text
-from thud.rules.position import Move
+from thud.rules.position import Position
 from thud.session.participants import Contenders
 from thud.tui.board.look import SquareMark
 from tui.driver import Player, playing
@@ -21,7 +21,7 @@ ASKED = "Play your move anyway?"
 
 
 @pytest.fixture(autouse=True)
-def asked() -> Iterator[list[Move | None]]:
+def asked() -> Iterator[list[Position]]:
     with looking() as asked:
         yield asked
 
