@@ -16,7 +16,7 @@ from thud.ai.scores import GOAL, seen_by
 from thud.engines.outlook import Outlook, calibrated, corrected, outlook
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import GAINS, Puzzle
-from thud.review.judgement import chance
+from thud.review.judgement import believed, chance
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -142,6 +142,16 @@ def test_a_line_that_ends_drawn_is_exact_only_with_a_draws_score() -> None:
     assert calibrated(koom, position, drawn) == drawn
     other = drawn._replace(score=-1_500)
     assert calibrated(koom, position, other) != other
+
+
+@pytest.mark.parametrize("goal", [None, 1, 3])
+def test_no_engine_makes_two_trolls_win(goal: int | None) -> None:
+    koom = VARIANTS["koom"]
+    position = Position(mask("H2 O11"), mask("J3 P9"), parse_square("G5"), Side.TROLLS)
+    move = next(m for m in koom.legal_moves(position) if not m.captures)
+    thought = Thought(3, GOAL - goal if goal else 900, 1, 0.1, (move,), goal)
+    assert expectation(koom, position, thought) == "dwarfs 50%"
+    assert believed(koom, position, -thought.score) == koom.odds.level
 
 
 @every_variant

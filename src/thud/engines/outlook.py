@@ -51,7 +51,8 @@ def possible(variant: Variant, position: Position, expected: Score) -> Score:
 def is_exact(variant: Variant, position: Position, thought: Thought) -> bool:
     """Whether a thought's score is an end's: a goal is in sight, or its line ends the battle.
 
-    Where a goal decides, a line may go on beyond what was searched: its end counts if it scores so.
+    Where a goal decides, a line may go on beyond what was searched: it is taken to end in a draw
+    only if the score is a draw's.
     """
     if abs(thought.score) > LIMIT:
         return True
@@ -91,11 +92,9 @@ def corrected(variant: Variant, position: Position, thought: Thought) -> Thought
     if end and end.winner:
         sign = 1 if end.winner is side else -1
         return thought._replace(score=sign * (GOAL - 1), goal_in=sign)
-    if thought.goal_in == 1:
-        return thought._replace(score=GOAL - 3, goal_in=3)
     winner = None if thought.goal_in is None else thought.ahead(side)
     if winner and variant.can_reach_goal(position, winner):
-        return thought
+        return thought._replace(score=GOAL - 3, goal_in=3) if thought.goal_in == 1 else thought
     expected = possible(variant, position, seen_by(side, thought.score))
     return thought._replace(score=seen_by(side, expected), goal_in=None)
 

@@ -139,9 +139,8 @@ def believed(variant: Variant, position: Position, expected: Expectation) -> Exp
     A margin, or odds, are such as the pieces on the board allow.  A battle is over, or won at once,
     only where it is by the rules.
     """
-    if variant.counts_points or abs(expected) <= LIMIT:
-        return possible(variant, position, expected)
-    if abs(expected) < GOAL - 1:
+    expected = possible(variant, position, expected)
+    if variant.counts_points or abs(expected) < GOAL - 1:
         return expected
     if outcome := variant.outcome(position):
         return settled(variant, outcome)
