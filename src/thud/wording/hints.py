@@ -22,8 +22,6 @@ from thud.wording.remarks import merits
 _TENTH: Final = 5
 """Least lead that is more than none when rounded to tenths of a point, in hundredths."""
 
-_FURTHER: Final = "The reason lies further ahead."
-
 _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
 
@@ -85,8 +83,8 @@ def hint(
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
     best = f"Try this: {advised(variant, position, decision.move)}."
-    if expects and expects.winner is position.to_move.other and because == _FURTHER:
-        because = ""
+    is_lost = expects is not None and expects.winner is position.to_move.other
+    because = because or ("" if is_lost else "The reason lies further ahead.")
     lines = [best, *filter(None, [because])]
     if expects is None:
         return lines
@@ -105,7 +103,7 @@ def reasons(
 ) -> str:
     """Say why a move is the best: what it does that the next best does not, and what others cost.
 
-    It may try every move.
+    It may try every move.  Empty if there is nothing to say.
 
     Args:
         variant: the game.
@@ -119,7 +117,7 @@ def reasons(
     other = second.line[0] if second else None
     does_this = merits(variant, position, move, known=(Gain.TAKES,), unlike=other)
     costs = _others(variant, position, decision, second) if second else ""
-    return " ".join(filter(None, (does_this, costs))) or _FURTHER
+    return " ".join(filter(None, (does_this, costs)))
 
 
 def _others(variant: Variant, position: Position, decision: Decision, second: Thought) -> str:
