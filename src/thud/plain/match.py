@@ -68,6 +68,7 @@ from thud.wording.match import if_agreed, standing
 from thud.wording.moves import move_list
 from thud.wording.records import addressed_in, saved_as
 from thud.wording.session import (
+    Confirmation,
     agreeing,
     away_rule,
     claiming,
@@ -75,6 +76,7 @@ from thud.wording.session import (
     participants_in_words,
     proposes,
     resigning,
+    still_stands,
     waiting,
     wish_question,
 )
@@ -431,7 +433,7 @@ class MatchRepl(Repl):
             case "end":
                 self.do(session.request(ProposeEnd(), revision))
             case "resign":
-                self._confirm(resigning(state), Resign(), lambda: state.can.resign)
+                self._confirm(resigning, Resign())
             case "next":
                 self.do(session.request(NextBattle(), revision))
             case "review":
@@ -461,14 +463,11 @@ class MatchRepl(Repl):
             case "who":
                 self.say(*participants_in_words(state), *state.participants.invitation)
             case "claim":
-                self._confirm(claiming(state), Claim(), lambda: state.can.claim)
+                self._confirm(claiming, Claim())
             case "reconnect":
                 session.reconnect()
             case "give":
-                asking = state.participants.asking
-                self._confirm(
-                    giving(state), GiveSeat(), lambda: state.participants.asking is asking
-                )
+                self._confirm(giving, GiveSeat())
             case "withdraw":
                 if not (proposal := state.proposal) or not state.seat_of(proposal.by).is_local:
                     raise ValueError("you have not proposed anything")
@@ -476,22 +475,20 @@ class MatchRepl(Repl):
             case _:
                 super().run_command(word, rest)
 
-    def _confirm(
-        self, asking: tuple[str, str], request: Request, possible: Callable[[], bool]
-    ) -> None:
+    def _confirm(self, confirmation: Confirmation, request: Request) -> None:
         """Make a request, once a question is answered with yes; what it means is said before it.
 
         Raises:
             Left: the answer is to quit, or the input has ended.
             TooLate: the match has changed before there was an answer.
-            Superseded: the request is not possible any more.
+            Superseded: there is nothing to confirm any more.
         """
-        question, then = asking
         session, state, revision = self.session, self.state, self.state.revision
+        question, then = asked = confirmation(state)
 
         def stands() -> bool:
             self.do(session.settled())
-            return state.revision == revision and possible()
+            return state.revision == revision and still_stands(confirmation, state, asked)
 
         try:
             sure = self.ask_yes(f"{then} {question}", stands)

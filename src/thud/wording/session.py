@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
@@ -234,6 +236,17 @@ def giving(state: TableState) -> tuple[str, str]:
     owner = state.match.players[asking.player]
     asks = _asks(asking.name, asking.origin)
     return f"Give the seat of {owner} away?", f"{asks} for it. After that {owner} cannot come back."
+
+
+Confirmation: TypeAlias = Callable[[TableState], tuple[str, str]]
+"""Asks whether to do something at a table, such as `resigning`: the question, and what it means."""
+
+
+def still_stands(confirmation: Confirmation, state: TableState, asked: tuple[str, str]) -> bool:
+    """Whether what was asked would be asked in the same words now."""
+    with suppress(ValueError):
+        return confirmation(state) == asked
+    return False
 
 
 def _asks(name: str, origin: str) -> str:

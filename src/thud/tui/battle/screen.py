@@ -52,7 +52,7 @@ from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.wording.session import claiming, giving, resigning
+from thud.wording.session import Confirmation, claiming, giving, resigning, still_stands
 
 if TYPE_CHECKING:
     from thud.visitor.links import TableLinks
@@ -459,19 +459,17 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_resign(self) -> None:
         """Resign, after a confirmation."""
-        await self._confirm(
-            resigning(self.state), "resign", Resign(), lambda: self.state.can.resign
-        )
+        await self._confirm(resigning, "resign", Resign())
 
     async def action_claim(self) -> None:
         """Claim the battle against an absent player, after a confirmation."""
         try:
-            asked = claiming(self.state)
+            claiming(self.state)
         except IllegalMove as refusal:
             self.pane.let_go()
             self._presenter.show(sentence(str(refusal)))
         else:
-            await self._confirm(asked, "claim it", Claim(), lambda: self.state.can.claim)
+            await self._confirm(claiming, "claim it", Claim())
 
     def action_reconnect(self) -> None:
         """Suspend the app while ssh asks on the terminal to restore the connection."""
@@ -483,25 +481,19 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""
-        participants, asked = self.state.participants, giving(self.state)
-        asking = participants.asking
-        await self._confirm(
-            asked, "give it", GiveSeat(), lambda: participants.asking is asking, no="keep it"
-        )
+        await self._confirm(giving, "give it", GiveSeat(), no="keep it")
 
     @asks
     async def _confirm(
-        self,
-        asked: tuple[str, str],
-        yes: str,
-        request: Request,
-        stands: Callable[[], bool],
-        no: str = "play on",
+        self, confirmation: Confirmation, yes: str, request: Request, no: str = "play on"
     ) -> None:
         """Make a request if the player is sure, while the question stands."""
         self.pane.let_go()
-        question = questions.sure(*asked, yes, no)._replace(stands=stands)
-        sure = await self.pane.ask(question)
+        state, asked = self.state, confirmation(self.state)
+        question = questions.sure(*asked, yes, no)
+        sure = await self.pane.ask(
+            question._replace(stands=lambda: still_stands(confirmation, state, asked))
+        )
         if sure:
             self.pane.withdraw()
             await self._presenter.request(request)
