@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 
 from thud.puzzles.search import POINTS, Step, lost, won
 from thud.rules.position import Move, Position, Side
@@ -16,10 +16,11 @@ def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
     first = steps[0]
     if won(first.best.score):
         return goal_theme(variant, first.position, first.solutions)
+    gains = {each.gain for each in merits(variant, first.position, first.best.move)}
     if first.quiet:
-        return quiet_theme(variant, steps)
+        return quiet_theme(variant, steps, gains)
     if len(steps) == 1 and variant.counts_points and takes_little(first):
-        return "save the troll" if saves(variant, first) else "break into the dwarfs"
+        return "save the troll" if saves(first, gains) else "break into the dwarfs"
     theme = capture_theme(variant, first.position, first.best.move)
     return f"{theme}, then again" if len(steps) > 1 else theme
 
@@ -41,15 +42,10 @@ def takes_little(first: Step) -> bool:
     return few and first.position.to_move is Side.TROLLS
 
 
-def saves(variant: Variant, first: Step) -> bool:
+def saves(first: Step, gains: Set[Gain]) -> bool:
     """Whether the best move saves a piece, and the best other lets the opponent capture."""
     threatened = any(move.captures for move in first.rest.line[1:2])
-    return threatened and not gains(variant, first).isdisjoint((Gain.SAVES, Gain.FLEES))
-
-
-def gains(variant: Variant, first: Step) -> set[Gain]:
-    """Return what the best move gains by the rules."""
-    return {merit.gain for merit in merits(variant, first.position, first.best.move)}
+    return threatened and not gains.isdisjoint((Gain.SAVES, Gain.FLEES))
 
 
 def capture_theme(variant: Variant, position: Position, move: Move) -> str:
@@ -65,16 +61,15 @@ def capture_theme(variant: Variant, position: Position, move: Move) -> str:
     return f"{kind.value} and capture {spelled(taken)}"
 
 
-def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
-    """Describe the point of a move that captures nothing."""
+def quiet_theme(variant: Variant, steps: Sequence[Step], gains: Set[Gain]) -> str:
+    """Describe the point of a move that captures nothing, given what it gains by the rules."""
     first = steps[0]
     side = first.position.to_move
-    if lost(first.rest.score) or Gain.KEEPS_FROM_WINNING in gains(variant, first):
+    if lost(first.rest.score) or Gain.KEEPS_FROM_WINNING in gains:
         does = "stop the" if side is Side.TROLLS else "keep the trolls from the"
         return f"{does} {variant.stone}"
-    if len(steps) == 1 and saves(variant, first):
+    if len(steps) == 1 and saves(first, gains):
         return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
-    if len(steps) > 1 or Gain.THREATENS in gains(variant, first):
+    if len(steps) > 1 or Gain.THREATENS in gains:
         return "prepare a capture"
-    nearer = Gain.NEARER in gains(variant, first)
-    return f"move the {variant.stone} on" if nearer else "find a quiet move"
+    return f"move the {variant.stone} on" if Gain.NEARER in gains else "find a quiet move"
