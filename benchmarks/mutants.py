@@ -324,9 +324,10 @@ class _Runs:
             seen[file] += 1
         ordered.sort(key=place.__getitem__)
         own = [name for name in ordered if name.startswith(_own(package))]
+        others = [name for name in ordered if not name.startswith(_own(package))]
         chosen: list[str] = []
         total = 0.0
-        for some in (own, [name for name in ordered if name not in {*own}]):
+        for some in (own, others):
             until = total + self.most
             for name in some:
                 if name == some[0] or total + self.seconds[name] <= until:
@@ -386,7 +387,7 @@ def _prepare(trees: Path) -> None:
 
 
 def _try(task: tuple[Mutant, str, list[str], int, float]) -> Tried:
-    """Test a mutant of a package."""
+    """Test a mutant."""
     mutant, package, tests, left_out, seconds = task
     if not tests:
         return Tried(mutant.key, "unrun", "", 0, 0, 0)

@@ -72,21 +72,6 @@ async def test_a_move_that_ends_the_battle_leaves_it_asked_whether_to_quit() -> 
         assert "Battle 1 is over" in player.question
 
 
-async def test_who_is_back_is_claimed_of_no_more(
-    anna: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hours = ManualClock().put_everywhere(monkeypatch)
-    await anna_plays(anna)
-    anna.session.depart(GUEST)
-    hours.pass_ms(600_000)
-    await anna.press("C")
-    assert "Claim the battle?" in anna.question
-    await anna.session.arrive(GUEST, "Bert")
-    await anna.pilot.pause()
-    assert not anna.question
-    assert "Bert is back." in anna.message
-
-
 async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,7 +87,13 @@ async def test_a_battle_is_claimed_of_who_is_away_for_too_long(
     hours.pass_ms(600_000)
     await anna.press("C")
     assert "Claim the battle? Bert is away. Anna would win the battle" in one_line(anna.question)
-    await anna.press("y")
+    await anna.session.arrive(GUEST, "Bert")
+    await anna.pilot.pause()
+    assert not anna.question, "Bert is back"
+    assert "Bert is back." in anna.message
+    anna.session.depart(GUEST)
+    hours.pass_ms(600_000)
+    await anna.press("C", "y")
     assert "Bert has been away for too long." in one_line(anna.question)
 
 

@@ -140,7 +140,7 @@ class BattlePane(BoardPane):
 
     @property
     def asks_others(self) -> bool:
-        """Whether the session asks something: that is open, whatever is picked."""
+        """Whether the session asks something, which stays open whatever is picked."""
         return self._state.asked is not None
 
     def block(self, because: str) -> None:
@@ -267,7 +267,7 @@ class Presenter:
         self._ended_by = ""
         """A sentence saying who has just agreed to end the battle."""
 
-    def __call__(self, event: Event) -> None:  # noqa: PLR0912 - a branch for each event
+    def __call__(self, event: Event) -> None:  # noqa: PLR0912, PLR0915 - a branch for each event
         """Show an event, unless the pane is not mounted yet or any more."""
         pane, state = self._pane, self._state
         if not pane.is_complete:
@@ -318,12 +318,9 @@ class Presenter:
                 self.show("A person takes over.")
             case _ if isinstance(event, News):
                 self._show_news(event)
-        self._show_title()
-
-    def _show_title(self) -> None:
-        if (shown := title(self._state)) != self._title:
+        if (shown := title(state)) != self._title:
             self._title = shown
-            send_codes(self._pane.app, notices.title(os.environ, shown))
+            send_codes(pane.app, notices.title(os.environ, shown))
 
     def leave(self) -> None:
         """Restore the terminal's title."""

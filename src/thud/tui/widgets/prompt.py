@@ -66,10 +66,6 @@ class PromptAnswer(NamedTuple, Generic[_Means_co]):
     means: _Means_co
 
 
-def _always() -> bool:
-    return True
-
-
 class Question(NamedTuple, Generic[_Means_co]):
     """A question and its answers."""
 
@@ -79,7 +75,7 @@ class Question(NamedTuple, Generic[_Means_co]):
     """Whether it decides something: other actions wait for its answer, also after the battle."""
     is_unhurried: bool = False
     """Whether Enter answers it only after `MOMENT`: it may be meant for what was there before."""
-    stands: Callable[[], bool] = _always
+    stands: Callable[[], bool] = lambda: True
     """Whether there is still something to answer, after whatever has happened since."""
 
 
