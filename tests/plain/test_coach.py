@@ -56,4 +56,4 @@ def test_the_command_line_calls_the_coach(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
     session = Session(begun(), None, AGAINST_CPU)
     show(session, Namespace(plain=True, coach=coach))
-    assert session.coach.on is bool(coach)
+    assert session.advice.coach.on is bool(coach)

@@ -60,7 +60,7 @@ class Table:
         self.store = Store(directory)
         match = Match(variant, NAMES, midst_of(variant) if coached else None)
         self.session = Session(match, Autosave(self.store), contenders)
-        self.coached = self.session.coach.on = coached
+        self.coached = self.session.advice.coach.on = coached
         self.events: list[Event] = []
         self.session.subscribe(self._listen)
 
@@ -168,7 +168,7 @@ def _written(session: Session, rng: Random) -> str:
     position = session.state.battle.position
     moves = session.state.match.variant.legal_moves(position)
     captures = [each for each in moves if each.captures]
-    move = rng.choice((not session.coach.on and captures) or moves)
+    move = rng.choice((not session.advice.coach.on and captures) or moves)
     return move_text(position, move)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.strategies import every_variant, legal, open_positions
+from sampling import sampled
 from session.looking import BLUNDER, HUNG, MISSED, TROLL_BLUNDER, looked, looking
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
@@ -25,7 +25,8 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.advice import Advice, Best, Coach, doubt, loss
+from thud.session.advice import Best, doubt, loss
+from thud.session.cancellation import forever
 from thud.session.events import Event, Notified
 from thud.session.participants import Contenders
 from thud.session.session import Session
@@ -45,7 +46,7 @@ def asked() -> Iterator[list[Position]]:
 def coached(contenders: Contenders = (HUMAN, CPU), position: str = MISSED) -> Session:
     variant = VARIANTS["classic"]
     session = Session(Match(variant, ("Ann", "Bob"), variant.position(position)), None, contenders)
-    session.coach.on = True
+    session.advice.coach.on = True
     return session
 
 
@@ -81,9 +82,9 @@ async def test_only_people_who_want_it_are_coached_and_against_computers_only(
     asked: list[Position],
 ) -> None:
     among_people, off, watched = coached(None), coached(), coached((CPU, CPU))
-    off.coach.on = False
+    off.advice.coach.on = False
     for session in (among_people, off, watched):
-        await session.coach.prepare()
+        await session.advice.coach.prepare()
         assert await session.check_move(move(session, BLUNDER)) is None
     assert asked == []
 
@@ -101,29 +102,60 @@ async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Posit
     assert asked == [start, start.after(best), start.after(blunder)]
 
 
-async def test_the_coach_looks_before_the_evaluation_after_each_move() -> None:
-    """They share one engine, and a move waits for the coach."""
-    searches: dict[int, list[str]] = defaultdict(list)
+@pytest.mark.parametrize("moment", sampled(range(40), 8))
+@pytest.mark.parametrize("hinted", [False, True])
+@pytest.mark.parametrize("judging", [False, True])
+async def test_a_blunder_is_told_at_any_moment_with_every_setting_on(
+    judging: bool, hinted: bool, moment: int
+) -> None:
+    """All share one engine: an evaluation and a hint that never end do not delay the coach."""
     with looking(), pytest.MonkeyPatch.context() as patch:
-        for part, search in ((Coach, "prepare"), (Advice, "_evaluate")):
-            made = getattr(part, search)
+        look = Engine.decide
 
-            async def told(self: object, made: Any = made, search: str = search) -> None:
-                searches[session.state.revision].append(search)
-                await made(self)
+        async def decide(engine: Engine, battle: Battle, limits: Limits, **how: Any) -> Decision:
+            if limits.nodes is None:
+                await forever()
+            for _ in range(3):
+                await asyncio.sleep(0)
+            return await look(engine, battle, limits, **how)
 
-            patch.setattr(part, search, told)
+        patch.setattr(Engine, "decide", decide)
         session = coached()
+        session.set_computers(coach=True, voices=True, paced=True)
+        session.advice.judging = judging
+        running = asyncio.create_task(session.run())
+        hinting = asyncio.create_task(session.advise()) if hinted else None
+        for _ in range(moment):
+            await asyncio.sleep(0)
+        checking = asyncio.create_task(session.check_move(move(session, BLUNDER)))
+        await until(checking.done)
+        running.cancel()
+        await session.leave()
+        await asyncio.wait(filter(None, {running, hinting}))
+    assert checking.result()
+
+
+async def test_each_position_is_evaluated_once_the_coach_has_looked() -> None:
+    searches: list[tuple[int, bool]] = []
+    with looking(), pytest.MonkeyPatch.context() as patch:
+        look = Engine.decide
+
+        async def decide(engine: Engine, battle: Battle, limits: Limits, **how: Any) -> Decision:
+            searches.append((session.state.revision, limits.nodes is not None))
+            return await look(engine, battle, limits, **how)
+
+        session = coached()
+        await session.play_on()
+        patch.setattr(Engine, "decide", decide)
         session.advice.judging = True
         running = asyncio.create_task(session.run())
-        await until(lambda: "_evaluate" in searches[0])
+        await until(lambda: (0, False) in searches)
         await session.request(Play(move(session, BLUNDER)))
-        await until(lambda: "_evaluate" in searches[2])
+        await until(lambda: (2, False) in searches)
         running.cancel()
         await asyncio.wait({running})
         await session.leave()
-    assert session.state.battle.played == 2, "the computer has answered"
-    assert {looks[0] for looks in searches.values() if looks} == {"prepare"}
+    assert [coach for revision, coach in searches if revision == 2] == [True, True, False]
 
 
 async def test_a_coach_that_is_late_or_fails_is_passed_over(
@@ -272,7 +304,7 @@ async def test_the_costliest_move_is_told_when_the_match_is_over(
     session.state.match.next_battle()
     session.state.match.battle.agree()
     for _ in range(2):
-        await session.coach.prepare()
+        await session.advice.coach.prepare()
     await session.leave()
     _, words = [event.words for event in events if isinstance(event, Notified)]
     assert words.startswith(f"Your costliest move, 1. {BLUNDER}?")

@@ -190,7 +190,7 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.see(BattleScreen)
         assert player.screen.session.state.seats.programs[1].endswith("level 1 of 12")
         assert isinstance(session := player.screen.session, Session)
-        assert session.coach.on
+        assert session.advice.coach.on
         assert player.app.settings.coach
         await work_done(player.app)
     assert LessonProgress(tmp_path).graduated

@@ -38,7 +38,6 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
-from thud.session.advice import Blunder
 from thud.session.autosave import Autosave
 from thud.session.events import (
     Begun,
@@ -252,13 +251,6 @@ class Remote(SessionView):
 
     def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
         """Do nothing: computers play at the host's."""
-
-    async def prepare_coach(self) -> None:
-        """Return at once: there is no coach."""
-
-    async def check_move(self, move: Move) -> Blunder | None:
-        """Return None: there is no coach."""
-        return None
 
     async def _ask(self, request: Request) -> None:
         await self._connection.ask(Asked(request, self.host_revision))

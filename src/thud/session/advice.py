@@ -61,19 +61,35 @@ Settled: TypeAlias = Callable[[], Awaitable[None]]
 class Advice:
     """The advice of one session; advice on an earlier position is dropped.
 
+    All searches share one engine, and a move waits for the coach.  So for each position the coach
+    prepares before the evaluation, and searches that belong together hold the engine.
+
     Args:
         state: the match.
         analyst: searches for it.
         emit: reports what it has found.
         settled: awaited before each search.
+        record: returns the match's record.
+
+    Attributes:
+        coach: objects to blunders of people against computers, if it is on.
     """
 
-    def __init__(self, state: TableState, analyst: Analyst, emit: Emit, settled: Settled) -> None:
+    def __init__(
+        self,
+        state: TableState,
+        analyst: Analyst,
+        emit: Emit,
+        settled: Settled,
+        record: Callable[[], Record],
+    ) -> None:
         self._state = state
         self._analyst = analyst
         self._emit = emit
         self._settled = settled
+        self.coach = Coach(state, analyst, emit, settled, record)
         self._hint = CancellableTask()
+        self._position = CancellableTask()
         self._evaluation = CancellableTask()
         self._judging = False
 
@@ -89,14 +105,21 @@ class Advice:
             self._emit(Evaluated(Side.DWARFS, None))
             self._evaluation.cancel()
 
+    def set_coach(self, on: bool) -> None:
+        """Turn the coach on or off."""
+        if on is not self.coach.on:
+            self.coach.on = on
+            self._position.cancel()
+
     def interrupt(self) -> None:
         """Cancel all searches: the position is about to change."""
         self._hint.cancel()
-        self._evaluation.cancel()
+        self._position.cancel()
 
     async def settle(self) -> None:
         """Wait until all cancelled searches have ended."""
         await self._hint.settle()
+        await self._position.settle()
         await self._evaluation.settle()
 
     async def hint(self) -> Decision | None:
@@ -111,35 +134,51 @@ class Advice:
         async def advise() -> Advised:
             battle = self._state.battle
             variant, position = battle.variant, battle.position
-            decision, second = await self._analyst.best_two(battle, Limits(HINT_SECONDS))
+            async with self.coach.engine:
+                decision, second = await self._analyst.best_two(battle, Limits(HINT_SECONDS))
             because = await asyncio.to_thread(reasons, variant, position, decision, second)
             thought, expects = decision.thought, None
             if thought:
                 expects = await asyncio.to_thread(outlook, variant, position, thought)
             return Advised(position, decision, because, expects)
 
-        self.interrupt()
+        self._hint.cancel()
+        self._evaluation.cancel()
         advised = await self._hint.run(advise())
         if advised is None:
             return None
         self._emit(advised)
         return advised.decision
 
+    async def check_move(self, move: Move) -> Blunder | None:
+        """Return the coach's objection to a move; a hint and the evaluation are interrupted."""
+        if not self.coach.due:
+            return None
+        self._hint.cancel()
+        self._evaluation.cancel()
+        return await self.coach.check_move(move)
+
     async def run(self) -> None:
-        """Evaluate one position after the other until cancelled."""
+        """Advise on one position after the other until cancelled."""
+        await self._position.repeat(self._advise)
+
+    async def _advise(self) -> None:
+        """Let the coach prepare for the position, then evaluate it, again after each cancel."""
+        await self._settled()
+        if self._state.battle.outcome:
+            self._emit(Evaluated(Side.DWARFS, None))
+        await self.coach.prepare()
         await self._evaluation.repeat(self._evaluate)
 
     async def _evaluate(self) -> None:
         """Evaluate the position if that is wanted."""
         state = self._state
-        await self._settled()
-        if state.battle.outcome:
-            self._emit(Evaluated(Side.DWARFS, None))
-        elif self._judging and state.advisable:
+        if self._judging and state.advisable:
             side, limits = state.to_move, Limits(EVALUATION_SECONDS)
             # Not asked for by anybody; a hint would report the fault.
             with suppress(EngineFault):
-                decision = await self._analyst.analyse(state.battle, limits)
+                async with self.coach.engine:
+                    decision = await self._analyst.analyse(state.battle, limits)
                 self._emit(Evaluated(side, decision.thought))
 
 
@@ -172,6 +211,10 @@ class Coach:
         emit: reports what it has found.
         settled: awaited before each search.
         record: returns the match's record.
+
+    Attributes:
+        on: whether it is on.
+        engine: held for searches that belong together.
     """
 
     def __init__(
@@ -187,23 +230,11 @@ class Coach:
         self._emit = emit
         self._settled = settled
         self._record = record
-        self._look = CancellableTask()
-        self._looking = asyncio.Lock()
+        self.on = False
+        self.engine = asyncio.Lock()
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
-        self._on = False
         self._looked_back: Match | None = None
-
-    @property
-    def on(self) -> bool:
-        """Whether the coach is on."""
-        return self._on
-
-    @on.setter
-    def on(self, on: bool) -> None:
-        if on is not self._on:
-            self._on = on
-            self._look.cancel()
 
     @property
     def due(self) -> bool:
@@ -214,18 +245,6 @@ class Coach:
         other = state.seat_of(state.to_move.other)
         return not (other.is_local or other.is_remote)
 
-    def interrupt(self) -> None:
-        """Cancel the search: the position is about to change."""
-        self._look.cancel()
-
-    async def settle(self) -> None:
-        """Wait until cancelled searches have ended."""
-        await self._look.settle()
-
-    async def run(self) -> None:
-        """Prepare for one position after the other until cancelled."""
-        await self._look.repeat(self.prepare)
-
     async def prepare(self) -> None:
         """Find the best move while the player thinks, so that theirs can be weighed at once.
 
@@ -235,7 +254,8 @@ class Coach:
         # Not asked for by anybody; a hint would report the fault.
         with suppress(EngineFault):
             if self.due:
-                await self._find_best()
+                async with self.engine:
+                    await self._find_best()
             elif self.on and self._state.match.over:
                 await self._look_back()
 
@@ -261,7 +281,7 @@ class Coach:
         if (revision, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
-            async with asyncio.timeout(COACH_TIMEOUT):
+            async with asyncio.timeout(COACH_TIMEOUT), self.engine:
                 best = await self._find_best()
                 depth = depth_of(battle.variant, battle.position, *best)
                 answer = None if move == best.move else await self._answer(move, depth)
@@ -274,14 +294,13 @@ class Coach:
         return blunder
 
     async def _find_best(self) -> Best:
-        """Return the best move and the reply to it, cached for the position."""
-        async with self._looking:
-            revision, battle = self._state.revision, self._state.battle
-            if self._best is None or self._best[0] != revision:
-                limits = Limits(LOOK_SECONDS, LOOK_NODES)
-                move = (await self._analyst.analyse(battle, limits)).move
-                self._best = revision, Best(move, await self._answer(move))
-            return self._best[1]
+        """Return the best move and the reply to it, cached for the position; hold the engine."""
+        revision, battle = self._state.revision, self._state.battle
+        if self._best is None or self._best[0] != revision:
+            limits = Limits(LOOK_SECONDS, LOOK_NODES)
+            move = (await self._analyst.analyse(battle, limits)).move
+            self._best = revision, Best(move, await self._answer(move))
+        return self._best[1]
 
     async def _answer(self, move: Move, depth: int | None = None) -> Decision | None:
         """Return the best reply to a move, None if it ends the battle.

@@ -17,7 +17,6 @@ from thud.rules.match import InvalidPlayers, Match
 from thud.rules.notation import written_move
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason
-from thud.session.advice import Blunder, Coach
 from thud.session.autosave import Autosave
 from thud.session.cancellation import CancellableTask, finished, forever
 from thud.session.events import (
@@ -86,9 +85,6 @@ class Session(SessionView):
     """Matches played one after the other, with all actions of the players.
 
     Changes are serialised.  `by` is the remote player who acts, None for a local one.
-
-    Attributes:
-        coach: objects to blunders of people against computers, if it is on.
     """
 
     def __init__(
@@ -98,14 +94,12 @@ class Session(SessionView):
         contenders: Contenders = None,
     ) -> None:
         super().__init__(match, autosave or Autosave(None), contenders)
-        self.coach = Coach(self.state, self.analyst, self.emit, self.settled, lambda: self.record)
         self._voices = Voices()
         self._paced = False
         self._asking = CancellableTask()
         self._refused: tuple[Battle, int] | None = None
         """The battle in which a proposal to end was refused last, and after how many moves."""
         self.on_close(self._asking.settle)
-        self.on_close(self.coach.settle)
         self._limit_quiet()
         self.timekeeper.sync()
 
@@ -129,8 +123,7 @@ class Session(SessionView):
                 super().emit(state.participants.add_message(player, name, words))
 
     def _work(self) -> Iterable[Work]:
-        # The coach goes before the evaluation: a move waits for it.
-        return self._run_turns(), self._run_clock(), self.coach.run()
+        return self._run_turns(), self._run_clock()
 
     async def _run_turns(self) -> None:
         while True:
@@ -146,7 +139,7 @@ class Session(SessionView):
         await self.mind_time()
         while self.state.engine_due:
             await self._take_turn()
-        await self.coach.prepare()
+        await self.prepare_coach()
 
     async def leave(self) -> None:
         """Save the time used in the current turn, then stop everything and close the match."""
@@ -476,8 +469,6 @@ class Session(SessionView):
     # Engines
 
     def _interrupt(self) -> None:
-        # The coach goes before the evaluation: a move waits for it.
-        self.coach.interrupt()
         super()._interrupt()
         self._asking.cancel()
 
@@ -506,18 +497,8 @@ class Session(SessionView):
 
     def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
         """Set how computers treat people."""
-        self.coach.on, self._voices.on, self._paced = coach, voices, paced
-
-    async def prepare_coach(self) -> None:
-        """Wait until the coach, if it is on, can judge a move at once."""
-        await self.coach.prepare()
-
-    async def check_move(self, move: Move) -> Blunder | None:
-        """Return the coach's objection to a move, if it has one."""
-        if not self.coach.due:
-            return None
-        self.advice.interrupt()
-        return await self.coach.check_move(move)
+        self.advice.set_coach(coach)
+        self._voices.on, self._paced = voices, paced
 
     async def _take_turn(self) -> None:
         """Await the engine's next decision or answer, and carry it out unless it is too late."""

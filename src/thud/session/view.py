@@ -52,7 +52,7 @@ class SessionView(ABC):
         state: the match, who is here, and what can be done.
         autosave: saves the match.
         analyst: the engine for advice, which plays for nobody.
-        advice: hints and evaluations.
+        advice: hints, evaluations and the coach, which is never on at a guest's.
         timekeeper: keeps the clock, if there is one.
         changing: held during a change, until it is saved and reported.
     """
@@ -72,7 +72,7 @@ class SessionView(ABC):
         self._closings: list[Callable[[], Work]] = []
         self.autosave = autosave
         self.analyst = Analyst()
-        self.advice = Advice(self.state, self.analyst, self.emit, self.settled)
+        self.advice = Advice(self.state, self.analyst, self.emit, self.settled, lambda: self.record)
         self.timekeeper = Timekeeper(self.state, self.emit)
 
     # Listeners and background tasks
@@ -249,16 +249,16 @@ class SessionView(ABC):
             paced: whether they take long enough for a move that people can follow.
         """
 
-    @abstractmethod
     async def prepare_coach(self) -> None:
-        """Wait until the coach, if there is one, can judge a move at once."""
+        """Wait until the coach, if it is on, can judge a move at once."""
+        await self.advice.coach.prepare()
 
-    @abstractmethod
     async def check_move(self, move: Move) -> Blunder | None:
         """Return the coach's objection to a move, to be shown to the player.
 
         None is returned if it has none, has raised it already, or takes too long.
         """
+        return await self.advice.check_move(move)
 
 
 # The clock
