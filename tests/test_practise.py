@@ -1,5 +1,6 @@
 """What was wrong comes back until it is known, and no answer is lost."""
 
+import errno
 import io
 import itertools
 import json
@@ -155,7 +156,14 @@ def test_a_hint_brings_a_card_back_sooner_than_none(tmp_path: Path) -> None:
 efforts = st.sampled_from((RIGHT, HINTED, WRONG))
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 10**6), efforts), max_size=20))
+moments = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 10**6), efforts),
+    max_size=20,
+    unique_by=lambda each: each[1],
+).map(lambda answers: sorted(answers, key=lambda each: each[1]))
+
+
+@given(moments)
 def test_files_of_two_machines_join_without_loss(
     tmp_path_factory: pytest.TempPathFactory, answers: list[tuple[int, int, Attempts]]
 ) -> None:
@@ -254,6 +262,85 @@ def test_the_largest_file_is_read_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert Practice(tmp_path).cards == (full,)
 
 
+@pytest.fixture
+def today(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    """Return a noon that the system's clock shows, later than any card here."""
+    at = datetime(2027, 3, 1, 12, tzinfo=UTC).astimezone()
+    set_clock(monkeypatch, at)
+    return at
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, at: datetime) -> None:
+    monkeypatch.setattr(practise, "now", lambda: at)
+    monkeypatch.setattr("thud.disk.dates.time.time", at.timestamp)
+
+
+AHEAD = timedelta(days=400)
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_clock_that_was_ahead_costs_no_day_of_practice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, today: datetime, merged: bool
+) -> None:
+    """Ten were answered then; today ten new ones come, and a wrong answer comes back tomorrow."""
+    practice = practice_of(40, tmp_path)
+    set_clock(monkeypatch, today + AHEAD)
+    answered = practice.due()
+    for card in answered:
+        practice.answer(card, RIGHT, today + AHEAD)
+    practice.save()
+    set_clock(monkeypatch, today)
+    if merged:
+        practice = Practice(tmp_path / "other")
+        practice.merge(tmp_path / FILE_NAME)
+    else:
+        practice = Practice(tmp_path)
+        practice.refresh(Store(tmp_path))
+    assert len([card for card in practice.due() if not card.answers]) == NEW_A_DAY
+    wrong = practice.answer(answered[0], WRONG, today)
+    assert [each.grade for each in wrong.answers] == ["right", "wrong"]
+    assert wrong.due
+    assert timedelta() < wrong.due - today < timedelta(days=3)
+    saved = Practice(tmp_path / "other" if merged else tmp_path)
+    set_clock(monkeypatch, today + timedelta(days=1))
+    later = Practice(tmp_path / "other" if merged else tmp_path)
+    assert later.cards == saved.cards, "dated once, not anew each day"
+
+
+def test_a_clock_set_right_meanwhile_leaves_each_answer_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, today: datetime
+) -> None:
+    practice_of(3, tmp_path)
+    programs = Practice(tmp_path), Practice(tmp_path)
+    set_clock(monkeypatch, today + AHEAD)
+    for effort in (WRONG, RIGHT):
+        programs[0].answer(programs[0].cards[0], effort, today + AHEAD)
+    programs[0].save()
+    set_clock(monkeypatch, today)
+    for each in (*programs, Practice(tmp_path), *programs):
+        each.save()
+    card = Practice(tmp_path).cards[0]
+    assert [each.grade for each in card.answers] == ["wrong", "right"]
+    assert card.answers[-1].at < today.timestamp()
+
+
+def test_a_clock_that_is_behind_changes_no_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, today: datetime
+) -> None:
+    practice = practice_of(3, tmp_path)
+    card = practice.answer(practice.cards[0], RIGHT, today)
+    practice.save()
+    at = datetime(2000, 1, 1, tzinfo=UTC).astimezone()
+    set_clock(monkeypatch, at)
+    again = Practice(tmp_path)
+    assert card in again.cards
+    again.answer(card, WRONG, at)
+    again.save()
+    set_clock(monkeypatch, today)
+    answers = Practice(tmp_path).cards[0].answers
+    assert [each.grade for each in answers] == ["right", "wrong"], "the later one counts as later"
+
+
 async def test_an_answer_is_kept_and_says_when_it_comes_back(tmp_path: Path) -> None:
     practice = practice_of(2, tmp_path)
     assert in_words(practice) == "Two positions to practise today."
@@ -322,6 +409,24 @@ def test_in_lines_an_answer_is_kept(
     assert "It comes back in two days." in capsys.readouterr().out
     (card,) = Practice(data).cards
     assert [each.grade for each in card.answers] == ["right"]
+
+
+def test_without_a_disk_one_can_practise_and_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    puzzle = puzzles()[0]
+    save_score(data, PuzzleScore().with_solved(puzzle, WRONG))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(practise, "write_small", full)
+    typed = move_text(puzzle.position, puzzle.solutions[0][0]) + "\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+    assert main(["practise", "--plain"]) == 0
+    told = capsys.readouterr()
+    assert "It comes back in two days." in told.out
+    assert told.err == "thud practise: your answers are not kept: No space left on device\n" * 2
 
 
 def test_files_are_merged_and_the_deleted_forgotten_by_the_command(

@@ -15,6 +15,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
 from thud.drill import Attempts, Drill
 from thud.engines.analyst import Analyst
@@ -34,7 +35,7 @@ from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.text import capitalised, counted, printable
+from thud.text import capitalised, counted, printable, why
 
 FILE_NAME: Final = "practise.json"
 
@@ -95,6 +96,19 @@ class Card(NamedTuple):
         return self._replace(answers=tuple(known[-_MOST_ANSWERS:]))
 
     @property
+    def in_time(self) -> Card:
+        """The card with the answers of a clock that was ahead dated to the evening before today.
+
+        With their dates it would not come back before them; dated today, it would count as begun
+        today.
+        """
+        right = [each for each in self.answers if not is_ahead(each.at)]
+        ahead = self.answers[len(right) :]
+        evening = int(_midnight(now()).timestamp()) - len(ahead)
+        dated = (each._replace(at=at) for at, each in enumerate(ahead, evening))
+        return self._replace(answers=tuple(sorted({*right, *dated}))) if ahead else self
+
+    @property
     def puzzle(self) -> Puzzle | None:
         """The book's puzzle at this position, None if there is none."""
         return _by_position().get((self.variant.name, self.position))
@@ -133,7 +147,10 @@ class Practice:
         self._directory = directory
         self._saving, self._changing = Lock(), Lock()
         self._dropped = set[str]()
-        self._cards, self._read = _loaded(directory / FILE_NAME)
+        self._kept = _loaded(directory / FILE_NAME)
+        cards, read = self._kept
+        self._cards, self._read = dict(cards), dict(read)
+        self._join({})
 
     @property
     def cards(self) -> Sequence[Card]:
@@ -144,9 +161,13 @@ class Practice:
         """Make cards of the mistakes in matches reviewed since, and of puzzles missed since.
 
         Raises:
-            OSError: the matches cannot be listed, or the cards cannot be saved.
+            OSError: the matches cannot be listed, or the cards cannot be saved; there are as many
+                to practise as could be read.
         """
-        before, read = dict(self._cards), dict(self._read)
+        missed = {each.id for each in load_score(self._directory).solved if not each.clean}
+        if missed:
+            of_book = (each for each in puzzles() if each.id in missed)
+            self._add([Card(each.variant, each.position) for each in of_book])
         listing = store.listing()
         for each in (*listing.finished, *listing.unfinished):
             if each.looked_on:
@@ -158,16 +179,12 @@ class Practice:
                     if JUDGED in read_text(store.existing(each.id)):
                         self._read_match(each.id, store.load(each.id))
                     self._read[each.id] = version
-        missed = {each.id for each in load_score(self._directory).solved if not each.clean}
-        if missed:
-            of_book = (each for each in puzzles() if each.id in missed)
-            self._add([Card(each.variant, each.position) for each in of_book])
-        if (before, read) != (self._cards, self._read):
+        if self._kept != (self._cards, self._read):
             self.save()
 
     def due(self, at: datetime | None = None) -> list[Card]:
         """Return the cards to practise on a day, or today: those that come back, then new ones."""
-        midnight = (at or now()).replace(hour=0, minute=0, second=0, microsecond=0)
+        midnight = _midnight(at or now())
         today, tomorrow = midnight.timestamp(), midnight + timedelta(days=1)
         current = [card for card in self._cards.values() if card.is_current]
         planned = [(due, card) for card in current if (due := card.due) and due < tomorrow]
@@ -176,11 +193,16 @@ class Practice:
         return [card for _, card in sorted(planned, key=lambda each: each[0])] + new
 
     def answer(self, card: Card, effort: Attempts, at: datetime) -> Card:
-        """Record an answer, which is not saved yet; return the card."""
+        """Record an answer, which is not saved yet; return the card.
+
+        It counts as later than those before it, whatever the clock says.
+        """
         grade = "wrong" if effort.misses else "hint" if effort.hints else "right"
         with self._changing:  # another thread may be saving
             found = self._cards.get(card.key, card)
-            found = found.with_answers([GradedAnswer(int(at.timestamp()), grade)])
+            last = found.answers[-1].at if found.answers else 0
+            answer = GradedAnswer(max(int(at.timestamp()), last + 1), grade)
+            found = found.with_answers([answer])
             self._cards[card.key] = found
         return found
 
@@ -241,7 +263,7 @@ class Practice:
         self._dropped.add(card.key)
 
     def _join(self, others: dict[str, Card]) -> None:
-        """Add cards and answers that another program has saved."""
+        """Add cards and answers that another program has saved; none is dated ahead then."""
         for key, card in others.items():
             mine = self._cards.get(key)
             if key in self._dropped:
@@ -250,6 +272,7 @@ class Practice:
                 self._cards[key] = mine.with_answers(card.answers)
             elif len(self._cards) < _MOST:
                 self._cards[key] = card
+        self._cards = {key: card.in_time for key, card in self._cards.items()}
 
     def save(self) -> None:
         """Save the cards, with what another program has saved meanwhile.
@@ -261,8 +284,11 @@ class Practice:
             others, _ = _loaded(self._directory / FILE_NAME)
             with self._changing:
                 self._join(others)
-                cards = {key: _values(card) for key, card in self._cards.items()}
-            write_small(self._directory / FILE_NAME, {"cards": cards, "read": self._read})
+                kept = dict(self._cards), dict(self._read)
+            cards, read = kept
+            values = {"cards": {key: _values(card) for key, card in cards.items()}, "read": read}
+            write_small(self._directory / FILE_NAME, values)
+            self._kept = kept
 
     def drills(self, keep: Callable[[], object]) -> Iterator[Drill]:
         """Yield a drill for each card of today.
@@ -278,9 +304,9 @@ class Practice:
         def done(efforts: Sequence[Attempts]) -> None:
             misses = sum(each.misses for each in efforts) + drill.gave_up
             effort = Attempts(misses, sum(each.hints for each in efforts))
-            at = now()
-            due = self.answer(card, effort, at).due
+            answered = self.answer(card, effort, now())
             keep()
+            due, at = answered.due, datetime.fromtimestamp(answered.answers[-1].at, UTC)
             days = max(1, round((due - at) / timedelta(days=1))) if due else 1
             more = f" {capitalised(counted(left, 'position'))} left today." if left else ""
             drill.farewell = f"It comes back in {counted(days, 'day')}.{more}"
@@ -335,9 +361,18 @@ def in_words(practice: Practice) -> str:
     return f"Nothing to practise today.{told}"
 
 
+def nothing_kept(error: OSError) -> str:
+    """Say that answers are lost, since nothing can be saved."""
+    return f"your answers are not kept: {why(error)}"
+
+
 def now() -> datetime:
     """Return the present time, in the local time zone."""
     return datetime.now(UTC).astimezone()
+
+
+def _midnight(at: datetime) -> datetime:
+    return at.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 @cache

@@ -250,6 +250,10 @@ async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
                     later.setattr("time.time", lambda: link.until)
                     assert not registry.lets_watch(link.word)
                     assert not registry.invites(link.word)
+                    later.setattr("time.time", lambda: link.until - 60 * 86400)
+                    assert not registry.lets_watch(link.word), "made by a clock that was ahead"
+                    later.setattr("time.time", lambda: 10**9)
+                    assert registry.lets_watch(link.word), "a clock far behind says nothing"
                 await until(lambda: any(each.name == "Dan" for each in ann.state.visitors))
                 left = await ann.line.links(table.id, revoke=link.word)
                 assert link.word not in {each.word for each in left}

@@ -16,6 +16,7 @@ import pytest
 
 from sampling import sampled
 from thud.club.club import ClubFull, ClubServer, Visit, tables_kept
+from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import Visitor, Visitors
 from waiting import until
 
@@ -147,6 +148,22 @@ async def test_a_ban_holds_against_a_new_cookie_and_for_nobody_else(
     else:
         club.visitors.bans.lift(ann.id)
     assert await comes_in(club, "ann", here) == await comes_in(club, "new", here) == ""
+
+
+async def test_a_clock_that_was_ahead_kicks_nobody_for_long(
+    club: ClubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await comes_in(club, "ann", "203.0.113.7")
+    ann, bans = club.visitors.who_shows("web", "ann").id, club.visitors.bans
+    real = time.time
+    with monkeypatch.context() as ahead:
+        ahead.setattr("time.time", lambda: real() + 400 * 86400)
+        club.visitors.sanction(bans, ann, KICK_SECONDS)
+        assert bans.holds(ann)
+    assert not bans.holds(ann)
+    assert not bans.sharing("203.0.113.7")
+    club.visitors.sanction(bans, ann, KICK_SECONDS)
+    assert bans.holds(ann)
 
 
 async def test_a_mute_holds_against_a_new_cookie(club: ClubServer) -> None:

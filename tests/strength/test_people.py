@@ -1,6 +1,7 @@
 """Which matches count for whose rating, and the results."""
 
 import json
+import time
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -116,6 +117,22 @@ def test_a_reset_forgets_what_was_before_it_and_keeps_the_matches(store: Store) 
     (store.matches.parent / FILE_NAME).write_text(json.dumps(resets))
     keep(store, won=True, hour=1)
     assert known(store) == {"bo": bo, "ann": Strength().after(3, 1.0)}
+
+
+def test_a_reset_by_a_clock_that_was_ahead_lets_later_matches_count(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, today = store.matches.parent, time.time()
+    reset(directory, ["ann"])
+    monkeypatch.setattr("time.time", lambda: today + 400 * 86400)
+    reset(directory, ["bo"])
+    monkeypatch.setattr("time.time", lambda: today + 1)
+    assert abs(load_resets(directory)["bo"].timestamp() - today) < 3600
+    resets = load_resets(directory)
+    monkeypatch.setattr("time.time", lambda: today + 86400)
+    assert load_resets(directory) == resets, "from then on the time is kept"
+    monkeypatch.setattr("time.time", lambda: 10**9)
+    assert load_resets(directory) == resets, "a clock that is behind changes nothing"
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def practise(options: Namespace) -> None:
     if not (options.plain or options.status or options.merge or options.forget_deleted):
         launch.show(Practise(), options, farewell=False)
         return
-    from thud.practise import Practice, in_words
+    from thud.practise import Practice, in_words, nothing_kept
 
     store = Store()
     practice = Practice(data_directory())
@@ -53,9 +53,12 @@ def practise(options: Namespace) -> None:
             gone = practice.forget_missing(store)
             print(f"{capitalised(counted(gone, 'position'))} dropped.")
             return
-        practice.refresh(store)
     except OSError as error:
         raise ValueError(f"practice cannot be saved: {why(error)}") from error
+    try:
+        practice.refresh(store)
+    except OSError as error:
+        print(f"thud practise: {nothing_kept(error)}", file=sys.stderr)
     print(in_words(practice), flush=True)
     due = practice.due()
     if options.status:
@@ -67,7 +70,7 @@ def practise(options: Namespace) -> None:
         try:
             practice.save()
         except OSError as error:
-            print(f"thud practise: the answer cannot be saved: {why(error)}", file=sys.stderr)
+            print(f"thud practise: {nothing_kept(error)}", file=sys.stderr)
 
     lines = launch.lines()
     lines.say(launch.HELP)

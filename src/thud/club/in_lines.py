@@ -28,7 +28,7 @@ from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
 from thud.plain.repl import QUIT, Left, TypedCommand, rules_in_lines, spoken
 from thud.plain.replay import run as replay
-from thud.practise import Practice, in_words
+from thud.practise import Practice, in_words, nothing_kept
 from thud.puzzles.book import puzzle_of_the_day
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import PuzzleFilter
@@ -260,10 +260,10 @@ class PlainLobby:
                 self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
             case "practise":
                 practice = Practice(own)
-                practice.refresh(self._store)
+                self._keep(partial(practice.refresh, self._store))
                 self._say(in_words(practice))
                 if practice.due():
-                    self._drill(practice.drills(practice.save))
+                    self._drill(practice.drills(partial(self._keep, practice.save)))
             case "who":
                 names = joined([each.name for each in self._line.state.visitors])
                 turns = counted(self._line.state.turns, "table")
@@ -288,6 +288,13 @@ class PlainLobby:
                 raise Left
             case _:
                 raise ValueError(f"unknown command {quoted(word)}: type help for a list")
+
+    def _keep(self, save: Callable[[], None]) -> None:
+        """Save what was practised; without success, say so."""
+        try:
+            save()
+        except OSError as error:
+            self._say(sentence(nothing_kept(error)))
 
     # Tables
 

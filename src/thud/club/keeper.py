@@ -44,6 +44,7 @@ from thud.net.hosting import Hosting, opened
 from thud.net.seat_registry import (
     ANY,
     CLAIM_AFTER,
+    LINK_SECONDS,
     PURPOSES,
     Link,
     SeatRegistry,
@@ -108,9 +109,6 @@ LONG_AWAY_DAYS: Final = 7
 
 LEFT_DAYS: Final = 180
 """Days without a move until a match is archived."""
-
-LINK_DAYS: Final = 7
-"""Days until a link to a table expires."""
 
 MOST_LINKS: Final = 50
 """Most links to a table; one more replaces the oldest."""
@@ -674,7 +672,7 @@ class Keeper:
 
 def new_link(purpose: str, by: str) -> Link:
     """Return a new link, for one of the `PURPOSES`, by the visitor with an id."""
-    return Link(new_word(), purpose, round(time.time() + LINK_DAYS * DAY), by)
+    return Link(new_word(), purpose, round(time.time() + LINK_SECONDS), by)
 
 
 def match_of(wanted: OpenTable) -> Match:

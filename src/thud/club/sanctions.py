@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
 
 KICK_SECONDS: Final = 600.0
@@ -79,11 +80,13 @@ def _networks_in(path: Path) -> list[str] | None:
 
 
 def _remaining(values: Mapping[str, object]) -> float:
-    """Return the seconds for which a file's values hold."""
+    """Return the seconds for which a file's values hold; none if a clock was ahead then."""
     if not values:
         return 0.0
     until = values.get("until")
-    return max(0.0, until - time.time()) if isinstance(until, int | float) else math.inf
+    if not isinstance(until, int | float):
+        return math.inf
+    return 0.0 if is_ahead(until - KICK_SECONDS) else max(0.0, until - time.time())
 
 
 class Networks:

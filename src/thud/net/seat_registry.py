@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Meta
 
+from thud.disk.dates import is_ahead
 from thud.disk.small import keep_newest, read_small, write_small
 from thud.net.codec import (
     FIELDS,
@@ -107,6 +108,9 @@ ANY: Final = "any"
 PURPOSES: Final[Mapping[str, tuple[int, ...]]] = {"0": (0,), "1": (1,), ANY: (0, 1), WATCH: ()}
 """What a link can be for: the players whose seats it invites to."""
 
+LINK_SECONDS: Final = 7 * 24 * 3600
+"""Seconds until a link to a table expires."""
+
 Purpose: TypeAlias = Annotated[str, Meta(pattern=rf"^({'|'.join(PURPOSES)})\Z")]
 
 
@@ -124,8 +128,8 @@ class Link(NamedTuple):
 
     @property
     def alive(self) -> bool:
-        """Whether it has not expired."""
-        return time.time() < self.until
+        """Whether it has not expired, and no clock that was ahead has made it last too long."""
+        return time.time() < self.until and not is_ahead(self.until - LINK_SECONDS)
 
 
 class SeatRegistry:

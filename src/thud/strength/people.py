@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
 from thud.records.programs import level_of
 from thud.records.store import Store
@@ -129,11 +130,20 @@ def rated_match(summary: Summary) -> Rated | None:
 
 
 def load_resets(directory: Path) -> dict[str, datetime]:
-    """Load the times of resets by person; missing or invalid ones are left out."""
-    resets: dict[str, datetime] = {}
+    """Load the times of resets by person; missing or invalid ones are left out.
+
+    One that a clock which was ahead has dated is dated now, so that matches count from now on.
+    """
+    resets, ahead = dict[str, datetime](), list[str]()
     for name, seconds in _reset_at(directory).items():
         with suppress(TypeError, ValueError, OverflowError, OSError):
             resets[name] = datetime.fromtimestamp(seconds)
+            if is_ahead(seconds):
+                resets[name] = datetime.now()
+                ahead.append(name)
+    if ahead:
+        with suppress(OSError):
+            reset(directory, ahead)
     return resets
 
 

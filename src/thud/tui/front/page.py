@@ -281,7 +281,7 @@ class FrontPage(ThudScreen):
     async def _count(self) -> None:
         kept = await asyncio.to_thread(self._kept)
         known = await asyncio.to_thread(strengths_in, self._store, kept[1])
-        due = await asyncio.to_thread(lambda: len(self._practice().due()))
+        due = await asyncio.to_thread(lambda: len(self._practice()[0].due()))
         # The rows are gone if the app has exited meanwhile.
         for practise in self.query("#practise").results(Command):
             practise.set_note(f"{due} today" if due else "nothing today")
@@ -296,15 +296,16 @@ class FrontPage(ThudScreen):
             if described or not self._notice.content:
                 self.say(changed or (_description(row) if described else ""))
 
-    def _practice(self) -> Practice:
-        """Return all positions to practise, with those of matches reviewed since."""
-        from thud.practise import Practice
+    def _practice(self) -> tuple[Practice, str]:
+        """Return all positions to practise, and why no answers are kept, empty if they are."""
+        from thud.practise import Practice, nothing_kept
 
         practice = Practice(self._directory)
-        # What cannot be read or saved now is reported once there is an answer to save.
-        with suppress(OSError):
+        try:
             practice.refresh(self._store)
-        return practice
+        except OSError as error:
+            return practice, nothing_kept(error)
+        return practice, ""
 
     def _kept(self) -> tuple[list[Summary], list[Summary]]:
         """Return the unfinished and the finished matches."""
@@ -667,7 +668,9 @@ class FrontPage(ThudScreen):
         """Drill what is to be practised today."""
         from thud.practise import in_words
 
-        practice = await asyncio.to_thread(self._practice)
+        practice, fault = await asyncio.to_thread(self._practice)
+        if fault:
+            self.notify(sentence(fault), markup=False)
         drills = practice.drills(lambda: self._save(practice.save, "Your answer"))
         if not practice.due():
             self.say(in_words(practice))
