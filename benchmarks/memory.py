@@ -18,9 +18,8 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from startup import BARE
-
 from terminal.emulator import Terminal
+from terminal.first_frame import BARE
 from terminal.player import NUMPAD
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -69,7 +68,7 @@ def main() -> None:
     thud = str(Path(sys.executable).with_name("thud"))
     for size in SIZES:
         with tempfile.TemporaryDirectory() as directory:
-            Path(directory, "bare.py").write_text(BARE)
+            Path(directory, "bare.py").write_text(f"{BARE}\nBare().run()")
             environment = {"THUD_DATA_DIR": directory, "THUD_CONFIG_DIR": directory}
             with Terminal([sys.executable, f"{directory}/bare.py"], size, environment) as terminal:
                 terminal.wait_for("bare")

@@ -6,7 +6,7 @@ PROGRAM defaults to the installed one; it may be a single file (tools/make_singl
 programs run in turn in a pseudo-terminal that answers queries as common terminals do, then in one
 that never answers.  A frame counts when its last byte has arrived.  Processor time is that of the
 process with its threads, the least of all runs, so that a busy machine does not matter; wall-clock
-time is the median.  Runs on Linux only.
+time is the median.  Fails if the processor time is above its limit.  Runs on Linux only.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from terminal.emulator import TIMEOUT, Terminal
+from terminal.first_frame import BARE
 
 RUNS: Final = 30
 SIZES: Final = ((80, 24), (160, 50))
@@ -32,17 +33,6 @@ HELP_LIMIT: Final = 0.4
 RANK: Final = re.compile(r"\s*(\d{1,2})\D")
 QUIET: Final = 0.4
 """Seconds without output after which painting is over."""
-
-BARE: Final = """
-from textual.app import App
-from textual.widgets import Static
-
-class Bare(App):
-    def compose(self):
-        yield Static("bare")
-
-Bare().run()
-"""
 
 
 class Cost(NamedTuple):
@@ -99,10 +89,11 @@ def _processor_clock(pid: int) -> int:
     return ~pid << 3 | 2
 
 
-def measure(size: tuple[int, int], runs: int, thud: str, *, answers: bool) -> None:
+def measure(size: tuple[int, int], runs: int, thud: str, *, answers: bool) -> bool:
+    """Measure and report; return whether the processor time is within its limits."""
     with tempfile.TemporaryDirectory() as directory:
         bare = Path(directory, "bare.py")
-        bare.write_text(BARE)
+        bare.write_text(f"{BARE}\nBare().run()")
         contests = {
             "bare Textual app": (_shows_bare, [sys.executable, str(bare)]),
             "thud play": (_shows_board, [thud, "play"]),
@@ -114,25 +105,26 @@ def measure(size: tuple[int, int], runs: int, thud: str, *, answers: bool) -> No
                 costs[name].append(cost_of(shows, command, size, directory, answers=answers))
     print(f"{size[0]}×{size[1]}, {'answering' if answers else 'silent'} terminal:")
     report("wall clock", {name: median(cost.wall for cost in each) for name, each in costs.items()})
-    report(
+    return report(
         "processor", {name: min(cost.processor for cost in each) for name, each in costs.items()}
     )
 
 
-def report(what: str, seconds: dict[str, float]) -> None:
+def report(what: str, seconds: dict[str, float]) -> bool:
     bare, play, helping = seconds.values()
     told = ", ".join(f"{name} {each * 1000:.0f} ms" for name, each in seconds.items())
     print(f"  {what}: {told}")
     print(f"    play {play / bare:.2f} × the bare app, limit {PLAY_LIMIT}")
     print(f"    help {helping / bare:.2f} × the bare app, limit {HELP_LIMIT}")
+    return play / bare <= PLAY_LIMIT and helping / bare <= HELP_LIMIT
 
 
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
     thud = sys.argv[2] if len(sys.argv) > 2 else str(Path(sys.executable).with_name("thud"))
-    for size in SIZES:
-        measure(size, runs, thud, answers=True)
-    measure(SIZES[0], runs, thud, answers=False)
+    within = [measure(size, runs, thud, answers=True) for size in SIZES]
+    within.append(measure(SIZES[0], runs, thud, answers=False))
+    sys.exit(not all(within))
 
 
 if __name__ == "__main__":

@@ -1,30 +1,14 @@
-"""Modules imported before the board is shown: for a fast start, the rest is imported later."""
+"""What is loaded and made before the board is shown: for a fast start, the rest comes later."""
 
 from __future__ import annotations
 
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from terminal.emulator import Terminal
-
-TELL: Final = """
-import os, sys
-from pathlib import Path
-from thud.cli.main import main
-from thud.tui.battle.screen import BattleScreen
-
-async def tell(screen):
-    Path(sys.argv[1]).write_text("\\n".join(sys.modules))
-    os._exit(0)
-
-BattleScreen.begin = tell
-main(["play"])
-"""
-"""Plays until the first frame has been drawn, and tells what is loaded then."""
+from terminal.first_frame import BARE_FRAME, FIRST_FRAME, facts, instructions
 
 FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
 """All of them may be loaded: the board that is seen, its keys, and who answers when one comes."""
@@ -54,24 +38,27 @@ and its hints import, and what saves a move.
 LATER: Final = {"session.costliest", "session.editor", "session.lesson_battle"}
 """What of these folders belongs to another screen, or to the end of a match."""
 
-OTHERS: Final = {"platformdirs", "rich", "textual", "typing_extensions", "thud", "attr"}
-"""The packages beside the standard library; a bare Textual app loads them, too.
+OF_PYTHON = {"argparse", "gc", "gettext", "shlex"}
+OF_PYTHON |= {"tomllib", "tomllib._parser", "tomllib._re", "tomllib._types"}
+"""Modules of the standard library that the first frame needs, and a bare Textual app does not."""
 
-Rich 14.2 loads `attr` where something else has installed it.
-"""
+MOST_NAMED_TUPLES: Final = 140
+"""Named tuples of ours: each costs as much as a small module."""
+
+MOST_EXPRESSIONS: Final = 13
+"""Regular expressions of ours, each of which costs as much, too."""
+
+MOST_INSTRUCTIONS: Final = 1.63
+"""Instructions up to the first frame, as a multiple of a bare Textual app's."""
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    directory = tmp_path_factory.mktemp("startup")
-    told = directory / "modules"
-    environment = {"THUD_DATA_DIR": str(directory), "THUD_CONFIG_DIR": str(directory)}
-    with Terminal([sys.executable, "-c", TELL, str(told)], environment=environment) as terminal:
-        assert terminal.wait_for_end() == 0
-    return set(told.read_text().split())
+def frame(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    return facts(FIRST_FRAME, tmp_path_factory.mktemp("frame"))
 
 
-def test_what_the_first_frame_does_not_need_is_loaded_after_it(loaded: set[str]) -> None:
+def test_what_the_first_frame_does_not_need_is_loaded_after_it(frame: dict[str, list[str]]) -> None:
+    loaded = frame["modules"]
     ours = {name.removeprefix("thud.") for name in loaded if name.startswith("thud.")}
     packages = {name.rpartition(".")[0] for name in ours} | {
         *FOLDERS,
@@ -84,12 +71,21 @@ def test_what_the_first_frame_does_not_need_is_loaded_after_it(loaded: set[str])
     assert sorted(ours - packages - (allowed - LATER) - {"__main__", "text"}) == []
 
 
-def test_no_other_package_is_loaded_before_the_first_frame(loaded: set[str]) -> None:
-    installed = {
-        each.stem.split(".")[0]
-        for path in sys.path
-        if path.endswith("-packages")
-        for each in Path(path).iterdir()
-    }
-    public = {name.split(".")[0] for name in loaded if not name.startswith("_")}
-    assert public & installed <= OTHERS
+def test_nothing_else_is_loaded_that_a_bare_app_does_without(
+    frame: dict[str, list[str]], tmp_path: Path
+) -> None:
+    bare = facts(BARE_FRAME, tmp_path)["modules"]
+    others = {name for name in frame["modules"] if name.split(".")[0] != "thud"}
+    assert sorted(others - {*bare, *OF_PYTHON}) == []
+
+
+def test_few_classes_and_expressions_are_made_for_the_first_frame(
+    frame: dict[str, list[str]],
+) -> None:
+    assert len(frame["named tuples"]) <= MOST_NAMED_TUPLES, frame["named tuples"]
+    assert len(frame["regular expressions"]) <= MOST_EXPRESSIONS, frame["regular expressions"]
+
+
+def test_the_first_frame_takes_few_instructions(tmp_path: Path) -> None:
+    bare, play = (instructions(program, tmp_path) for program in (BARE_FRAME, FIRST_FRAME))
+    assert play / bare < MOST_INSTRUCTIONS
