@@ -179,7 +179,8 @@ def test_what_is_said_of_bad_input(capsys: Capture) -> None:
     for given, said in {
         ("show", "--position", CLASSIC.replace("R", "1")): "show: no stone (R) on any rank",
         ("play",): "play: the board needs a terminal: use --plain instead",
-        ("resume", "nonsense"): "resume: there is no saved match 'nonsense'",
+        ("resume", "nonsense"): "resume: there is no saved match 'nonsense': "
+        "'thud resume --list' and 'thud history' list them",
         ("perft", "x"): f"perft: {depth}",
     }.items():
         assert ended(given) == 2
@@ -227,9 +228,8 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
         (["learn", "lnes", "--plain"], "there is no lesson 'lnes': did you mean 'lines'?"),
         (["play", "--dwarfs", "randm"], "unknown player 'randm': did you mean 'random'?"),
         (["arena", "random", "bogus"], "unknown player 'bogus': use cpu:1 to cpu:12, max, random"),
-        (["puzzles", "--reset", "--variant", "koom"], "--reset forgets all puzzles"),
-        (["puzzles", "--reset", "--file", "x.jsonl"], "--reset forgets all puzzles"),
-        (["learn", "points", "--reset"], "--reset forgets all lessons"),
+        (["reset", "everything"], "there is no 'everything': use lessons, puzzles or ratings"),
+        (["show", "last", "--battle", "3"], "a match has battles 1 and 2, not '3'"),
         (["rules", "KOOM"], "there is no game 'KOOM'"),
         (["edit"], "thud edit: "),
         (["edit", "--plain", "--position", "5/7 d"], "thud edit: "),

@@ -89,7 +89,7 @@ def test_a_complaint_is_written_in_the_letters_there_are(
 ) -> None:
     done = run(tmp_path, "replay", "x" * 60, **few)
     assert done.returncode == 2
-    assert done.stderr.endswith(b"xxx...'\n")
+    assert done.stderr.endswith(b"xxx...': 'thud resume --list' and 'thud history' list them\n")
 
 
 @pytest.mark.parametrize("extension", [".tgn", ".json"])

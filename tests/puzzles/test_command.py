@@ -73,7 +73,8 @@ def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: P
     assert lines[second.id].rstrip().endswith("with help")
     assert lines[third.id].rstrip().endswith(third.theme)
     assert "· rating " in printed(capsys, "--list")
-    printed(capsys, "--reset")
+    assert main(["reset", "puzzles"]) == 0
+    assert capsys.readouterr().out == "All puzzles are unsolved again.\n"
     assert load_score(data) == PuzzleScore()
     assert "No puzzle solved" in printed(capsys, "--list")
 

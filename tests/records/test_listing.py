@@ -120,14 +120,14 @@ def test_a_match_that_was_deleted_is_put_back_as_it_was(saves: Store) -> None:
 def test_a_match_is_deleted_by_a_command(saves: Store, capsys: Capture) -> None:
     name, other = kept(saves), kept(saves, age=1)
     text = (saves.matches / f"{name}.tgn").read_text()
-    assert main(["resume", "--delete", name]) == 2
+    assert main(["delete", name]) == 2
     assert f"add --yes to delete {name}" in capsys.readouterr().err
-    assert main(["resume", "--delete", name, "--yes"]) == 0
+    assert main(["delete", name, "--yes"]) == 0
     out, copy = capsys.readouterr().out, saves.matches.parent / "deleted.tgn"
     assert out == f"Deleted match {name}. A copy stays at {copy} until you delete another match.\n"
     assert copy.read_text() == text
     assert [each.id for each in saves.listing().unfinished] == [other]
-    assert main(["resume", "--delete", name]) == 2
+    assert main(["delete", name]) == 2
     assert "there is no saved match" in capsys.readouterr().err
 
 
@@ -143,9 +143,9 @@ def test_at_a_terminal_a_match_is_deleted_when_that_is_meant(
             raise EOFError
         return answer
 
-    monkeypatch.setattr("thud.cli.resume.at_terminal", lambda: True)
+    monkeypatch.setattr("thud.cli.delete.at_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", said)
-    assert main(["resume", "--delete", name]) == 0
+    assert main(["delete", name]) == 0
     assert asked == [f"Delete {name}, Classic, Ann against Bob? [y/N] "]
     assert [each.id for each in saves.listing().unfinished] == [name]
 
@@ -263,3 +263,22 @@ def test_a_match_that_the_disk_refuses_to_read_is_listed_with_the_reason(
         (name, "Input/output error")
     ]
     assert [each.id for each in found.unfinished] == [other]
+
+
+def test_a_match_is_named_by_its_id_a_beginning_or_last(saves: Store) -> None:
+    with pytest.raises(CannotResume, match="no match is saved yet"):
+        saves.named("last")
+    old, new = kept(saves, over=True, age=9), kept(saves)
+    assert [saves.named(each) for each in (old, new, "last")] == [old, new, new]
+    (saves.matches / f"{new}.tgn").rename(saves.matches / f"{old[:4]}-new.tgn")
+    assert saves.named(old[:5]) == old
+    for text, told in (old[:4], "2 saved matches begin with "), ("x", "no saved match 'x'"):
+        with pytest.raises(CannotResume, match=f"{told}.*thud history"):
+            saves.named(text)
+    for hostile in f"../{old}", "", "*", f"{old}\0":
+        with pytest.raises(CannotResume, match="no saved match"):
+            saves.named(hostile)
+    for word in "review", "export", "show":
+        assert main([word, "last"]) == 0
+    assert main(["delete", "last", "--yes"]) == 0
+    assert [saves.named("last"), saves.named(old[:1])] == [old, old]

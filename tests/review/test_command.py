@@ -102,9 +102,9 @@ def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: 
 
 def test_a_saved_match_is_the_only_one_of_its_id(capsys: Capture, store: Store) -> None:
     for word in "review", "replay", "export":
-        for name, told in (kept(store), ": there is no match 2, the last is 1\n"), ("x", " 'x'\n"):
+        for name, told in (kept(store), "there is no match 2, the last is 1"), ("x", "list them"):
             assert main([word, name, "--match", "2"]) == 2
-            assert capsys.readouterr().err.endswith(told)
+            assert capsys.readouterr().err.endswith(f"{told}\n")
 
 
 @pytest.mark.usefixtures("at_once")

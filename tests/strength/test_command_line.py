@@ -56,9 +56,9 @@ def test_a_person_without_a_name_is_called_you(store: Store, capsys: Capture) ->
 def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> None:
     name = keep(store, won=True)
     keep(store, won=True, names=("Bo", "Miner"))
-    assert told(capsys, "history", "--reset-rating", "--name", "Bo").startswith("Reset one rating.")
+    assert told(capsys, "reset", "ratings", "--name", "Bo").startswith("Reset one rating.")
     assert told(capsys, "history").count("level") == 1
-    told(capsys, "history", "--reset-rating")
+    told(capsys, "reset", "ratings")
     history = told(capsys, "history")
     assert name in history
     assert "level" not in history
@@ -67,9 +67,9 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("history --reset-rating", "no ratings yet"),
-        ("history --reset-rating --name Bo", "'Bo' has no rating"),
-        ("history --reset-rating --variant koom", "leave out --variant"),
+        ("reset ratings", "no ratings yet"),
+        ("reset ratings --name Bo", "'Bo' has no rating"),
+        ("reset puzzles --name Bo", "--name goes with ratings"),
         ("play --plain --dwarfs Fair --trolls 3", "fair works only with --opponent"),
         ("play --plain --opponent fair --trolls 3", "use either --opponent"),
         ("arena fair 3", "unknown player 'fair'"),

@@ -18,7 +18,7 @@ _PLACES: Final = (_PACKAGE / "shell", _PACKAGE.parents[1] / "build" / "shell")
 
 def add_completions(command: argparse.ArgumentParser) -> None:
     """Add the shell's name."""
-    command.add_argument("shell", metavar="SHELL", choices=[*_NAMES], help="the shell")
+    command.add_argument("shell", choices=[*_NAMES], help="the shell")
 
 
 def completions(arguments: Namespace) -> None:

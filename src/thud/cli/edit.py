@@ -6,7 +6,7 @@ import argparse
 from argparse import Namespace
 
 from thud.cli import launch
-from thud.cli.options import add_looks, add_plain, add_position
+from thud.cli.options import add_plain, add_position
 from thud.engines.spec import Contender
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -19,7 +19,6 @@ from thud.tui.start import Edit
 def add_edit(command: argparse.ArgumentParser) -> None:
     """Add the arguments: the position to begin with."""
     add_position(command)
-    add_looks(command)
     add_plain(command, "edit")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from thud.cli import launch
-from thud.cli.options import add_looks, add_plain, add_position
+from thud.cli.options import add_plain, add_position
 from thud.cli.progress import Bar
 from thud.cli.sources import chosen
 from thud.disk.directories import cache_directory
@@ -52,7 +52,6 @@ def add_explore(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--json", action="store_true", help="print the moves made in the position as JSON"
     )
-    add_looks(command)
     add_plain(command, "explore")
 
 
@@ -146,7 +145,7 @@ def _print_with(matches: Library, variant: Variant, numbers: str) -> None:
         _bring_up_to_date(matches)
         found = battles_with(matches.paths, variant, material)
     if not found:
-        raise ValueError(f"no match has {material}")
+        print(f"No match has {material}.")
     for each in found:
         print(sample_line(variant, each))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.cli.options import add_looks, add_plain
+from thud.cli.options import add_plain
 
 
 def add_join(command: argparse.ArgumentParser) -> None:
@@ -25,7 +25,6 @@ def add_join(command: argparse.ArgumentParser) -> None:
         default="thud",
         help="where thud is at the other end of ssh, if not on the path",
     )
-    add_looks(command)
     add_plain(command)
 
 

@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 
 from thud.cli import launch
-from thud.cli.options import add_looks, add_plain
+from thud.cli.options import add_plain
 from thud.disk.directories import data_directory
 from thud.lessons.course import Course
 from thud.lessons.progress import LessonProgress
@@ -18,26 +18,18 @@ from thud.tui.start import Lessons
 
 
 def add_learn(command: argparse.ArgumentParser) -> None:
-    """Add the arguments: the lesson, the list and the reset."""
+    """Add the arguments: the lesson and the list."""
     command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to start at")
     command.add_argument(
         "--list", action="store_true", help="list the lessons and what you have done"
     )
-    command.add_argument("--reset", action="store_true", help="forget what you have done")
-    add_looks(command)
     add_plain(command)
 
 
 def learn(options: Namespace) -> None:
-    """Go through lessons and play the battle after them, list them, or reset the progress."""
+    """Go through lessons and play the battle after them, or list them."""
     launch.tell_damage()
     progress = LessonProgress(data_directory())
-    if options.reset and options.name:
-        raise ValueError("--reset forgets all lessons: leave out NAME")
-    if options.reset:
-        progress.reset()
-        print("All lessons are marked as not done.")
-        return
 
     def save() -> None:
         try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from thud.cli import launch, players, sources
 from thud.engines.spec import Contender, with_guests
 from thud.records.formats import salvage
-from thud.records.store import Damaged, Store
+from thud.records.store import LAST, Damaged, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.session.autosave import Autosave
@@ -90,10 +90,11 @@ def resumed(store: Store, options: Namespace) -> tuple[Session, Terms | None]:
     Raises:
         ValueError: there is none, or it cannot be played or shown.
     """
-    if options.id is None and store.latest() is None:
+    latest = options.id in (None, LAST)
+    if latest and store.latest() is None:
         raise ValueError("no unfinished match: start one with 'thud play'")
     try:
-        saved = store.resume(options.id) if options.id else store.resume_latest()
+        saved = store.resume_latest() if latest else store.resume(store.named(options.id))
     except Damaged as damaged:
         _, fault = salvage(store, damaged.name)
         left = f"match {damaged.name} is damaged: {fault}"

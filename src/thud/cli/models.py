@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Final
 
 from thud.cli import launch
-from thud.cli.options import add_looks, add_plain
+from thud.cli.options import add_plain
 from thud.lessons.model_battles import model_battle, model_battles
 from thud.tui.start import Models, Replay
 
@@ -20,7 +20,6 @@ def add_models(command: argparse.ArgumentParser) -> None:
     """Add the arguments: the battle and the list."""
     command.add_argument("name", metavar="NAME", nargs="?", help="a battle, such as classic-2")
     command.add_argument("--list", action="store_true", help="list them")
-    add_looks(command)
     add_plain(command, "replay one")
 
 

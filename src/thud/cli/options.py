@@ -10,6 +10,7 @@ from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
 from thud.text import is_number, joined, quoted
 
+ID_HELP: Final = "its id, the beginning of it, or last"
 OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as you"
 
 
@@ -40,26 +41,6 @@ def add_position(command: argparse.ArgumentParser) -> None:
         "--position",
         metavar="TEXT",
         help="use this position text instead of the usual start",
-    )
-
-
-def add_looks(command: argparse.ArgumentParser) -> None:
-    """Add the options of the board's look, which are not saved."""
-    looks = command.add_argument_group("looks, just this once")
-    looks.add_argument("--theme", metavar="NAME", help="the colours, such as nord")
-    looks.add_argument(
-        "--pieces", choices=("sprites", "unicode", "letters", "blocks"), help="the pieces"
-    )
-    looks.add_argument("--ascii", action="store_true", default=None, help="use plain ASCII only")
-    looks.add_argument(
-        "--no-animation",
-        dest="animation",
-        action="store_false",
-        default=None,
-        help="show moves at once, without steps",
-    )
-    looks.add_argument(
-        "--sound", action="store_true", default=None, help="play a thud for captures"
     )
 
 
@@ -110,8 +91,20 @@ def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> Non
 
 def add_place(command: argparse.ArgumentParser) -> None:
     """Add the options of a place in a record."""
-    command.add_argument("--battle", type=number, metavar="N", help="which battle, 1 or 2")
+    add_battle(command, "which battle, 1 or 2")
     command.add_argument("--ply", type=number, metavar="N", help="after this many of its moves")
+
+
+def add_battle(command: argparse.ArgumentParser, purpose: str) -> None:
+    """Add the option of one battle of a match, with its purpose in the help."""
+    command.add_argument("--battle", type=_battle, metavar="N", help=purpose)
+
+
+def _battle(text: str) -> int:
+    """Parse the number of a battle of a match."""
+    if text not in ("1", "2"):
+        raise argparse.ArgumentTypeError(f"a match has battles 1 and 2, not {quoted(text)}")
+    return int(text)
 
 
 def add_clock(command: argparse.ArgumentParser) -> None:
@@ -143,5 +136,6 @@ def add_limits(command: argparse.ArgumentParser, each: str, otherwise: str = "")
 def source_help() -> str:
     """Return the help on what a record can be read from."""
     return (
-        f"a {joined(READABLE, 'or')} file, - for a record on standard input, or a saved match's id"
+        f"a {joined(READABLE, 'or')} file, - for a record on standard input, or a saved match: "
+        f"{ID_HELP}"
     )

@@ -6,7 +6,7 @@ import argparse
 import gc
 from argparse import Namespace
 
-from thud.cli.options import add_clock, add_looks, add_plain, add_position, add_seats, source_help
+from thud.cli.options import add_clock, add_plain, add_position, add_seats, source_help
 
 
 def add_play(command: argparse.ArgumentParser) -> None:
@@ -22,8 +22,8 @@ def add_play(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--handicap",
         metavar="WHO:STEPS",
-        help="start a player with fewer pieces in both battles: a name, or 1 or 2, and 1 to 4 "
-        "steps, such as Ann:2",
+        help="start a player with fewer pieces in both battles: 1 for the first player, 2 for the "
+        "second, or a name of --names, and 1 to 4 steps, such as 1:2",
     )
     add_clock(command)
     command.add_argument(
@@ -33,7 +33,6 @@ def add_play(command: argparse.ArgumentParser) -> None:
         help=f"continue from the end of a record: {source_help()}",
     )
     add_seats(command)
-    add_looks(command)
     add_plain(command)
 
 

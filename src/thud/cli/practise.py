@@ -9,7 +9,7 @@ from os.path import expanduser
 from pathlib import Path
 
 from thud.cli import launch
-from thud.cli.options import add_looks, add_plain
+from thud.cli.options import add_plain
 from thud.disk.directories import data_directory
 from thud.records.store import Store
 from thud.text import capitalised, counted, why
@@ -30,7 +30,6 @@ def add_practise(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="drop the mistakes of matches that you have deleted",
     )
-    add_looks(command)
     add_plain(command, "practise")
 
 

@@ -1,4 +1,4 @@
-"""`thud puzzles`: solve, list, print or reset them."""
+"""`thud puzzles`: solve, list or print them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from os.path import expanduser
 from pathlib import Path
 
 from thud.cli import launch
-from thud.cli.options import add_looks, add_plain, add_variant
+from thud.cli.options import add_plain, add_variant
 from thud.disk.directories import data_directory
 from thud.puzzles.book import Daily, as_written, puzzle_of, puzzle_of_the_day, read_puzzles
 from thud.puzzles.book import puzzles as our_own
@@ -20,7 +20,6 @@ from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
 from thud.puzzles.score import (
     PuzzleCourse,
     PuzzleScore,
-    forget_score,
     in_words,
     load_score,
     save_score,
@@ -55,24 +54,15 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
         help="say whether the puzzle of the day is solved; the exit status is 1 if it is not",
     )
     instead.add_argument("--json", action="store_true", help="print them as JSON, with solutions")
-    instead.add_argument("--reset", action="store_true", help="forget what you have solved")
-    add_looks(command)
     add_plain(command, "solve them")
 
 
 def puzzles(options: Namespace) -> None:
-    """Solve, list, print or reset puzzles."""
+    """Solve, list or print puzzles."""
     if options.theme in THEMES:
         # No colour theme has such a name: it is a theme of puzzles.
         options.about, options.theme = options.theme, None
     launch.tell_damage()
-    if options.reset:
-        chosen = options.id, options.variant, options.band, options.about, options.file
-        if any(chosen) or options.today:
-            raise ValueError("--reset forgets all puzzles: leave out the other choices")
-        forget_score(data_directory())
-        print("All puzzles are unsolved again.")
-        return
     known, choice = _found(options)
     found = list(filter(choice.fits, known))
     if options.status:

@@ -8,7 +8,7 @@ from functools import partial
 
 from thud.cli import launch
 from thud.cli.explore import library
-from thud.cli.options import add_file, add_looks, add_plain, add_variant
+from thud.cli.options import add_file, add_plain, add_variant
 from thud.cli.sources import name_of_saved, opened, opened_with_warning
 from thud.tui.start import Replay
 
@@ -16,7 +16,6 @@ from thud.tui.start import Replay
 def add_replay(command: argparse.ArgumentParser) -> None:
     """Add the arguments: the match."""
     add_file(command)
-    add_looks(command)
     add_plain(command, "replay")
     add_variant(command, "the game of a .thud file (the file does not say)")
 

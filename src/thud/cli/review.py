@@ -15,13 +15,12 @@ from typing import Final
 from thud.ai.player import Limits
 from thud.cli import launch
 from thud.cli.options import (
+    add_battle,
     add_file,
     add_limits,
-    add_looks,
     add_plain,
     add_variant,
     amount,
-    number,
 )
 from thud.cli.parser import INTERRUPTED
 from thud.cli.progress import Bar
@@ -53,7 +52,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
     """Add the arguments: match, limits and output."""
     add_file(command)
     add_variant(command, "the game of a .thud file (the file does not say)")
-    command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
+    add_battle(command, "only one battle, 1 or 2")
     add_limits(
         command, "search", otherwise=f"{LOOK.nodes}, or what {LOOK.seconds:.0f} seconds allow"
     )
@@ -79,7 +78,6 @@ def add_review(command: argparse.ArgumentParser) -> None:
         help="turn a side's mistakes into questions, in the first battle or --battle",
     )
     add_plain(command, "with --learn: answer")
-    add_looks(command)
 
 
 def review(options: Namespace) -> None:

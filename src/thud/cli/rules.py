@@ -8,7 +8,6 @@ from argparse import Namespace
 from shutil import get_terminal_size
 
 from thud.cli import launch
-from thud.cli.options import add_looks
 from thud.rulebook.chapters import GAME, chapters, chapters_of
 from thud.rulebook.printed import printed
 from thud.rules.variants import VARIANTS
@@ -28,7 +27,6 @@ def add_rules(command: argparse.ArgumentParser) -> None:
         type=_variant,
         help=f"start with the rules of this game. {gists}",
     )
-    add_looks(command)
     command.add_argument("--plain", action="store_true", help="print them as text")
 
 

@@ -72,6 +72,7 @@ def opened(options: Namespace) -> tuple[Record, str]:
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
     number = getattr(options, "match", 1)
     shown = "standard input" if name == "-" else name
+    name = name_of_saved(options) or name
     with _told_of(shown):
         if name == "-":
             record, fault = read_stream(sys.stdin.buffer, number)
@@ -102,16 +103,19 @@ def locked(options: Namespace) -> Saved | None:
     store, name = Store(), name_of_saved(options)
     if not name:
         return None
-    store.existing(name)
     with _told_of(name):
         check_number(options.match)
     return store.take(name)
 
 
 def name_of_saved(options: Namespace) -> str:
-    """Return the id of the saved match of the options, empty for a file."""
+    """Return the id of the saved match of the options, empty for a file.
+
+    Raises:
+        CannotResume: there is no such match, or several.
+    """
     name: str = options.file
-    return name if name != "-" and is_saved(name) else ""
+    return Store().named(name) if name != "-" and is_saved(name) else ""
 
 
 def opened_with_warning(options: Namespace) -> Record:

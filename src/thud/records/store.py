@@ -42,6 +42,9 @@ SUMMARIES: Final = ".summaries"
 ID: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 """Pattern of ids."""
 
+LAST: Final = "last"
+"""What players call the match that was saved last."""
+
 _MEGABYTE: Final = 1 << 20
 
 
@@ -499,6 +502,26 @@ class Store:
     def version(self, name: str) -> tuple[int, ...]:
         """Return what differs between the versions of a saved match's file; empty if it is gone."""
         return _state(self._path(name)) or ()
+
+    def named(self, text: str) -> str:
+        """Return the id of the match that a player names: its id, the beginning of it, or `last`.
+
+        Raises:
+            CannotResume: there is no such match, or there are several.
+            OSError: the directory cannot be read.
+        """
+        if is_id(text) and self._path(text).exists():
+            return text
+        known = [name for _, name, _ in _newest_first(self.matches)]
+        found = known[:1] if text == LAST else [each for each in known if each.startswith(text)]
+        if len(found) == 1:
+            return found[0]
+        if text == LAST:
+            raise CannotResume("no match is saved yet: start one with 'thud play'")
+        listed = "'thud resume --list' and 'thud history' list them"
+        if not found or not text:
+            raise CannotResume(f"there is no saved match {quoted(text)}: {listed}")
+        raise CannotResume(f"{len(found)} saved matches begin with {quoted(text)}: {listed}")
 
     def existing(self, name: str) -> Path:
         """Return the file of a saved match.
