@@ -24,6 +24,7 @@ from thud.session.events import (
 from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo, Withdraw
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.battle.talk_screen import TalkScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.picking.move_entry import MoveEntry
 from thud.tui.widgets.modals import AskScreen
@@ -292,17 +293,52 @@ async def test_what_is_proposed_is_declined_in_words_that_fit(anna: Player) -> N
     assert "Battle 1 is over" in anna.question
 
 
-@pytest.mark.slow
-async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:
+async def test_what_is_proposed_takes_the_keys_from_a_line_and_gives_them_back(
+    anna: Player,
+) -> None:
+    session = anna.session
     await anna_plays(anna)
     await bert_plays(anna)
-    await anna.press(":")
-    await anna.session.request(Undo(), by=GUEST)
-    await anna.press(*"n9n")
-    assert "Bert asks" in anna.question
-    assert anna.screen.query_one(MoveEntry).value == "n9n"
-    await anna.press("escape", "y")
+    for answer in ("n", "y"):
+        await anna.press(":")
+        await session.request(Undo(), by=GUEST)
+        await anna.press(*"n9n")
+        entry = anna.screen.query_one(MoveEntry)
+        assert entry.value == "n9n", "who is typing has not read the question"
+        await anna.until(lambda: anna.screen.focused is anna.screen.pane.prompt)
+        assert "Bert asks" in anna.question
+        await anna.press(answer)
+        assert not anna.question
+        assert anna.screen.focused is entry
+        await anna.press("a")
+        assert entry.value == "n9na"
+        await anna.press("escape")
+        assert anna.screen.focused is anna.board
     assert len(anna.match.battle.moves) == 1
+
+
+async def test_what_is_proposed_interrupts_a_chat_message(anna: Player) -> None:
+    session = anna.session
+    participants = session.state.participants
+    await anna_plays(anna)
+    await bert_plays(anna)
+    await anna.press('"', *"no")
+    await session.request(Undo(), by=GUEST)
+    await anna.press("n")
+    await anna.see(BattleScreen)
+    assert "Bert asks to undo" in one_line(anna.question)
+    await anna.press("y")
+    await anna.see(TalkScreen)
+    assert session.state.battle.played == 1
+    await anna.press("e", "enter")
+    await anna.until(lambda: participants.conversation == ["Anna says: none"])
+    await anna.see(BattleScreen)
+    await anna.press('"', "q", "escape")
+    await bert_plays(anna)
+    await session.request(ProposeEnd())
+    await session.request(Answer(False, Wish.END), by=GUEST)
+    await anna.pilot.pause()
+    assert isinstance(anna.app.screen, BattleScreen), "a message given up does not come back"
 
 
 async def test_who_is_there_and_how_others_come_is_told_and_copied_line_by_line(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import takewhile
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
+from textual.widget import Widget
 
 from thud.disk.directories import cache_directory
 from thud.records.record import Record
@@ -80,6 +81,7 @@ from thud.wording.session import (
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.tui.battle.talk_screen import TalkScreen
 
 _LONG_THINK: Final = 5.0
 """Seconds of a computer's thinking after which players are notified that it is their turn."""
@@ -106,6 +108,9 @@ class BattlePane(BoardPane):
         self._leads: list[tuple[Position, float]] = []
         """The dwarfs' lead in each position of the battle, computed once each."""
         self._looked_at = ""
+        self._talk: TalkScreen | None = None
+        self._draft = ""
+        """A chat message that a question has interrupted."""
 
     def compose_between(self) -> ComposeResult:
         """Lay out the evaluation bar."""
@@ -194,6 +199,38 @@ class BattlePane(BoardPane):
         self._standing.expect(expectation(*known, thought) if thought else "")
 
     # Chat
+
+    def talk(self, say: Callable[[str], Awaitable[None]], draft: str = "") -> None:
+        """Ask for a chat message, and send it by `say`."""
+        from thud.tui.battle.talk_screen import TalkScreen
+
+        self._talk = TalkScreen(draft, say, self.typed)
+        self._say = say
+        self.app.push_screen(self._talk)
+
+    @property
+    def line(self) -> Widget | None:
+        """The line that takes the keys, if any; a chat message is on top of the others."""
+        if self._talk and self._talk.is_current:
+            return self._talk.focused
+        return super().line
+
+    def take_keys(self) -> None:
+        """Focus the widget that the keys are for; a question interrupts a chat message."""
+        super().take_keys()
+        if not (talk := self._talk):
+            return
+        if self.prompt.question and talk.is_current and not self._rest:
+            talk.dismiss()
+            self._draft = talk.draft
+        elif self._draft and not self.prompt.question:
+            self.call_after_refresh(self._talk_on)
+
+    def _talk_on(self) -> None:
+        """Go on with the chat message that a question has interrupted."""
+        if self._draft and self.screen.is_current and not self.prompt.question:
+            draft, self._draft = self._draft, ""
+            self.talk(self._say, draft)
 
     def show_talk(self) -> None:
         """Show the latest chat messages; where only a computer speaks, its last one."""
@@ -357,6 +394,7 @@ class Presenter:
             case Faulted() as fault:
                 question = questions.failed(state.match, fault)
             case GoOn():
+                self._pane.close_entry()
                 screen, deployment = self._pane.screen, deployment_of(self._pane.app)
                 beside = not screen.has_class("-upright")
                 high = beside and screen.has_class("-tall") and not self._pane.picker.settings.ascii
@@ -400,6 +438,7 @@ class Presenter:
             self.show(begun(state, event))
         else:
             self._clear_evaluation()
+            pane.close_entry()
             self.show(f"{self._agreement()} A new match.".lstrip())
         self._known = match
 
@@ -418,6 +457,7 @@ class Presenter:
                 Thread(target=play, args=(cache_directory(),), daemon=True).start()
         if seat.is_local:
             pane.hush()
+            pane.close_entry()
         question = pane.prompt.question
         decides = question is not None and question.is_modal
         if seat.is_local or not pane.busy or (state.battle.outcome and not decides):

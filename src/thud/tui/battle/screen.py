@@ -18,7 +18,7 @@ from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.rules.variant import IllegalMove
 from thud.session.advice import Blunder
-from thud.session.participants import LONGEST_WORDS, MUTED
+from thud.session.participants import MUTED
 from thud.session.state import (
     SPEEDS,
     ChangeSpeed,
@@ -502,16 +502,11 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def action_talk(self) -> None:
         """Send a chat message."""
-        from thud.tui.widgets.modals import AskScreen
+        if not self.refuses("talk"):
+            self.pane.talk(self._say)
 
-        if self.refuses("talk"):
-            return
-
-        async def say(text: str) -> None:
-            await self.session.request(Say(text))
-
-        question = f"Say something, up to {LONGEST_WORDS} characters"
-        self.app.push_screen(AskScreen(question, "", say))
+    async def _say(self, text: str) -> None:
+        await self.session.request(Say(text))
 
     def action_said(self) -> None:
         """Show the chat and the notices again, as far as they are remembered."""

@@ -147,6 +147,7 @@ class DrillScreen(PickingScreen):
         """Begin the current task, from its position."""
         self._stop()
         self.pane.withdraw()
+        self.pane.close_entry()
         if self._task_shown is not self.drill.task:
             self._task_shown = self.drill.task
             self.pane.picker = self.picker._replace(threats=None)

@@ -218,6 +218,7 @@ class ExploreScreen(PickingScreen):
     def _show(self) -> None:
         """Show the current position, and look up what was played there."""
         self.pane.withdraw()
+        self.pane.close_entry()
         self.pane.played.clear()
         self.pane.begin(self._match, self.picker.revision + 1)
         self.pane.show_where(self._match.battle, None)

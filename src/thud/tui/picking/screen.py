@@ -10,6 +10,7 @@ from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -31,7 +32,7 @@ from thud.tui.picking.picker import Picker, Selection, ShownHint, Take
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.match_line import match_line
-from thud.tui.widgets.prompt import Prompt, Question
+from thud.tui.widgets.prompt import MOMENT, Prompt, Question
 from thud.tui.widgets.size_classes import fit, show_if_room
 
 if TYPE_CHECKING:
@@ -99,6 +100,8 @@ class BoardPane(Horizontal):
         self._aside: Static | None = None
         self._said = ("", "", "", "")
         self._entry: MoveEntry | None = None
+        self._rest: Timer | None = None
+        """Runs while a question waits for a rest in what is being typed."""
 
     def compose(self) -> ComposeResult:
         """Lay out the board with its message, and the panel."""
@@ -266,16 +269,27 @@ class BoardPane(Horizontal):
         return answer
 
     def _attend(self) -> None:
-        """Give the question the keys, unless a move is being typed."""
+        """Give the question the keys, at a rest if somebody is typing."""
         self.add_class("-asking")
-        self.take_keys()
+        if self.line:
+            self._rest = self._rest or self.set_timer(MOMENT, self._take_keys_at_rest)
+        else:
+            self.take_keys()
         self.screen.refresh_bindings()
 
+    def typed(self) -> None:
+        """Let a question wait longer, as something was typed."""
+        if self._rest:
+            self._rest.reset()
+
+    def _take_keys_at_rest(self) -> None:
+        self._rest = None
+        self.take_keys()
+
     def withdraw(self) -> None:
-        """Close the question and the move entry, end looking back, and focus the board."""
+        """Close the question and end looking back; a line begun gets the keys, or the board."""
         self.past_ply = None
         self.drop_question()
-        self.close_entry()
 
     def drop_question(self) -> None:
         """Close the question, and leave all else as it is."""
@@ -301,11 +315,18 @@ class BoardPane(Horizontal):
             self.screen.set_focus(self.focus_now())
 
     def focus_now(self) -> Widget | None:
-        """Return the move entry, the question or the board, the first that is open.
+        """Return the question, the move entry or the board, the first that is open.
 
-        None where the screen itself takes the keys.
+        While somebody types, the question waits.  None where the screen itself takes the keys.
         """
-        return self._entry or (self.prompt if self.prompt.question else self.board)
+        if self.prompt.question and not self._rest:
+            return self.prompt
+        return self._entry or self.board
+
+    @property
+    def line(self) -> Widget | None:
+        """The line that takes the keys, if any."""
+        return self._entry if self._entry and self._entry.has_focus else None
 
     def close_question(self) -> None:
         """Close the open question, keeping what is picked."""
@@ -413,6 +434,7 @@ class BoardPane(Horizontal):
     def _tell_completions(self, event: Input.Changed) -> None:
         """Tell the completions of what is typed, unless it has been submitted or changed since."""
         event.stop()
+        self.typed()
         entry, text = self._entry, event.value
         if entry and entry is event.input and text == entry.value != entry.tried:
             found = [] if self.picker.blocked or not text else entry.completions(text)
@@ -468,6 +490,7 @@ class BoardPane(Horizontal):
             return
         self.let_go()
         self.withdraw()
+        self.close_entry()
         try:
             if self.picker.blocked:
                 raise IllegalMove(self.picker.blocked)

@@ -256,6 +256,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     def _show(self, *, stepped: bool = False) -> None:
         """Show the place, with nothing in hand and no question open."""
         self.pane.withdraw()
+        self.pane.close_entry()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
         self.pane.picker = self.picker._replace(shapes=self.cursor.annotation.shapes)
         self.pane.begin(board, self.picker.revision + 1, step=stepped)

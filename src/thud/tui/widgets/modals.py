@@ -130,10 +130,11 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
 
     Args:
         question: the question.
-        proposal: the initial text, selected unless an empty line has an answer.
+        proposal: the initial text.
         attempt: returns the answer for a line, or raises a ValueError with the reason why it is
             not accepted, which is shown above the line.
         empty: the answer for an empty line; None cancels.
+        select: whether the initial text is selected; by default unless an empty line has an answer.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("ask")
@@ -153,20 +154,27 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
         proposal: str,
         attempt: Callable[[str], Awaitable[_Result]],
         empty: _Result | None = None,
+        *,
+        select: bool | None = None,
     ) -> None:
         super().__init__()
         self._question = question
         self._proposal = proposal
         self._attempt = attempt
         self._empty = empty
+        self._select = empty is None if select is None else select
 
     def compose(self) -> ComposeResult:
         """Lay out the question, the reason of a refusal, and the line."""
         with Vertical():
             yield Label(f"{self._question} (Enter, or Esc to cancel)", markup=False)
             yield Static(id="refusal", markup=False)
-            whole = self._empty is None
-            yield TextLine(self._proposal, max_length=MAX_TEXT, compact=True, select_on_focus=whole)
+            yield TextLine(
+                self._proposal,
+                max_length=MAX_TEXT,
+                compact=True,
+                select_on_focus=self._select,
+            )
             yield from self.compose_below()
         if deployment_of(self.app).taps:
             yield KeyBar(lambda: _TAPS)

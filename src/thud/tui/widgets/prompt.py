@@ -55,7 +55,7 @@ _MANY: Final = 5
 _GAP: Final = 2
 
 MOMENT: Final = 0.7
-"""Seconds for which Enter does not answer an unhurried question."""
+"""Seconds for which Enter does not answer an unhurried question, and no key while one is typing."""
 
 
 class PromptAnswer(NamedTuple, Generic[_Means_co]):
@@ -105,7 +105,7 @@ class Prompt(Static, can_focus=True):
     def show(
         self, question: Question[_Means], carry_out: Callable[[_Means], Awaitable[None]]
     ) -> None:
-        """Show a question in place of any other, and focus it.
+        """Show a question in place of any other; whoever asks it gives it the keys.
 
         Args:
             question: the question; it stays until it is closed, whatever is answered.
@@ -117,7 +117,6 @@ class Prompt(Static, can_focus=True):
         self._asked = monotonic()
         self.display = True
         self.update(self._written(question))
-        self.screen.set_focus(self)
         self._settled.set()
 
     def ask(self, question: Question[_Means]) -> asyncio.Future[_Means | None]:
