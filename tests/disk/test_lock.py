@@ -1,5 +1,6 @@
 """A lock has a single holder, who loses it with its file or its life."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -34,6 +35,22 @@ def test_a_lock_is_held_until_it_is_released(tmp_path: Path, refusal: str) -> No
         lock.release()
         assert not lock.held
         assert not path.exists()
+
+
+def test_a_lock_is_released_whatever_closing_its_file_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, close = Lock(tmp_path / "lock"), os.close
+
+    def fails(descriptor: int) -> None:
+        close(descriptor)
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "close", fails)
+        lock.release()
+    assert not lock.held
+    Lock(tmp_path / "lock", new=True).release()
 
 
 def test_a_new_lock_must_not_have_been_there(tmp_path: Path) -> None:

@@ -370,6 +370,37 @@ def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     assert f"cannot be drawn on a '{kind}' terminal: use {instead} instead" in told
 
 
+def test_a_terminal_reports_sizes_and_pixels_only_while_it_is_drawn_on(tmp_path: Path) -> None:
+    variables = settings(tmp_path)
+    with Terminal([*THUD, "play"], (100, 30), variables, answers=False) as terminal:
+        for mode in _REPORTS:
+            terminal.screen.set_mode(mode, private=True)  # as a killed program leaves them
+        Player(terminal, Battle(VARIANTS["classic"])).wait_for_board()
+        terminal.settle()
+        assert not any(map(terminal.has_mode, _REPORTS))
+        terminal.send("\x1b[?2048;2$y")
+        terminal.wait_for(lambda: all(map(terminal.has_mode, _REPORTS)))
+        terminal.send("q\x1b[?2048;2$y")
+        assert terminal.wait_for_end() == 0
+        assert not any(map(terminal.has_mode, _REPORTS))
+
+
+def test_a_terminal_that_is_gone_is_no_fault(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    command = [*THUD, "--log", str(log), "play"]
+    with Terminal(command, (100, 30), settings(tmp_path)) as terminal:
+        player = Player(terminal, Battle(VARIANTS["classic"]))
+        player.wait_for_board()
+        play_some(player, 1)
+        terminal.disconnect()
+        assert terminal.process.wait(60) == 128 + signal.SIGHUP
+    assert "Traceback" not in log.read_text()
+
+
+_REPORTS = 1016, 2048
+"""Reports of the mouse in pixels, and of sizes."""
+
+
 def begun() -> Record:
     """Return the record of a match of one move."""
     match = Match(VARIANTS["classic"])

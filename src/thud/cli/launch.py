@@ -15,7 +15,7 @@ from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.terminal.environment import can_be_drawn_on, prepare_colours
 from thud.terminal.signals import exit_cleanly
-from thud.terminal.streams import at_terminal
+from thud.terminal.streams import at_terminal, flush_or_discard
 from thud.text import meant, quoted, sentence
 from thud.tui.start import Front, Start
 
@@ -126,7 +126,10 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
         if app.session:
             app.session.autosave.close()
     if app.session and farewell and (said := app.session.farewell()):
-        print(said)
+        try:
+            print(said, flush=True)
+        except OSError:  # the terminal is gone
+            flush_or_discard()
     end_as(app)
 
 

@@ -104,15 +104,16 @@ class Lock:
         """Release the lock and delete its file; releasing twice does no harm."""
         if self._descriptor is None:
             return
-        if not self.held:  # the file there now is somebody else's
-            os.close(self._descriptor)
-        elif sys.platform == "win32":  # Windows cannot delete an open file
-            os.close(self._descriptor)
-            _delete(self._path)
-        else:  # once closed, the file could be locked by another process
-            _delete(self._path)
-            os.close(self._descriptor)
+        held, descriptor = self.held, self._descriptor
         self._descriptor = None
+        if held and sys.platform != "win32":
+            # Once closed, the file could be locked by another process.
+            _delete(self._path)
+        # Nobody reads any more what an error would be about.
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
+        if held and sys.platform == "win32":  # Windows cannot delete an open file
+            _delete(self._path)
 
     def _try(self, *, new: bool) -> int | None:
         """Return the descriptor of the locked file, None if it was deleted meanwhile."""

@@ -529,6 +529,9 @@ def _fixed(driver: type[Driver]) -> type[Driver]:
 
 _AnyDriver: Any = Driver
 
+_NO_PIXELS: Final = "\x1b[?1016l\x1b[?2048l"
+"""Turns off the mouse in pixels, and reports of the terminal's size."""
+
 
 class _FixedDriver(_AnyDriver):  # type: ignore[misc]
     """Limits input, suspends once, and notices a lost terminal."""
@@ -569,13 +572,18 @@ class _FixedDriver(_AnyDriver):  # type: ignore[misc]
         except (EOFError, OSError):
             self._app.call_later(self._app.lose_terminal)
 
-    # Fix mouse_pixels (not reported): the terminal is left reporting the mouse in pixels.  Until
-    # that is turned off.
+    # Fix mouse_pixels (not reported): the terminal is left reporting the mouse in pixels, and its
+    # sizes, if it says that it can while the app ends; if it already does when the app begins,
+    # clicks are taken for others until it is resized.  Until both are turned off at either end.
+
+    def _query_in_band_window_resize(self) -> None:
+        self.write(_NO_PIXELS)
+        super()._query_in_band_window_resize()
 
     def stop_application_mode(self) -> None:
         """Restore the terminal."""
-        super().stop_application_mode()  # the last input may still turn the pixels on
-        self.write("\x1b[?1016l")
+        super().stop_application_mode()  # the last input may still turn both on
+        self.write(_NO_PIXELS)
         self.flush()
 
     # Fix small_layouts (not reported): laying out only a few columns ends the app with a

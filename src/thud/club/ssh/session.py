@@ -18,7 +18,9 @@ from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
 from thud.net.transports.listener import network_of
+from thud.terminal.environment import can_be_drawn_on
 from thud.terminal.signals import KILLED_BY
+from thud.text import quoted
 from thud.visitor.profile import IN_LINES, LINKED, NAME_VARIABLE, PLAIN_VARIABLE, TABLE_VARIABLE
 from thud.visitor.tables import split_link
 
@@ -139,6 +141,11 @@ class SshSession(SSHServerSession[bytes]):
         self._fault = ""
         if not _TERM.fullmatch(term_type):
             self._fault = "TERM has to be the name of a terminal, such as xterm-256color."
+        elif not can_be_drawn_on({"TERM": term_type}):
+            self._fault = (
+                f"The board cannot be drawn on a {quoted(term_type)} terminal: "
+                "add plain to the command, to play in lines of text."
+            )
         return True
 
     def shell_requested(self) -> bool:
@@ -158,6 +165,8 @@ class SshSession(SSHServerSession[bytes]):
             # Plain text needs no terminal.
             self._term, self._size, self._fault = "dumb", bounded_size(0, 0, 0, 0), ""
             self._echoes = False
+        elif self._plain and _TERM.fullmatch(self._term):
+            self._fault = ""
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
