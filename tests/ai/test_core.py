@@ -21,6 +21,7 @@ from thud.ai.by_rules import RulesSearcher
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
 from thud.disk.directories import CACHE_VARIABLE, COMPILED_VARIABLE
+from thud.disk.trust import make_private
 from thud.engines.client import Engine
 from thud.rules.battle import Battle
 from thud.rules.variants import VARIANTS
@@ -261,8 +262,14 @@ def writable(path: Path) -> None:
     path.chmod(0o620)
 
 
-def in_a_writable_directory(path: Path) -> None:
-    path.parent.chmod(0o770)
+def a_link(path: Path) -> None:
+    path.rename(path.with_name("target"))
+    path.symlink_to("target")
+
+
+def a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
 
 
 def a_directory(path: Path) -> None:
@@ -271,12 +278,12 @@ def a_directory(path: Path) -> None:
 
 
 DAMAGES = (cut, flipped, emptied, of_others)
-RIGHTS = (writable, in_a_writable_directory)
+ONLY_POSIX = (writable, a_link, a_pipe)
 
 
 @pytest.mark.parametrize(
     "damage",
-    [*DAMAGES, *(pytest.param(each, marks=posix) for each in RIGHTS)],
+    [*DAMAGES, *(pytest.param(each, marks=posix) for each in ONLY_POSIX)],
     ids=lambda damage: damage.__name__,
 )
 def test_what_is_damaged_or_could_be_others_is_compiled_and_kept_anew(
@@ -286,6 +293,7 @@ def test_what_is_damaged_or_could_be_others_is_compiled_and_kept_anew(
     (path,) = kept(tmp_path)
     damage(path)
     assert compiling.again()
+    (tmp_path / "core" / "target").unlink(missing_ok=True)
     assert kept(tmp_path) == [path]
     assert not compiling.again()
 
@@ -308,24 +316,72 @@ def taken(tmp_path: Path) -> None:
         a_directory(path)
 
 
-@pytest.mark.parametrize("spoil", [no_directory, pytest.param(not_writable, marks=posix), taken])
+def others_can_write_above(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+
+
+def others_can_write_there(tmp_path: Path) -> None:
+    make_private(tmp_path / "core")
+    (tmp_path / "core").chmod(0o770)
+
+
+def link_to_precious_files(tmp_path: Path) -> None:
+    make_private(tmp_path / "precious")
+    (tmp_path / "core").symlink_to("precious")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        no_directory,
+        taken,
+        *(
+            pytest.param(each, marks=posix)
+            for each in (
+                not_writable,
+                others_can_write_above,
+                others_can_write_there,
+                link_to_precious_files,
+            )
+        ),
+    ],
+)
 def test_where_nothing_can_be_kept_it_is_compiled_each_time(
     spoil: Callable[[Path], None], compiling: Compiling, tmp_path: Path
 ) -> None:
     spoil(tmp_path)
-    assert compiling.again()
+    found = tree(tmp_path)
+    if os.geteuid() or spoil is not not_writable:
+        assert compiling.again()
+        assert compiling.again()
+        assert "; anew each time, since " in core.description()
+        assert tree(tmp_path) | {"core": 0} == found | {"core": 0}
     tmp_path.chmod(0o700)
 
 
-def test_code_of_older_versions_is_forgotten(tmp_path: Path, compiling: Compiling) -> None:
-    (tmp_path / "core").mkdir()
-    for age in range(9):
-        path = tmp_path / "core" / f"{age}.bin"
+def tree(directory: Path) -> dict[str, int]:
+    """Return the names and modes in a directory."""
+    return {str(path.relative_to(directory)): path.lstat().st_mode for path in directory.rglob("*")}
+
+
+def test_only_code_of_older_versions_and_what_was_half_written_is_deleted(
+    tmp_path: Path, compiling: Compiling
+) -> None:
+    make_private(tmp_path / "core")
+    hers = {"disk.bin", "0.bin", f".{0:032x}.bin", f"{0:032x}.bin.tmp", ".disk.bin.01234567.tmp"}
+    old = [f"{age:032x}.bin" for age in range(9)]
+    half = f".{0:032x}.bin.01234567.tmp"
+    for name in (*hers, *old, half):
+        path = tmp_path / "core" / name
         path.write_bytes(b"")
+        age = old.index(name) if name in old else 0
         os.utime(path, (age, age))
+    writing = tmp_path / "core" / f".{1:032x}.bin.01234567.tmp"
+    writing.write_bytes(b"by another process")
     assert compiling.again()
-    assert {path.stem for path in kept(tmp_path)} > {"7", "8"}
-    assert len(kept(tmp_path)) == core._MOST_KEPT
+    names = {path.name for path in kept(tmp_path)}
+    assert names > hers | {*old[7:], writing.name}
+    assert len(names) == len(hers) + 1 + core._MOST_KEPT
 
 
 ELSEWHERE = """

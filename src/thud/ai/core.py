@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
-import os
-import stat
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -27,11 +26,13 @@ from thud.ai.by_rules import RulesSearcher
 from thud.ai.player import Limits, Report, Stop, Thought
 from thud.ai.scores import goal_in
 from thud.ai.searcher import Found, Searcher, since_capture
-from thud.disk.atomic import write_atomic
+from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import compiled_directory
+from thud.disk.trust import make_private, read_trusted, trusted_directory
 from thud.rules.geometry import squares_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
+from thud.text import why
 
 if TYPE_CHECKING:
     import wasmtime
@@ -48,6 +49,12 @@ _MOST: Final = (1 << 63) - 1
 
 _MOST_KEPT: Final = 3
 """Most files of machine code: a program and its next version may be used by turns."""
+
+_MOST_CODE: Final = 32 << 20
+"""Most bytes of such a file."""
+
+_NAMES: Final = re.compile(r"[0-9a-f]{32}\.bin")
+"""Their names."""
 
 
 class Unavailable(Exception):
@@ -94,11 +101,11 @@ def description() -> str:
         return f"by the rules alone, which is weak: {why}"
     from importlib.metadata import PackageNotFoundError, version
 
-    how = "interpreted, which is slow" if _core().interpreted else "compiled"
-    try:
-        return f"{how}, with wasmtime {version('wasmtime')}"
-    except PackageNotFoundError:
-        return how
+    loaded = _core()
+    how = "interpreted, which is slow" if loaded.interpreted else "compiled"
+    with suppress(PackageNotFoundError):
+        how += f", with wasmtime {version('wasmtime')}"
+    return f"{how}; anew each time, since {loaded.unkept}" if loaded.unkept else how
 
 
 # Loading
@@ -111,6 +118,8 @@ class Core(NamedTuple):
     module: wasmtime.Module
     interpreted: bool
     """Whether this machine forbids new machine code, so that it is slow."""
+    unkept: str = ""
+    """Why its machine code is not in the cache, empty if it is."""
 
 
 @cache
@@ -147,7 +156,8 @@ def _core() -> Core:
         try:
             engine = wasmtime.Engine(config)
             variety = f"{'pulley' if interpreted else 'native'}{'-spare' if spare else ''}"
-            core = Core(engine, _compiled(engine, module, variety), interpreted)
+            compiled, unkept = _compiled(engine, module, variety)
+            core = Core(engine, compiled, interpreted, unkept)
             Instance(core)
         except (wasmtime.WasmtimeError, wasmtime.Trap, KeyError, MemoryError) as error:
             failed = error
@@ -173,8 +183,8 @@ def _line(error: object) -> str:
     return " ".join(str(error).split())[:200]
 
 
-def _compiled(engine: wasmtime.Engine, module: bytes, variety: str) -> wasmtime.Module:
-    """Return a module's machine code from the cache; compile and keep it otherwise.
+def _compiled(engine: wasmtime.Engine, module: bytes, variety: str) -> tuple[wasmtime.Module, str]:
+    """Return a module's machine code from the cache, and why it is not kept there, if it is not.
 
     Raises:
         wasmtime.WasmtimeError: it cannot be compiled or run here.
@@ -187,25 +197,21 @@ def _compiled(engine: wasmtime.Engine, module: bytes, variety: str) -> wasmtime.
     if code := _trusted(path):
         # Code of another machine or version is refused.
         with suppress(wasmtime.WasmtimeError):
-            return wasmtime.Module.deserialize(engine, code)
+            return wasmtime.Module.deserialize(engine, code), ""
     compiled = wasmtime.Module(engine, module)
-    if writable:
-        with suppress(OSError):
-            _keep(path, bytes(compiled.serialize()))
-    return compiled
+    if not writable:
+        return compiled, f"{directory} has none that fits"
+    try:
+        _keep(path, bytes(compiled.serialize()))
+    except OSError as error:
+        return compiled, why(error)
+    return compiled, ""
 
 
 def _trusted(path: Path) -> bytes:
     """Return kept machine code; empty if it is not whole, or others could have written it."""
     try:
-        for each in (path.parent, path):
-            status = each.stat()
-            if hasattr(os, "geteuid") and (
-                status.st_uid not in (0, os.geteuid())
-                or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-            ):
-                return b""
-        content = path.read_bytes()
+        content = read_trusted(path, _MOST_CODE)
     except OSError:
         return b""
     digest, code = content[:32], content[32:]
@@ -213,17 +219,28 @@ def _trusted(path: Path) -> bytes:
 
 
 def _keep(path: Path, code: bytes) -> None:
-    """Keep machine code, and forget that of older versions.
+    """Keep machine code, and delete what older versions, and writers that were killed, have left.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written, or others could replace it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.parent.chmod(0o700)
+    make_private(path.parent)
+    directory = trusted_directory(path.parent)
+    path = directory / path.name
+    if path.is_symlink() or not path.is_file():
+        path.unlink(missing_ok=True)  # writing would follow a link, and wait for a pipe's reader
     write_atomic(path, hashlib.sha256(code).digest() + code, private=True)
-    kept = sorted(path.parent.glob("*.bin"), key=lambda each: each.stat().st_mtime)
-    for old in kept[:-_MOST_KEPT]:
-        old.unlink(missing_ok=True)
+    with suppress(OSError):  # another process may be deleting them, too
+        newest = path.stat().st_mtime
+        kept = list[tuple[float, Path]]()
+        for each in directory.iterdir():
+            changed = each.lstat().st_mtime
+            if _NAMES.fullmatch(each.name):
+                kept.append((changed, each))
+            elif _NAMES.fullmatch(target_of_temporary(each.name) or "") and changed < newest - 3600:
+                each.unlink()
+        for _, old in sorted(kept)[:-_MOST_KEPT]:
+            old.unlink()
 
 
 # Questions and answers
