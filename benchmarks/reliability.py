@@ -1,158 +1,177 @@
-"""How what the search says compares with how battles end.
+"""How what the program says of positions compares with how battles end.
 
-Usage: python benchmarks/reliability.py VARIANT [--raw] RECORDS...
+Usage: python benchmarks/reliability.py DIRECTORY [--raw] [--games classic koom]
 
-The records are of battles by `selfplay generate` (core/src/bin/selfplay.rs) to which neither the
-network nor `Odds`, what the program makes of its scores, was fitted.  With --raw, these scores.
+The directory has the records of `tools/battles.py`; only the battles to which nothing was fitted
+count. With --raw the search's scores are compared instead, with the same spread.
 
-For a game with points: for each number of dwarfs and side to move the expected margins that the
-program gave, the final margins, and the slope of a line through them, which is 1 if a point said is
-a point won.  Margins are in points for the dwarfs.  For Koom Valley: for each tenth of the scale
-the dwarfs' chance, and the share that they won, a draw as half.  Errors are by battle, since
+For a game with points: the margins happened less those said, in points for the dwarfs; the slope
+of a line through them, which is 1 if a point said is a point won; how far off they were; the spread
+said, and the share of margins within it, which should be 68 %. Where a goal decides: the dwarfs'
+result, a draw as half, happened less said; draws said and happened; the Brier score of that result,
+and of a constant. Each by phase, by side to move, and by pairing. Errors are by battle, since
 positions of a battle are alike.
 """
 
 import argparse
+import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from math import exp
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
-from struct import Struct
 from typing import Final, NamedTuple
 
-from thud.rules.position import Side
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+
+from battles import Judged, judged
+from thud.ai.player import Thought
+from thud.ai.scores import seen_by
+from thud.engines.outlook import calibrated, possible
+from thud.review.judgement import shares, spread
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
-_RECORD: Final = Struct("<4Q4QBBBBhhIHH")
-"""Masks of dwarfs and trolls, stone, side, capture, zero, score, result, battle, turn and zeros."""
 _BANDS: Final = ((24, 32), (16, 23), (8, 15), (1, 7))
-
-
-class Sums(NamedTuple):
-    """Sums over the positions of a battle."""
-
-    number: float
-    said: float
-    happened: float
-    square: float
-    product: float
-    off: float
-
-
-def sums(pairs: Sequence[tuple[float, float]]) -> Sums:
-    """Return the sums over pairs of what was said and what happened."""
-    return Sums(
-        len(pairs),
-        sum(said for said, _ in pairs),
-        sum(happened for _, happened in pairs),
-        sum(said * said for said, _ in pairs),
-        sum(said * happened for said, happened in pairs),
-        sum(abs(said - happened) for said, happened in pairs),
-    )
-
-
-def described(battles: Sequence[Sums]) -> tuple[float, float, float]:
-    """Return the mean of what happened less what was said, the slope, and how far off it was."""
-    number, said, happened, square, product, off = map(sum, zip(*battles, strict=True))
-    spread = square - said * said / number
-    slope = (product - said * happened / number) / spread if spread else 1.0
-    return (happened - said) / number, slope, off / number
-
-
-def errors(battles: Sequence[Sums], parts: int = 20) -> tuple[float, ...]:
-    """Return the standard errors of what `described` returns, by leaving out parts (jackknife)."""
-    found = [
-        described([one for place, one in enumerate(battles) if place % parts != part])
-        for part in range(parts)
-    ]
-    return tuple(
-        ((parts - 1) / parts * sum((one - fmean(each)) ** 2 for one in each)) ** 0.5
-        for each in zip(*found, strict=True)
-    )
+_PLIES: Final = ((0, 39), (40, 99), (100, 9999))
+_FEWEST: Final = 10
+"""Fewest battles of a row."""
 
 
 class Seen(NamedTuple):
-    """A position with what was said, and what happened, in points for the dwarfs or odds."""
+    """A position with what was said, and what happened, in points or results for the dwarfs."""
 
-    battle: int
-    dwarfs: int
-    to_move: Side
+    judged: Judged
     said: float
     happened: float
+    spread: float
+    """Or the chance of a draw."""
 
 
-def seen(paths: Sequence[Path], variant: Variant, *, raw: bool) -> Iterator[Seen]:
-    """Yield the positions of files of records; one that is being written may end early."""
-    odds = variant.odds
-    for path in paths:
-        whole = path.stat().st_size // _RECORD.size * _RECORD.size
-        for fields in _RECORD.iter_unpack(path.read_bytes()[:whole]):
-            to_move, score, result, battle = tuple(Side)[fields[9]], *fields[12:15]
-            dwarfs, trolls = (sum(map(int.bit_count, fields[at : at + 4])) for at in (0, 4))
-            if variant.counts_points:
-                expected = score if raw else odds.expected(score, dwarfs, to_move)
-                said = max(-4 * trolls, min(dwarfs, expected / 100))
-            else:
-                there = odds.level + odds.steep * score / 100
-                expected = there if raw else odds.expected(round(there), dwarfs, to_move)
-                said = (expected - odds.level) / odds.steep
-            yield Seen(battle, dwarfs, to_move, said, result / 100)
+def seen(path: Path, variant: Variant, *, raw: bool) -> Iterator[Seen]:
+    """Yield the positions to which nothing was fitted."""
+    for one in judged(path):
+        if not one.is_held_out:
+            continue
+        side = one.position.to_move
+        thought = Thought(1, seen_by(side, one.score), 1, 0.1, ())
+        if not raw:
+            thought = calibrated(variant, one.position, thought)
+        expected = possible(variant, one.position, seen_by(side, thought.score))
+        if variant.counts_points:
+            wide = spread(variant, one.position) / 100
+            yield Seen(one, expected / 100, one.result, wide)
+        else:
+            won, drawn, _ = shares(variant, one.position, expected)
+            yield Seen(one, won + drawn / 2, (1 + one.result) / 2, drawn)
 
 
-def margins(positions: Iterator[Seen]) -> None:
+def by_battle(rows: Iterable[Seen]) -> list[list[Seen]]:
+    """Return the positions of each battle."""
+    found = defaultdict[int, list[Seen]](list)
+    for row in rows:
+        found[row.judged.number].append(row)
+    return list(found.values())
+
+
+def error(battles: Sequence[Sequence[Seen]], of: Callable[[Sequence[Seen]], float]) -> float:
+    """Return the standard error of a figure of positions, by leaving out parts (jackknife)."""
+    parts = min(20, len(battles))
+    found = [
+        of([row for place, one in enumerate(battles) if place % parts != part for row in one])
+        for part in range(parts)
+    ]
+    return float(((parts - 1) / parts * sum((one - fmean(found)) ** 2 for one in found)) ** 0.5)
+
+
+def ahead(rows: Sequence[Seen]) -> float:
+    """Return the mean of what happened less what was said."""
+    return fmean(row.happened - row.said for row in rows)
+
+
+def slope(rows: Sequence[Seen]) -> float:
+    """Return the slope of what happened on what was said."""
+    middle = fmean(row.said for row in rows)
+    square = sum((row.said - middle) ** 2 for row in rows)
+    product = sum((row.said - middle) * row.happened for row in rows)
+    return product / square if square else 1.0
+
+
+def groups(variant: Variant, rows: Sequence[Seen]) -> Iterator[tuple[str, list[Seen]]]:
+    """Yield the rows by phase, by side to move, and by pairing."""
+    if variant.counts_points:
+        for low, high in _BANDS:
+            name = f"{low}–{high} dwarfs"
+            yield name, [r for r in rows if low <= r.judged.position.dwarfs.bit_count() <= high]
+    for low, high in _PLIES:
+        name = f"ply {low}–{high}" if high < 1000 else f"ply {low} on"
+        whole = [row for row in rows if row.judged.kind != "few"]
+        yield name, [row for row in whole if low <= row.judged.ply <= high]
+    for side in {row.judged.position.to_move: None for row in rows}:
+        name = f"{side.plural} to move"
+        yield name, [row for row in rows if row.judged.position.to_move is side]
+    for kind in ("levels", "equal", "few"):
+        yield kind, [row for row in rows if row.judged.kind == kind]
+        if kind != "few" and variant.counts_points:
+            some = [row for row in rows if row.judged.kind == kind]
+            early = [row for row in some if row.judged.position.dwarfs.bit_count() >= _BANDS[0][0]]
+            yield f"{kind}, 24–32 dwarfs", early
+
+
+def margins(variant: Variant, rows: Sequence[Seen]) -> None:
     """Print the table of a game in which pieces count."""
-    grouped: dict[tuple[tuple[int, int], Side], dict[int, list[tuple[float, float]]]]
-    grouped = defaultdict(lambda: defaultdict(list))
-    for one in positions:
-        band = next(band for band in _BANDS if band[0] <= one.dwarfs)
-        grouped[band, one.to_move][one.battle].append((one.said, one.happened))
-    print("| dwarfs | to move | positions | battles | happened − said | slope | off by |")
-    print("| --- " * 7 + "|")
-    for band in _BANDS:
-        for side in Side:
-            battles = [sums(pairs) for pairs in grouped[band, side].values()]
-            if len(battles) < 20:
-                continue
-            (ahead, slope, off), (ahead_error, slope_error, _) = described(battles), errors(battles)
-            print(
-                f"| {band[0]}–{band[1]} | {side.plural} | {sum(one.number for one in battles):,} "
-                f"| {len(battles):,} | {ahead:+.2f} ± {ahead_error:.2f} "
-                f"| {slope:.2f} ± {slope_error:.2f} | {off:.1f} |"
-            )
-
-
-def chances(positions: Iterator[Seen]) -> None:
-    """Print the table of a game in which a goal decides."""
-    grouped: dict[int, dict[int, list[tuple[float, float]]]]
-    grouped = defaultdict(lambda: defaultdict(list))
-    for one in positions:
-        chance = 1 / (1 + exp(-one.said))
-        happened = (1 + one.happened) / 2
-        grouped[min(9, int(10 * chance))][one.battle].append((100 * chance, 100 * happened))
-    print("| said of the dwarfs | positions | battles | said | won | won − said |")
-    print("| --- " * 6 + "|")
-    for tenth, by_battle in sorted(grouped.items()):
-        battles = [sums(pairs) for pairs in by_battle.values()]
-        number, said, happened = map(sum, list(zip(*battles, strict=True))[:3])
-        (ahead, _, _), (error, _, _) = described(battles), errors(battles)
+    print("| | positions | battles | happened − said | slope | off by | spread | within |")
+    print("| --- | " + "---: | " * 7)
+    for name, some in groups(variant, rows):
+        battles = by_battle(some)
+        if len(battles) < _FEWEST:
+            continue
+        off = [abs(row.said - row.happened) for row in some]
+        within = fmean(each <= row.spread for each, row in zip(off, some, strict=True))
         print(
-            f"| {10 * tenth} to {10 * tenth + 10} % | {number:,} | {len(battles):,} "
-            f"| {said / number:.1f} | {happened / number:.1f} | {ahead:+.1f} ± {error:.1f} |"
+            f"| {name} | {len(some):,} | {len(battles)} "
+            f"| {ahead(some):+.2f} ± {error(battles, ahead):.2f} "
+            f"| {slope(some):.2f} ± {error(battles, slope):.2f} | {fmean(off):.1f} "
+            f"| {fmean(row.spread for row in some):.1f} | {within:.0%} |"
+        )
+
+
+def chances(variant: Variant, rows: Sequence[Seen]) -> None:
+    """Print the table of a game in which a goal decides."""
+    print(
+        "| | positions | battles | said | happened − said | draws said | drawn | Brier | constant |"
+    )
+    print("| --- | " + "---: | " * 8)
+    tenths = [
+        (f"said {tenth * 20} to {tenth * 20 + 20} %", [r for r in rows if int(5 * r.said) == tenth])
+        for tenth in range(5)
+    ]
+    for name, some in [("all", list(rows)), *groups(variant, rows), *tenths]:
+        battles = by_battle(some)
+        if len(battles) < _FEWEST:
+            continue
+        mean = fmean(row.happened for row in some)
+        print(
+            f"| {name} | {len(some):,} | {len(battles)} | {fmean(row.said for row in some):.2f} "
+            f"| {ahead(some):+.2f} ± {error(battles, ahead):.2f} "
+            f"| {fmean(row.spread for row in some):.2f} "
+            f"| {fmean(row.judged.result == 0 for row in some):.2f} "
+            f"| {fmean((row.said - row.happened) ** 2 for row in some):.3f} "
+            f"| {fmean((mean - row.happened) ** 2 for row in some):.3f} |"
         )
 
 
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("variant", choices=VARIANTS)
-    parser.add_argument("records", type=Path, nargs="+")
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--games", choices=VARIANTS, nargs="+", default=[*VARIANTS])
     parser.add_argument("--raw", action="store_true", help="the search's scores")
     options = parser.parse_args()
-    variant = VARIANTS[options.variant]
-    positions = seen(options.records, variant, raw=options.raw)
-    (margins if variant.counts_points else chances)(positions)
+    for name in options.games:
+        variant = VARIANTS[name]
+        print(f"\n## {variant.title}\n")
+        rows = list(seen(options.directory / f"{name}.jsonl", variant, raw=options.raw))
+        (margins if variant.counts_points else chances)(variant, rows)
 
 
 if __name__ == "__main__":

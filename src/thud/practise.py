@@ -319,7 +319,7 @@ class Practice:
             drill = Drill(title, tuple(tasks(puzzle)), done, skips=True, linked=True)
             return drill
         analyst = Analyst()
-        lost = cost_in_words(card.variant, made.judgement)
+        lost = cost_in_words(card.variant, card.position, made.judgement)
         played = move_text(card.position, card.mistake.played)
         asked = f"{card.mistake.name} played {played}, which lost {lost}. What is better?"
         task = MistakeTask(card.variant, made, asked, analyst)

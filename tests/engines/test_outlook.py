@@ -13,16 +13,17 @@ from rules.strategies import every_variant, open_positions
 from sampling import sampled
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import GOAL, seen_by
-from thud.engines.outlook import Outlook, calibrated, corrected, outlook
+from thud.engines.outlook import Outlook, calibrated, corrected, outlook, possible
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import GAINS, Puzzle
-from thud.review.judgement import believed, chance
+from thud.review.judgement import believed, chance, shares
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
+from thud.rules.measured import Following, Measured
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import MOST_TRIED, lost
-from thud.rules.variant import Odds, Variant
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import counted
 from thud.wording.hints import evaluation, expectation, hint
@@ -150,7 +151,7 @@ def test_no_engine_makes_two_trolls_win(goal: int | None) -> None:
     position = Position(mask("H2 O11"), mask("J3 P9"), parse_square("G5"), Side.TROLLS)
     move = next(m for m in koom.legal_moves(position) if not m.captures)
     thought = Thought(3, GOAL - goal if goal else 900, 1, 0.1, (move,), goal)
-    assert expectation(koom, position, thought) == "dwarfs 50%"
+    assert expectation(koom, position, thought) == "dwarfs 0-100-0%"
     assert believed(koom, position, -thought.score) == koom.odds.level
 
 
@@ -210,23 +211,46 @@ def test_a_proof_is_given_up_at_its_bound() -> None:
 def test_what_follows_rises_with_the_score(
     variant: Variant, scores: list[int], dwarfs: int, side: Side
 ) -> None:
-    lower, higher = (variant.odds.expected(score, dwarfs, side) for score in sorted(scores))
+    def follows(score: int) -> float:
+        measured, start = variant.measured, variant.start
+        if variant.counts_points:
+            return measured.margin(score, dwarfs, side)
+        return measured.log_odds(score / variant.odds.steep, variant.traits(start))
+
+    lower, higher = map(follows, sorted(scores))
     assert lower <= higher
     if abs(scores[0] - scores[1]) > 10:
         assert lower < higher
 
 
 def test_the_margin_changes_in_proportion_between_two_numbers_of_dwarfs() -> None:
-    odds = Odds(followed=((10, 1.0, 0, 10), (20, 0.5, 100, 30)))
+    measured = Measured(
+        (Following(10, 1.0, 0, 10, (300, 100)), Following(20, 0.5, 100, 30, (0, 0)))
+    )
     numbers = (3, 10, 15, 20, 32)
-    assert [odds.expected(400, each, Side.DWARFS) for each in numbers] == [390, 390, 330, 270, 270]
-    assert [odds.expected(400, each, Side.TROLLS) for each in numbers] == [410, 410, 370, 330, 330]
+    said = {side: [measured.margin(400, each, side) for each in numbers] for side in Side}
+    assert said[Side.DWARFS] == [390, 390, 330, 270, 270]
+    assert said[Side.TROLLS] == [410, 410, 370, 330, 330]
+    assert [measured.spread(each, Side.DWARFS) for each in numbers] == [300, 300, 150, 0, 0]
+    assert [measured.spread(each, Side.TROLLS) for each in numbers] == [100, 100, 50, 0, 0]
 
 
-def test_a_score_beyond_a_curve_is_as_far_from_its_end() -> None:
-    odds = Odds(curve=((-100, -50), (0, 0), (100, 200)))
-    said = [odds.expected(score, 16, Side.DWARFS) for score in (-300, -50, 50, 150)]
-    assert said == [-250, -25, 100, 250]
+@given(data=st.data())
+def test_the_three_outcomes_are_all_there_is(data: st.DataObject) -> None:
+    variant = VARIANTS[data.draw(st.sampled_from(["koom", "football"]))]
+    position = data.draw(open_positions(variant))
+    expected = data.draw(st.integers(-4_000, 4_000))
+    told = shares(variant, position, possible(variant, position, expected))
+    assert min(told) >= 0
+    assert sum(told) == pytest.approx(1)
+    assert sum(told.percents) == 100
+    won, _, lost = told.percents
+    assert (100 in (won, lost)) is (1 in told), "what may happen is not excluded"
+    if variant.odds.telling:
+        if not variant.can_reach_goal(position, Side.TROLLS):
+            assert told.lost == pytest.approx(0)
+        known = chance(variant, possible(variant, position, expected))
+        assert told.won + told.drawn / 2 == pytest.approx(known), "a draw as half"
 
 
 def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
@@ -240,8 +264,8 @@ def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
     quiet = parse_move(variant, position, "dE8-F8")
     number = position.dwarfs.bit_count()
     other = calibrated(variant, position, thought._replace(line=(quiet,)))
-    assert other.score == variant.odds.expected(1_800, number, Side.DWARFS) != 1_800
+    assert other.score == variant.measured.margin(1_800, number, Side.DWARFS) != 1_800
     trolls = position._replace(to_move=Side.TROLLS)
     step = next(move for move in variant.legal_moves(trolls) if not move.captures)
     theirs = calibrated(variant, trolls, Thought(3, -1_800, 1, 0.1, (step,)))
-    assert theirs.score == -variant.odds.expected(1_800, number, Side.TROLLS)
+    assert theirs.score == -variant.measured.margin(1_800, number, Side.TROLLS)

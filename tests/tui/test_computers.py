@@ -14,6 +14,7 @@ from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
+from thud.review.judgement import Band
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
@@ -162,6 +163,9 @@ async def test_the_evaluation_is_always_shown_when_both_are_computers(
 
 def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
     def bar(name: str, side: Side, thought: Thought) -> float:
+        return band(name, side, thought).expected
+
+    def band(name: str, side: Side, thought: Thought) -> Band:
         return share(VARIANTS[name], VARIANTS[name].start._replace(to_move=side), thought)
 
     assert bar("classic", Side.DWARFS, Thought(1, 0, 1, 0, ())) == 0.5
@@ -170,7 +174,11 @@ def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
     assert bar("koom", Side.TROLLS, Thought(1, -99_997, 1, 0, (), goal_in=-3)) == 1
     assert bar("koom", Side.TROLLS, Thought(1, -400, 1, 0, ())) == 0.5
     assert bar("koom", Side.TROLLS, Thought(1, 99_997, 1, 0, (), goal_in=3)) == 0
-    assert bar("football", Side.DWARFS, Thought(1, 300, 1, 0, ())) == 0.5, "nothing is in sight"
+    classic = band("classic", Side.DWARFS, Thought(1, 0, 1, 0, ()))
+    assert 0 < classic.low < 0.5 < classic.high < 1, "give or take"
+    koom = band("koom", Side.DWARFS, Thought(1, 400, 1, 0, ()))
+    assert koom.high - koom.low == pytest.approx(2 * (koom.high - 0.5)) != 0, "draws"
+    assert bar("football", Side.DWARFS, Thought(1, 300, 1, 0, ())) > 0.8, "it is the dwarfs' game"
 
 
 async def test_a_computer_that_cheats_may_try_again(
@@ -240,8 +248,8 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         assert bar.share is None
         assert "expected" not in player.standing
         await player.press("v")
-        await player.until(lambda: bar.share == 0.75)
-        assert re.search("expected +dwarfs \\+10.0", player.standing)
+        await player.until(lambda: bar.share is not None and bar.share.expected == 0.75)
+        assert re.search("expected +dwarfs \\+10 ±[0-9]+", player.standing)
         await player.press("v")
         assert bar.share is None
         assert "expected" not in player.standing
@@ -287,12 +295,15 @@ async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings(
     async with playing() as player:
         player.app.change_setting("ascii", True)
         bar = player.screen.query_one(EvaluationBar)
-        bar.show(0.75)
+        bar.show(Band(0.75, 0.75, 0.75))
         height = bar.size.height
         glyphs = "".join(bar.render_line(y).text for y in range(height))
         unfilled = height - round(0.75 * height)
         assert glyphs[height // 2] == "-"
         assert glyphs.replace("-", "#") == "." * unfilled + "#" * (height - unfilled)
+        bar.show(Band(0.0, 0.75, 1.0))
+        glyphs = "".join(bar.render_line(y).text for y in range(height))
+        assert glyphs.replace("-", ":") == ":" * height, "all is open"
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from thud.engines.spec import level_contender
 from thud.records.record import Record, positions_along
 from thud.records.store import Store
-from thud.review.judgement import Judgement, Mark
+from thud.review.judgement import Band, Judgement, Mark
 from thud.review.summary import Marked
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
@@ -153,11 +153,15 @@ async def test_the_graph_says_whose_half_is_whose_and_where_mistakes_are() -> No
         assert [drawn[0].split()[0], drawn[3].split()[0]] == ["dwarfs", "trolls"]
         assert drawn[2].endswith("▆▆▆"), "a quarter of a row hangs there, reversed"
         graph.show((8, 8, 0), 2)
-        graph.expect((4, -4, None), {1: Mark.BLUNDER})
+        sure, other = Band(4, 4, 4), Band(-4, -4, -4)
+        graph.expect((sure, other, None), {1: Mark.BLUNDER})
         drawn = [graph.render_line(y).text[7:16] for y in range(4)]
         assert drawn == ["      │  ", "███   │▁▁", "   •  │  ", "      │  "], "a tick for now"
-        graph.expect((4, -8, None), {1: Mark.BLUNDER})
+        graph.expect((sure, Band(-8, -8, -8), None), {1: Mark.BLUNDER})
         assert [graph.render_line(y).text[10] for y in range(4)] == [" ", " ", " ", "•"]
+        graph.expect((Band(-3, 3, 8), other, None), {})
+        drawn = [graph.render_line(y).text[7:10] for y in range(4)]
+        assert drawn == ["░░░", "▆▆▆", "░░░", "   "], "what is open reaches into both halves"
 
 
 def test_of_mistakes_in_one_column_of_the_graph_the_worst_is_seen() -> None:

@@ -1,16 +1,37 @@
 """A computer's evaluation is worded the same everywhere: who is ahead, and by how much."""
 
+from math import log
+
 import pytest
 
 from thud.ai.player import Decision, Thought
-from thud.engines.outlook import outlook
+from thud.engines.outlook import Outlook, outlook
 from thud.rules.match import Match
+from thud.rules.measured import Following, Measured
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
 from thud.wording.hints import evaluation, expectation, hint
 
-EVEN = ("to end about even", "to end about even", "even")
+EVEN = ("to end about even, give or take 9", "to end about even, give or take 9", "even ±9")
+
+HALF = "chances: 40% to win, 20% to draw, 40% to lose."
+UNSEEN = "No goal is in sight. From here the dwarfs win 90 battles of 100, and draw 10."
+
+MEASURED = {
+    "classic": Measured(
+        (Following(1, 1.0, 0, 0, (900, 900)), Following(32, 1.0, 0, 0, (900, 900)))
+    ),
+    "koom": Measured(drawn=(log(0.2 / 0.8), 0, 0, 0, 0, 0)),
+    "football": Measured(open=(0.9, 0.1, 0.0)),
+}
+"""What would be known of games: a spread of nine points, a fifth of the battles drawn."""
+
+
+@pytest.fixture(autouse=True)
+def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, known in MEASURED.items():
+        monkeypatch.setitem(VARIANTS[name].__dict__, "measured", known)
 
 
 @pytest.mark.parametrize(
@@ -18,14 +39,14 @@ EVEN = ("to end about even", "to end about even", "even")
     [
         ("classic", 4, None, EVEN),
         ("classic", -4, None, EVEN),
-        ("classic", 5, None, ("to end about even", "dwarfs can expect to end 0.1", "dwarfs +0.1")),
-        ("classic", 104, None, ("one point ahead", "to end 1.0 point ahead", "dwarfs +1.0")),
-        ("classic", -150, None, ("two points behind", "to end 1.5 points", "trolls +1.5")),
+        ("classic", 49, None, EVEN),
+        ("classic", 104, None, ("one point ahead", "to end 1 point ahead", "dwarfs +1 ±9")),
+        ("classic", -190, None, ("two points behind", "to end 2 points", "trolls +2 ±9")),
         ("koom", 90_000, 3, ("that Ann wins in two", "dwarfs win in two", "dwarfs may win in 2")),
         ("koom", -90_000, -2, ("that Bob wins in one", "trolls win in", "trolls may win in 1")),
-        ("koom", 9_000, None, ("Ann's chances: 99%", "chances: 99%", "dwarfs 99%")),
-        ("koom", 0, None, ("Ann's chances: 34%", "The dwarfs' chances: 34%", "dwarfs 34%")),
-        ("football", 100, None, ("No goal is in sight", "No goal is in", "no goal in sight")),
+        ("koom", 9_000, None, ("Ann's chances: 99% to win", "chances: 99%", "dwarfs 99-0-1%")),
+        ("koom", 400, None, (f"Ann's {HALF}", f"The dwarfs' {HALF}", "dwarfs 40-20-40%")),
+        ("football", 100, None, (UNSEEN, UNSEEN, "dwarfs 90-10-0%")),
     ],
 )
 def test_a_margin_is_told_alike_everywhere(
@@ -48,16 +69,27 @@ def test_a_margin_is_told_alike_everywhere(
 def test_the_trolls_expectation_is_told_for_the_dwarfs() -> None:
     game, thought = VARIANTS["koom"], Thought(1, -400, 1, 0.1, ())
     trolls = game.start._replace(to_move=Side.TROLLS)
-    assert expectation(game, trolls, thought) == "dwarfs 50%"
+    assert expectation(game, trolls, thought) == "dwarfs 40-20-40%"
+    decision = Decision(game.legal_moves(trolls)[0], thought)
+    told = hint(Match(game, ("Ann", "Bob"), trolls), decision, "", Outlook(100))[-1]
+    assert told == "Bob's chances: 60% to win, 20% to draw, 20% to lose."
 
 
 @pytest.mark.parametrize(
     ("variant", "score", "told"),
     [
-        ("classic", 0, "After that, you can expect to end about even."),
-        ("classic", 150, "After that, you can expect to end about two points ahead."),
-        ("classic", -150, "Even so, you can expect to end about two points behind."),
-        ("koom", 90_000, "The computer expects that you win in two moves."),
+        ("classic", 0, "After that, you can expect to end about even"),
+        (
+            "classic",
+            190,
+            "After that, you can expect to end about two points ahead",
+        ),
+        (
+            "classic",
+            -190,
+            "Even so, you can expect to end about two points behind",
+        ),
+        ("koom", 90_000, "The computer expects that you win in two moves"),
     ],
 )
 def test_whoever_plays_a_computer_is_you(variant: str, score: int, told: str) -> None:
@@ -67,4 +99,5 @@ def test_whoever_plays_a_computer_is_you(variant: str, score: int, told: str) ->
     move = next(each for each in game.legal_moves(position) if not each.captures)
     thought = Thought(1, score, 1, 0.0, (move,), 3 if score == 90_000 else None)
     expects = outlook(game, position, thought)
-    assert hint(match, Decision(move, thought), "", expects)[-1] == told
+    close = ", give or take 9." if game.counts_points else "."
+    assert hint(match, Decision(move, thought), "", expects)[-1] == told + close

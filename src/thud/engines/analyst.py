@@ -23,6 +23,18 @@ if TYPE_CHECKING:
 LINES: Final = 3
 """Number of best moves that `Analyst.watch` follows."""
 
+MAX_RIVALS: Final = 4
+"""Most moves that are compared with the best one before it is called better than all."""
+
+_NOTABLE: Final = 50
+"""Least lead of the best move that is examined, in hundredths."""
+
+_RIVALS: Final = Limits(seconds=2.0, nodes=60_000)
+"""Limits of the search for them."""
+
+_CLOSELY: Final = Limits(seconds=2.0, nodes=60_000)
+"""Limits of the search of each."""
+
 Lines: TypeAlias = "Mapping[int, Thought]"
 """Thoughts about the best moves, by rank from 1."""
 
@@ -111,7 +123,48 @@ class Analyst:
         decision = await self._ask(battle.variant, battle.position, limits, 2, compare)
         if pair is None or pair[0].line[:1] != (decision.move,):
             return decision, None
-        return decision._replace(thought=pair[0]), pair[1]
+        best, second = pair
+        found_goal = best.goal_in is not None or second.goal_in is not None
+        if not found_goal and best.score - second.score >= _NOTABLE:
+            rival = await self._best_rival(battle, best, second)
+            return decision._replace(thought=best), rival
+        return decision._replace(thought=best), second
+
+    async def _best_rival(self, battle: Battle, best: Thought, second: Thought) -> Thought | None:
+        """Return the best of the other moves, searched closely, its score made comparable.
+
+        A search of two lines prunes the others, so it may take the second for worse than it is.
+        None if they cannot be compared.
+        """
+        variant, position, found = battle.variant, battle.position, dict[int, Thought]()
+
+        def note(thought: Thought) -> None:
+            found[thought.rank] = thought
+
+        await self._ask(variant, position, _RIVALS, MAX_RIVALS + 1, note)
+        lines = {each.line[0]: each for each in (*found.values(), second)}
+        lines.pop(best.line[0], None)
+        own = await self._after(variant, position, best.line[0], _CLOSELY)
+        if own is None:
+            return None
+        close, rivals = _CLOSELY._replace(depth=own.depth), list[Thought]()
+        for move, line in lines.items():
+            then = await self._after(variant, position, move, close)
+            if then is None or then.depth < own.depth:
+                return None
+            # Both are seen by the other side.
+            rivals.append(line._replace(score=best.score - (then.score - own.score)))
+        return max(rivals, key=lambda each: each.score)
+
+    async def _after(
+        self, variant: Variant, position: Position, move: Move, limits: Limits
+    ) -> Thought | None:
+        """Search the position after a move; None if the battle ends there, or a goal is near."""
+        after = position.after(move)
+        if variant.outcome(after):
+            return None
+        thought = (await self._ask(variant, after, limits)).thought
+        return thought if thought and thought.goal_in is None else None
 
     async def watch(
         self, variant: Variant, position: Position, report: Callable[[Lines], None]

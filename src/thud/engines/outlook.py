@@ -71,7 +71,12 @@ def calibrated(variant: Variant, position: Position, thought: Thought) -> Though
     if is_exact(variant, position, thought):
         return thought
     side, score = position.to_move, seen_by(position.to_move, thought.score)
-    expected = variant.odds.expected(score, position.dwarfs.bit_count(), side)
+    if variant.counts_points:
+        expected = variant.measured.margin(score, position.dwarfs.bit_count(), side)
+    else:
+        level, steep = variant.odds[:2]
+        said = (score - level) / steep
+        expected = round(level + steep * variant.measured.log_odds(said, variant.traits(position)))
     return thought._replace(score=seen_by(side, possible(variant, position, expected)))
 
 

@@ -106,9 +106,92 @@ def chance(variant: Variant, expected: Expectation) -> float:
 
 
 def percent(variant: Variant, expected: Expectation) -> int:
-    """Return the dwarfs' chance of winning in percent: 0 or 100 only where a goal is in sight."""
+    """Return `chance` in percent: 0 or 100 only where a goal is in sight."""
     rounded = round(100 * chance(variant, expected))
     return rounded if abs(expected) > LIMIT else max(1, min(99, rounded))
+
+
+class Shares(NamedTuple):
+    """Chances of the three outcomes where a goal decides, from 0 to 1."""
+
+    won: float
+    """By the dwarfs."""
+    drawn: float
+    lost: float
+
+    @property
+    def percents(self) -> tuple[int, int, int]:
+        """They in percent, 100 in all; no outcome that may happen has none."""
+        won, lost = (
+            min(99, max(1, round(100 * each))) if 0 < each < 1 else round(100 * each)
+            for each in (self.won, self.lost)
+        )
+        return won, max(0, 100 - won - lost), lost
+
+
+def shares(variant: Variant, position: Position, expected: Expectation) -> Shares:
+    """Return the chances of the outcomes where a goal decides, by an expectation of a position."""
+    half = chance(variant, expected)
+    if abs(expected) > LIMIT:
+        return Shares(half, 0.0, 1 - half)
+    if is_open(variant, expected):
+        return Shares(*variant.measured.open)
+    most = 2 * min(half, 1 - half)
+    able = [variant.can_reach_goal(position, side) for side in Side]
+    log_odds = (expected - variant.odds.level) / variant.odds.steep
+    # Neither side's win is excluded unless the pieces for it are missing.
+    drawn = min(0.9 * most, variant.measured.draw(log_odds, variant.traits(position)))
+    if not all(able):
+        drawn = most
+    return Shares(half - drawn / 2, drawn, 1 - half - drawn / 2)
+
+
+def spread(variant: Variant, position: Position) -> Score:
+    """Return how far off an expectation of a position is in one battle of three, or less.
+
+    In hundredths of a point; 0 where it is unknown, where the battle is over, and where a goal
+    decides.
+    """
+    if variant.outcome(position):
+        return 0
+    return variant.measured.spread(position.dwarfs.bit_count(), position.to_move)
+
+
+class Band(NamedTuple):
+    """An expectation with what it leaves open, in points or the dwarfs' chance minus the trolls'.
+
+    Where pieces count that is its spread, as far as the pieces allow; else the draws, which lie
+    between the battles won and those lost.
+    """
+
+    low: float
+    expected: float
+    high: float
+
+
+def band(variant: Variant, position: Position, expected: Expectation) -> Band:
+    """Return an expectation of a position with what it leaves open."""
+    if not variant.counts_points:
+        won, _, lost = shares(variant, position, expected)
+        return Band(2 * won - 1, won - lost, 1 - 2 * lost)
+    wide = spread(variant, position)
+    low, high = (possible(variant, position, expected + by) for by in (-wide, wide))
+    return Band(low / 100, expected / 100, high / 100)
+
+
+_COARSE: Final = 300
+"""The spread, in hundredths of a point, above which tenths of a point say nothing."""
+
+
+def rounded(score: Score, spread: Score) -> Score:
+    """Round hundredths of a point to tenths, or to points where the spread is above three."""
+    step = 100 if spread > _COARSE else 10
+    return (score + step // 2) // step * step
+
+
+def in_points(score: Score, spread: Score) -> str:
+    """Return rounded points without a sign: `"1.5"`, or `"15"`."""
+    return f"{abs(rounded(score, spread)) / 100:.{0 if spread > _COARSE else 1}f}"
 
 
 def grave_loss(variant: Variant) -> Score:

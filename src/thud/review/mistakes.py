@@ -61,7 +61,7 @@ class MistakeTask(NamedTuple):
                 False, "The battle did not end here. What is better than the move played?"
             )
         if move == self.solution:
-            lost = cost_in_words(self.variant, self.mistake.judgement)
+            lost = cost_in_words(self.variant, self.position, self.mistake.judgement)
             return Verdict(True, f"Right: better by {lost}.")
         if move == self.mistake.move:
             return self._missed(self.mistake, "That is the move played.")
@@ -75,7 +75,8 @@ class MistakeTask(NamedTuple):
         if found.cost <= ENOUGH[self.variant.counts_points]:
             text = move_text(self.position, self.solution)
             return Verdict(True, f"Right: as good as {text}.")
-        return self._missed(found, f"That loses {cost_in_words(self.variant, found.judgement)}.")
+        lost = cost_in_words(self.variant, self.position, found.judgement)
+        return self._missed(found, f"That loses {lost}.")
 
     def _missed(self, found: Marked, words: str) -> Verdict:
         """Return a verdict that refutes a move on the board, without giving away the better one."""
@@ -114,7 +115,7 @@ def mistakes_drill(
     for mistake in own:
         turn = reviewed.battle.turn(mistake.ply)
         played = move_text(mistake.position, mistake.move)
-        lost = cost_in_words(reviewed.variant, mistake.judgement)
+        lost = cost_in_words(reviewed.variant, mistake.position, mistake.judgement)
         asked = f"Turn {turn}: {played} lost {lost}. What is better?"
         tasks.append(MistakeTask(reviewed.variant, mistake, asked, analyst))
     return Drill(title, tasks, farewell=farewell, skips=True, slow=True, release=analyst.close)

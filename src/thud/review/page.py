@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -29,6 +29,10 @@ _MOST: Final = 8
 """Most diagrams of mistakes in a battle."""
 
 _WIDE, _HIGH, _LEAST = 640, 150, 8.0
+_LEGEND: Final = (
+    "Above the middle the dwarfs are ahead, below it the trolls; "
+    "two battles in three, or the draws, lie within the band"
+)
 """The size of a graph, and the least number of points from its middle to its edge."""
 
 _COLOURS: Final = {Mark.DUBIOUS: "#9a7500", Mark.MISTAKE: "#c05010", Mark.BLUNDER: "#b00020"}
@@ -191,18 +195,21 @@ def _figure(anchor: str, picture: str, lines: Sequence[str]) -> str:
 
 def _graph(reviewed: Reviewed) -> str:
     """Return the graph of the expectations, the dwarfs above, with mistakes as dots."""
-    known = [(ply, value) for ply, value in enumerate(curve(reviewed)) if value is not None]
+    known = {ply: each for ply, each in enumerate(curve(reviewed)) if each is not None}
     if len(known) < 2:
         return ""
     most = 1.0
     if reviewed.variant.counts_points:
-        most = max(_LEAST, *(abs(value) for _, value in known))
+        most = max(_LEAST, *(abs(value) for each in known.values() for value in each))
     last = max(1, len(reviewed.battle.moves))
-    places = {
-        ply: (round(_WIDE * ply / last, 1), round(_HIGH / 2 * (1 - value / most), 1))
-        for ply, value in known
-    }
-    line = " ".join(f"{x:g},{y:g}" for x, y in places.values())
+
+    def place(ply: int, value: float) -> tuple[float, float]:
+        return round(_WIDE * ply / last, 1), round(_HIGH / 2 * (1 - value / most), 1)
+
+    places = {ply: place(ply, each.expected) for ply, each in known.items()}
+    line = _points(places.values())
+    lower = [place(ply, each.low) for ply, each in known.items()]
+    upper = [place(ply, each.high) for ply, each in known.items()]
     dots = [
         f'<circle cx="{places[ply][0]:g}" cy="{places[ply][1]:g}" r="4" fill="{_COLOURS[mark]}"/>'
         for ply, mark in ((each.ply + 1, each.mark) for each in reviewed.mistakes)
@@ -211,9 +218,14 @@ def _graph(reviewed: Reviewed) -> str:
     return (
         '<svg class="graph" xmlns="http://www.w3.org/2000/svg"'
         f' viewBox="-5 -5 {_WIDE + 10} {_HIGH + 10}"'
-        ' role="img"><title>Above the middle the dwarfs are ahead, below it the trolls</title>'
+        f' role="img"><title>{_LEGEND}</title>'
         f'<rect width="{_WIDE}" height="{_HIGH}" fill="#f3f0e8"/>'
         f'<path d="M0 {_HIGH / 2:g}H{_WIDE}" stroke="#999" fill="none"/>'
+        f'<polygon points="{_points([*upper, *reversed(lower)])}" fill="#ddd6c4"/>'
         f'<polyline points="{line}" stroke="#333" stroke-width="2" fill="none"/>'
         f"{''.join(dots)}</svg>"
     )
+
+
+def _points(places: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{x:g},{y:g}" for x, y in places)

@@ -7,7 +7,17 @@ from typing import Final
 
 from thud.ai.scores import goal_in, own_moves
 from thud.records.record import Record
-from thud.review.judgement import Expectation, Judgement, Mark, is_open, percent
+from thud.review.judgement import (
+    Expectation,
+    Judgement,
+    Mark,
+    in_points,
+    is_open,
+    percent,
+    rounded,
+    shares,
+    spread,
+)
 from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
@@ -18,52 +28,55 @@ from thud.wording.clocks import lasting
 from thud.wording.remarks import FAULTS, describe_fault, merits
 
 
-def cost_in_words(variant: Variant, judgement: Judgement) -> str:
+def cost_in_words(variant: Variant, position: Position, judgement: Judgement) -> str:
     """Return a move's loss in words: `"4.2 points"`, or `"35% of the chance of winning"`."""
-    number = cost_figure(variant, judgement)
+    number = cost_figure(variant, position, judgement)
     if variant.counts_points:
-        return f"{number} {'point' if number == '1.0' else 'points'}"
+        return f"{number} {'point' if float(number) == 1 else 'points'}"
     return f"{number} of the chance of winning"
 
 
-def cost_figure(variant: Variant, judgement: Judgement) -> str:
-    """Return a move's loss in figures: `"4.2"` points, or `"35%"` of the chance of winning.
+def cost_figure(variant: Variant, position: Position, judgement: Judgement) -> str:
+    """Return a move's loss in figures: `"4.2"` or `"4"` points, or `"35%"` of the chances.
 
     It is the difference of the rounded expectations, so that what is read adds up.
     """
-    lost = abs(_rounded(variant, judgement.promised) - _rounded(variant, judgement.expected))
-    return f"{lost / 10:.1f}" if variant.counts_points else f"{lost}%"
+    if not variant.counts_points:
+        return (
+            f"{abs(percent(variant, judgement.promised) - percent(variant, judgement.expected))}%"
+        )
+    wide = spread(variant, position)
+    promised, expected = (rounded(each, wide) for each in (judgement.promised, judgement.expected))
+    return in_points(promised - expected, wide)
 
 
-def _rounded(variant: Variant, expected: Expectation) -> int:
-    """Return tenths of a point, or the dwarfs' chance of winning in percent."""
-    if variant.counts_points:
-        return (expected + 5) // 10
-    return percent(variant, expected)
+def expected_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
+    """Return an expectation of a position.
 
-
-def expected_in_words(variant: Variant, expected: Expectation) -> str:
-    """Return an expectation.
-
-    It is `"-3.2 for the dwarfs"` where points count, else `"62% for the dwarfs"`, `"a win for the
-    trolls"`, or `"no goal in sight"` where the score says little before that.  A win further away
-    than the next move is likely: the engine sees it, the rules have not proved it.
+    It is `"trolls +15, give or take 9"` where points count, else `"dwarfs 62%, drawn 10%, trolls
+    28%"`, or `"a win for the trolls"`.  A win further away than the next move is likely: the engine
+    sees it, the rules have not proved it.
     """
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
         when = f" in {counted(own_moves(goal), 'move')}" if goal else ""
         return f"a {'likely ' * (abs(goal) > 1)}win for the {winner.plural}{when}"
-    if is_open(variant, expected):
-        return "no goal in sight"
-    rounded = _rounded(variant, expected)
-    figure = f"{rounded / 10:+.1f}" if variant.counts_points else f"{rounded}%"
-    return f"{figure} for the dwarfs"
+    if not variant.counts_points:
+        won, drawn, lost = shares(variant, position, expected).percents
+        unseen = "no goal in sight: " if is_open(variant, expected) else ""
+        return f"{unseen}dwarfs {won}%, drawn {drawn}%, trolls {lost}%"
+    wide = spread(variant, position)
+    points, give_or_take = (in_points(each, wide) for each in (expected, wide))
+    leader = Side.DWARFS if expected > 0 else Side.TROLLS
+    lead = f"{leader.plural} +{points}" if float(points) else "even"
+    return f"{lead}, give or take {give_or_take}" if float(give_or_take) else lead
 
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:
     """Say a move's loss: `"Cost the trolls 2.0 points."`."""
-    return f"Cost the {marked.side.plural} {cost_in_words(variant, marked.judgement)}."
+    lost = cost_in_words(variant, marked.position, marked.judgement)
+    return f"Cost the {marked.side.plural} {lost}."
 
 
 def better(variant: Variant, marked: Marked) -> str:
@@ -131,7 +144,8 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     dots = "..." if marked.side is Side.TROLLS else "."
     text = f"{turn}{dots} {move_text(marked.position, marked.move)}"
     if marked.mark is None:
-        yield f"{text}  {expected_in_words(variant, judgement.expected)}"
+        after = marked.position.after(marked.move)
+        yield f"{text}  {expected_in_words(variant, after, judgement.expected)}"
         return
     yield f"{text} {marked.mark.value}  {lost_in_words(variant, marked)}"
     if reason := wrong(variant, marked):

@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
+    Band,
     Expectation,
     Judgement,
     Mark,
     accuracy,
+    band,
     chance,
     given_away,
     gives_win,
@@ -150,27 +152,33 @@ class Reviewed(NamedTuple):
         return _LEAST_POINTS if self.variant.counts_points else _LEAST_CHANCES
 
     def _lead(self, expected: Expectation) -> float:
-        """Return the dwarfs' expected lead, on the scale of `curve`; none while it is open."""
+        """Return the dwarfs' expected lead, in points or as a chance minus the trolls'.
+
+        None while it is open.
+        """
         return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
 
 
-def curve(reviewed: Reviewed) -> list[float | None]:
-    """Return the expectation after each number of moves, None where unknown.
+def curve(reviewed: Reviewed) -> list[Band | None]:
+    """Return the expectation with its band after each number of moves, None where unknown.
 
-    It is in points or, where pieces do not count, the dwarfs' chance of winning minus the trolls'.
     Evaluations favour the side to move, so each value is the mean of two in a row.
     """
     expected = reviewed.expected
     if reviewed.moves and reviewed.moves[0].ply == 0:
         expected[0] = reviewed.moves[0].judgement.promised
-    values = [
-        _height(reviewed.variant, expected[played]) if played in expected else None
-        for played in range(len(reviewed.battle.moves) + 1)
+    bands = [
+        band(reviewed.variant, position, expected[played]) if played in expected else None
+        for played, position in enumerate(reviewed.battle.positions())
     ]
     return [
-        value if value is None or before is None else (value + before) / 2
-        for before, value in zip([None, *values], values, strict=False)
+        now if now is None or before is None else Band(*map(_mean, before, now))
+        for before, now in zip([None, *bands], bands, strict=False)
     ]
+
+
+def _mean(one: float, other: float) -> float:
+    return (one + other) / 2
 
 
 def _height(variant: Variant, expected: Expectation) -> float:

@@ -83,6 +83,17 @@ class Valley(Variant):
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
+    def traits(self, position: Position) -> tuple[float, ...]:
+        """Return the pieces left and the stone's way, each as a share of those at the start.
+
+        The last is whether the trolls are too few for their goal.
+        """
+        dwarfs, trolls = (
+            position.pieces(side).bit_count() / self.start.pieces(side).bit_count() for side in Side
+        )
+        to_go = squares_to_go(position.stone) / squares_to_go(self.start.stone)
+        return dwarfs, trolls, to_go, not self.can_reach_goal(position, Side.TROLLS)
+
     def merits(self, before: Position, after: Position) -> Iterator[Merit]:
         """Yield what a move does for the stone's way, or against it."""
         side = before.to_move

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.rules.geometry import ADJACENT, BOARD, Mask, bit, square_name, squares_of
 from thud.rules.position import InvalidPosition, Move, Position, Side
 
-_Row = TypeVar("_Row", bound=tuple[Any, ...])
+if TYPE_CHECKING:
+    from thud.rules.measured import Measured
 
 
 class IllegalMove(ValueError):
@@ -165,8 +166,8 @@ class HandicapPieces(NamedTuple):
 class Odds(NamedTuple):
     """What a computer's score means in a game: the logistic from it to the odds, and more.
 
-    A score is in hundredths of a point, from the dwarfs' view.  `tools/calibrate.py`
-    fits what it means.
+    A score is in hundredths of a point, from the dwarfs' view.  What follows scores in play is
+    `Variant.measured`.
     """
 
     level: int = 0
@@ -177,37 +178,6 @@ class Odds(NamedTuple):
     """Whether the score says much about the result before a goal is in sight."""
     slack: int = 150
     """Loss of score that leaves a move's accuracy at one in e, 37."""
-    followed: tuple[tuple[int, float, int, int], ...] = ()
-    """The margins that followed scores, where pieces count.  At rising numbers of dwarfs: factor
-    and shift from score to margin, and by how much the score flatters the side to move.
-    Interpolated in between."""
-    curve: tuple[tuple[int, int], ...] = ()
-    """Where a goal decides, rising scores, and those with the odds that followed."""
-
-    def expected(self, score: int, dwarfs: int, to_move: Side) -> int:
-        """Return what followed a score on average: the margin, or the score with the odds.
-
-        Args:
-            score: the search's score for the dwarfs.
-            dwarfs: the number of dwarfs.
-            to_move: the side to move.
-        """
-        if self.curve:
-            (near, low), (far, high), within = _around(self.curve, score)
-            return round(low + (within - near) / (far - near) * (high - low) + score - within)
-        if not self.followed:
-            return score
-        (fewer, *less), (more, *much), within = _around(self.followed, dwarfs)
-        share = (within - fewer) / (more - fewer)
-        factor, shift, lead = (a + share * (b - a) for a, b in zip(less, much, strict=True))
-        return round(factor * score + shift + (lead if to_move is Side.TROLLS else -lead))
-
-
-def _around(rows: Sequence[_Row], value: int) -> tuple[_Row, _Row, int]:
-    """Return the rows around a value by their first fields, and the value within all of them."""
-    first = [row[0] for row in rows]
-    place = min(max(1, bisect(first, value)), len(rows) - 1)
-    return rows[place - 1], rows[place], min(max(value, first[0]), first[-1])
 
 
 class Variant(ABC):
@@ -253,6 +223,17 @@ class Variant(ABC):
 
     odds: Odds = Odds()
     """What the scores of the computer mean in it."""
+
+    @cached_property
+    def measured(self) -> Measured:
+        """What is known from battles of computers; loaded when something is to be said of it."""
+        from thud.rules.measurements import MEASURED
+
+        return MEASURED[self.name if self.name in MEASURED else ""]
+
+    def traits(self, position: Position) -> tuple[float, ...]:
+        """Return what, besides a score, tells how a battle ends where a goal decides."""
+        return ()
 
     @property
     def counts_points(self) -> bool:

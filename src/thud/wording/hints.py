@@ -8,7 +8,7 @@ from typing import Final
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import Score, own_moves, seen_by
 from thud.engines.outlook import Outlook, corrected
-from thud.review.judgement import chance, is_open, percent
+from thud.review.judgement import chance, in_points, is_open, shares, spread
 from thud.rules import tactics
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
@@ -19,9 +19,6 @@ from thud.wording.match import figure
 from thud.wording.moves import advised, described
 from thud.wording.remarks import merits
 
-_TENTH: Final = 5
-"""Least lead that is more than none when rounded to tenths of a point, in hundredths."""
-
 _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
 
@@ -29,9 +26,11 @@ _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
 
 def expectation(variant: Variant, position: Position, thought: Thought) -> str:
-    """Return in short what the side to move expects: `"dwarfs +3.0"`, `"dwarfs 62%"`.
+    """Return in short what to expect: `"dwarfs +1.5 ±0.8"`, `"trolls +15 ±9"`.
 
-    A win that only the engine sees is one that may come: `"dwarfs may win in 3"`.
+    Where a goal decides it is the percentages of battles that the dwarfs win, that are drawn and
+    that they lose, `"dwarfs 62-10-28%"`. A win that only the engine sees is one that may come:
+    `"dwarfs may win in 3"`.
     """
     side, thought = position.to_move, corrected(variant, position, thought)
     ahead = thought.ahead(side)
@@ -39,21 +38,27 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
         at_once = abs(thought.goal_in) == 1
         how = "win at once" if at_once else f"may win in {own_moves(thought.goal_in)}"
         return f"{ahead.plural} {how}"
+    expected = seen_by(side, thought.score)
     if not variant.counts_points:
-        expected = seen_by(side, thought.score)
-        if is_open(variant, expected):
-            return "no goal in sight"
-        return f"dwarfs {percent(variant, expected)}%"
-    return "even" if ahead is None else f"{ahead.plural} +{thought.by}"
+        three = shares(variant, position, expected).percents
+        return f"dwarfs {'-'.join(map(str, three))}%"
+    wide = spread(variant, position)
+    points, give_or_take = (in_points(each, wide) for each in (expected, wide))
+    leader = Side.DWARFS if expected > 0 else Side.TROLLS
+    lead = f"{leader.plural} +{points}" if float(points) else "even"
+    return f"{lead} ±{give_or_take}" if float(give_or_take) else lead
 
 
-def _chances(variant: Variant, side: Side, score: Score, whose: str) -> str:
-    """Say a side's chance of winning."""
-    expected = seen_by(side, score)
+def _chances(variant: Variant, position: Position, side: Side, score: Score, whose: str) -> str:
+    """Say a side's chances of winning, drawing and losing."""
+    expected = seen_by(position.to_move, score)
+    won, drawn, lost = shares(variant, position, expected).percents
     if is_open(variant, expected):
-        return "No goal is in sight."
-    share = percent(variant, expected)
-    return f"{whose} chances: {share if side is Side.DWARFS else 100 - share}%."
+        return (
+            f"No goal is in sight. From here the dwarfs win {won} battles of 100, and draw {drawn}."
+        )
+    won, lost = (won, lost) if side is Side.DWARFS else (lost, won)
+    return f"{whose} chances: {won}% to win, {drawn}% to draw, {lost}% to lose."
 
 
 def foreseen(position: Position, thought: Thought) -> str:
@@ -127,8 +132,8 @@ def _others(variant: Variant, position: Position, decision: Decision, second: Th
     side = position.to_move
     best, rest = (corrected(variant, position, each) for each in (decision.thought, second))
     if variant.counts_points:
-        lost, least = round((best.score - rest.score) / 100), 1
-        worse = f"is about {counted(lost, 'point')} worse"
+        lost, least = (best.score - rest.score) / 100, 1.0
+        worse = f"is about {counted(round(lost), 'point')} worse"
     elif best.goal_in is not None or rest.goal_in is not None:
         if rest.goal_in is None or rest.goal_in > 0 or (best.goal_in or 1) < 0:
             return ""
@@ -140,11 +145,12 @@ def _others(variant: Variant, position: Position, decision: Decision, second: Th
         if any(is_open(variant, each) for each in expected):
             return ""
         before, after = (chance(variant, each) for each in expected)
-        lost, least = round(100 * abs(before - after)), 5
-        worse = f"costs about {lost}% of the chances"
+        lost, least = 100 * abs(before - after), 5.0
+        worse = f"costs about {round(lost)}% of the chances"
     if lost >= least:
         return f"Every other move {worse}."
-    return f"{move_text(position, rest.line[0])} is about as good."
+    # What lies between is neither.
+    return f"{move_text(position, rest.line[0])} is about as good." if lost < least / 2 else ""
 
 
 def evaluation(
@@ -159,13 +165,22 @@ def evaluation(
         names = {each: f"the {each.plural}" for each in Side}
         return [best, _ending(variant, position, decision.move, expects, names)]
     if not variant.counts_points:
-        return [best, _chances(variant, side, score, f"The {side.plural}'")]
-    if abs(score) < _TENTH:
-        return [best, "Both sides can expect to end about even."]
-    ahead = side if score > 0 else side.other
-    points = f"{abs(score) / 100:.1f}"
-    unit = "point" if points == "1.0" else "points"
-    return [best, f"The {ahead.plural} can expect to end {points} {unit} ahead."]
+        return [best, _chances(variant, position, side, score, f"The {side.plural}'")]
+    wide = spread(variant, position)
+    points, ahead = in_points(score, wide), side if score > 0 else side.other
+    told = f"The {ahead.plural} can expect to end {_counted(points)} ahead"
+    if not float(points):
+        told = "Both sides can expect to end about even"
+    return [best, f"{told}{_give_or_take(wide)}."]
+
+
+def _counted(points: str) -> str:
+    return f"{points} {'point' if float(points) == 1 else 'points'}"
+
+
+def _give_or_take(spread: Score) -> str:
+    """Say the spread, if it is half a point or more."""
+    return f", give or take {round(spread / 100)}" if spread >= 50 else ""
 
 
 def _ending(
@@ -216,8 +231,9 @@ def _expected(match: Match, score: Score) -> str:
     position, variant = match.battle.position, match.variant
     side, name = position.to_move, match.name_of(position.to_move)
     if not variant.counts_points:
-        return _chances(variant, side, score, whose(name))
+        return _chances(variant, position, side, score, whose(name))
     points = round(abs(score) / 100)
     result = f"about {counted(points, 'point')} {'ahead' if score > 0 else 'behind'}"
     still = "Even so" if points and score < 0 else "After that"
-    return f"{still}, {called(name)} can expect to end {result if points else 'about even'}."
+    ends = f"{result if points else 'about even'}{_give_or_take(spread(variant, position))}"
+    return f"{still}, {called(name)} can expect to end {ends}."

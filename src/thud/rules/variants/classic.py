@@ -37,7 +37,6 @@ from thud.rules.variant import (
     HandicapPieces,
     Kind,
     Merit,
-    Odds,
     Outcome,
     Reason,
     Score,
@@ -50,25 +49,6 @@ START: Final = Position.from_text(
     "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
 )
 
-
-_FIERCE_ODDS: Final = Odds(
-    followed=(
-        (8, 0.98, -31, 6),
-        (14, 1.09, -29, 20),
-        (20, 1.06, -75, 21),
-        (26, 1.09, 61, 47),
-        (32, 1.09, 47, 71),
-    )
-)
-_TAME_ODDS: Final = Odds(
-    followed=(
-        (8, 1.00, 36, 6),
-        (14, 0.94, -38, 6),
-        (20, 0.88, -79, 8),
-        (26, 0.85, 57, 14),
-        (32, 0.89, 209, 27),
-    )
-)
 
 _FIERCE: Final = "32 dwarfs, 8 trolls: count what's left"
 _TAME: Final = "the same fight, with trolls that capture less"
@@ -113,7 +93,6 @@ class Classic(Variant):
         self.title = title
         self.short = short
         self.single_capture = single_capture
-        self.odds = _TAME_ODDS if single_capture else _FIERCE_ODDS
         self.gist = _TAME if single_capture else _FIERCE
         taken = "one dwarf" if single_capture else "any of the dwarfs"
         self.summary = "\n".join((_DWARFS, _TROLLS.format(taken), _END))

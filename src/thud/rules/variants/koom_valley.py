@@ -36,25 +36,7 @@ class KoomValley(Valley):
     short = "Koom Valley"
     stone = "Rock"
     # The computer's network is made to say these odds, and nearly does.
-    odds = Odds(
-        400,
-        600,
-        slack=300,
-        curve=(
-            (-1600, -1430),
-            (-1100, -1200),
-            (-650, -920),
-            (-250, -550),
-            (50, -200),
-            (300, 160),
-            (550, 410),
-            (800, 600),
-            (1050, 880),
-            (1450, 1390),
-            (1900, 1840),
-            (2400, 2000),
-        ),
-    )
+    odds = Odds(400, 600, slack=300)
     gist = "dwarfs push a rock across, trolls stop it"
     summary = (
         "Dwarfs run any distance in a straight line. They capture a troll by trapping it: dwarf, "

@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from thud.ai.scores import seen_by
 from thud.engines.outlook import corrected
-from thud.review.judgement import chance, is_open
+from thud.review.judgement import Band, band
 from thud.rules.clock import Clock
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
@@ -29,10 +29,10 @@ from thud.wording.clocks import FEW, in_digits
 if TYPE_CHECKING:
     from thud.ai.player import Thought
 
-_FULL: Final = 2000
-"""Hundredths of a point ahead that fill the bar."""
-_GLYPHS: Final = {False: "█░", True: "#."}
-"""Glyphs of the dwarfs' and trolls' parts, by whether only ASCII is drawn."""
+_FULL: Final = 20
+"""Points ahead that fill the bar."""
+_GLYPHS: Final = {False: "█░▒", True: "#.:"}
+"""Glyphs of the dwarfs' and trolls' parts and of what is open, by whether only ASCII is drawn."""
 _LEVEL: Final = {False: "─", True: "-"}
 """Mark at the middle, by whether only ASCII is drawn."""
 _REVERSE: Final = Style(reverse=True)
@@ -41,7 +41,7 @@ _REVERSE: Final = Style(reverse=True)
 class EvaluationBar(Widget):
     """A bar filled from below with the dwarfs' share; empty without an evaluation.
 
-    A stroke marks the middle, where the battle is level.
+    Another glyph shows the band that is open. A stroke marks the middle, where the battle is level.
     """
 
     DEFAULT_CSS = """
@@ -59,8 +59,8 @@ class EvaluationBar(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.share: float | None = None
-        """The dwarfs' share, from 0 to 1; None draws an empty bar."""
+        self.share: Band | None = None
+        """The dwarfs' share with its band, from 0 to 1; None draws an empty bar."""
         self._ascii_only = False
         self._blank: Strip | None = None
 
@@ -74,8 +74,8 @@ class EvaluationBar(Widget):
         self._ascii_only = settings.ascii
         self.refresh()
 
-    def show(self, share: float | None) -> None:
-        """Show the dwarfs' share; None empties the bar."""
+    def show(self, share: Band | None) -> None:
+        """Show the dwarfs' share with its band; None empties the bar."""
         self.share = share
         self.refresh()
 
@@ -84,19 +84,21 @@ class EvaluationBar(Widget):
         if self.share is None:
             self._blank = self._blank or Strip.blank(self.size.width, self.rich_style)
             return self._blank
-        dwarfs = y >= self.size.height - round(self.share * self.size.height)
+        height = self.size.height
+        over, dwarfs, sure = (y >= height - round(each * height) for each in reversed(self.share))
         name = "bar--dwarfs" if dwarfs else "bar--trolls"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)
-        glyph = _GLYPHS[self._ascii_only][not dwarfs]
+        glyph = _GLYPHS[self._ascii_only][2 if over and not sure else not dwarfs]
         if y == self.size.height // 2:
             glyph, style = _LEVEL[self._ascii_only], style + _REVERSE
         return Strip([Segment(glyph * self.size.width, style)])
 
 
-def share(variant: Variant, position: Position, thought: Thought) -> float:
-    """Return the dwarfs' share of the bar, from 0 to 1; a half if the battle is level.
+def share(variant: Variant, position: Position, thought: Thought) -> Band:
+    """Return the dwarfs' share of the bar with its band, from 0 to 1; a half if it is level.
 
-    Where no points count it is their chance of winning.
+    Where no points count the band begins at the battles that they win, and ends at those that they
+    do not lose.
 
     Args:
         variant: the game.
@@ -104,9 +106,13 @@ def share(variant: Variant, position: Position, thought: Thought) -> float:
         thought: its evaluation.
     """
     expected = seen_by(position.to_move, corrected(variant, position, thought).score)
-    if not variant.counts_points:
-        return 0.5 if is_open(variant, expected) else chance(variant, expected)
-    return 0.5 + max(-_FULL, min(_FULL, expected)) / (2 * _FULL)
+    full = _FULL if variant.counts_points else 1
+    return Band(
+        *(
+            0.5 + max(-full, min(full, each)) / (2 * full)
+            for each in band(variant, position, expected)
+        )
+    )
 
 
 # The clocks

@@ -12,7 +12,7 @@ from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.records.record import Record
 from thud.records.tree import Cursor, NodePath
-from thud.review.judgement import Mark
+from thud.review.judgement import Band, Mark
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.sentences import (
@@ -163,7 +163,8 @@ class ReviewTask:
             reasons = filter(None, (wrong(variant, move), better(variant, move)))
             told = [f"{move.mark.value} {lost_in_words(variant, move)}", *reasons, *cursor.words]
         elif move:
-            expected = expected_in_words(variant, move.judgement.expected)
+            after = move.position.after(move.move)
+            expected = expected_in_words(variant, after, move.judgement.expected)
             told = [*told, f"Expected: {expected}"]
         if self.running:
             done = how_far(self.judged, self.wanted, monotonic() - self._since)
@@ -184,8 +185,8 @@ class ReviewTask:
     def _mistakes(self, number: int) -> tuple[Marked, ...]:
         return self.progress.reviewed(number).mistakes if self.progress else ()
 
-    def expected(self, cursor: Cursor, largest: float) -> list[float | None]:
-        """Return the expected result after each move on the line of a place, for its graph."""
+    def expected(self, cursor: Cursor, largest: float) -> list[Band | None]:
+        """Return the expected result with its band after each move up to a place, for its graph."""
         if not self.progress:
             return []
         expected = drawn(self.progress.reviewed(cursor.number), largest)
@@ -242,14 +243,12 @@ def dots(mistakes: Iterable[Marked]) -> dict[int, Mark]:
     return {each.ply + 1: each.mark for each in mistakes if each.mark in grave}
 
 
-def drawn(reviewed: Reviewed, largest: float) -> list[float | None]:
+def drawn(reviewed: Reviewed, largest: float) -> list[Band | None]:
     """Return the expected result after each move, on the scale of a graph of leads.
 
     Args:
         reviewed: the battle.
         largest: the graph's largest lead; the height of a won battle where no points count.
     """
-    points = curve(reviewed)
-    if reviewed.variant.counts_points:
-        return points
-    return [None if each is None else each * largest for each in points]
+    height = 1 if reviewed.variant.counts_points else largest
+    return [each and Band(*(height * value for value in each)) for each in curve(reviewed)]

@@ -259,5 +259,8 @@ def summary_table(
         add(
             "worst move", (move_text(each.position, each.move) if each else _NONE for each in worst)
         )
-        add("  lost", (cost_figure(variant, each.judgement) if each else "" for each in worst))
+        lost = (
+            cost_figure(variant, each.position, each.judgement) if each else "" for each in worst
+        )
+        add("  lost", lost)
     return table

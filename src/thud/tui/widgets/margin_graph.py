@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from thud.review.judgement import Mark
+from thud.review.judgement import Band, Mark
 from thud.rules.position import Side
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
@@ -27,13 +27,14 @@ _GUTTER: Final = 7
 _DOT: Final = "•"
 _LEVEL: Final = "▁"
 _NOW: Final = "│"
+_OPEN: Final = "░"
 _REVERSED: Final = Style(reverse=True)
 
 
 class MarginGraph(Widget):
     """Graph of the lead after each move: dwarfs up, trolls down, mistakes as dots.
 
-    Where a move has been judged, it is the expected final lead.
+    Where a move has been judged, it is the expected final lead, with the band that it leaves open.
     """
 
     DEFAULT_CSS = """
@@ -67,7 +68,9 @@ class MarginGraph(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._leads: Sequence[float] = (0,)
-        self._expected: Sequence[float | None] = ()
+        self._expected: Sequence[Band | None] = ()
+        self._bands: Sequence[Band] = ()
+        """What is open after each number of moves: nothing where a lead is drawn."""
         self._values: Sequence[float] = self._leads
         """The values drawn: evaluations where known, else leads."""
         self._largest = LEAST
@@ -93,7 +96,7 @@ class MarginGraph(Widget):
         self._now = now
         self.refresh()
 
-    def expect(self, expected: Sequence[float | None], marks: Mapping[int, Mark]) -> None:
+    def expect(self, expected: Sequence[Band | None], marks: Mapping[int, Mark]) -> None:
         """Draw expected results in place of leads, where not None, and mistakes as dots.
 
         Args:
@@ -108,7 +111,8 @@ class MarginGraph(Widget):
         """Measure what is drawn, and place it in the columns that there are."""
         leads = self._leads
         pairs = zip_longest(leads, self._expected[: len(leads)])
-        self._values = [lead if known is None else known for lead, known in pairs]
+        self._bands = [Band(lead, lead, lead) if band is None else band for lead, band in pairs]
+        self._values = [band.expected for band in self._bands]
         self._largest = scale(self._values)
         self._tells = any(self._values)
         self.set_class(self._tells, "-tells")
@@ -158,11 +162,18 @@ class MarginGraph(Widget):
                 segments.append(dot)
             elif column == now and (level or character == " "):
                 segments.append(Segment(_NOW, bars + style("graph--now")))
+            elif character == " " and self._is_open(played, y, half):
+                segments.append(Segment(_OPEN, base + style("graph--level")))
             elif level:
                 segments.append(Segment(_LEVEL, bars + style("graph--level")))
             else:
                 segments.append(Segment(character, bars + _REVERSED if hanging else bars))
         return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    def _is_open(self, played: int, y: int, half: int) -> bool:
+        """Whether a line's middle lies in the band after a number of moves."""
+        low, _, high = self._bands[played]
+        return low < (half - y - 0.5) / half * self._largest < high
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(name, partial=True)

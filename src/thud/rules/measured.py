@@ -1,0 +1,103 @@
+"""What is known of a game from battles of computers: what follows a score, and how sure that is.
+
+`tools/measure.py` fits it to battles and writes `measurements.py`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Sequence
+from math import exp
+from typing import Final, NamedTuple
+
+from thud.rules.position import Side
+
+_FARTHEST: Final = 5.0
+"""The logarithm of odds beyond which a draw becomes no less likely."""
+
+
+class Following(NamedTuple):
+    """The final margins that followed scores while so many dwarfs stood, in hundredths."""
+
+    dwarfs: int
+    factor: float
+    shift: int
+    """Added to the factor times the score."""
+    lead: int
+    """By how much a score flatters the side to move."""
+    spread: tuple[int, int]
+    """Two margins of three were no further off, with the dwarfs and with the trolls to move."""
+
+
+class Par(NamedTuple):
+    """How battles between equal players ended."""
+
+    players: str
+    battles: int
+    dwarfs: float
+    """The dwarfs' mean margin; where a goal decides the share that they won, a draw as half."""
+    error: float
+    drawn: float = 0.0
+    """The share that was drawn."""
+
+
+class Measured(NamedTuple):
+    """What was measured of a game; nothing where it was not."""
+
+    following: tuple[Following, ...] = ()
+    """Where pieces count, at rising numbers of dwarfs; interpolated in between."""
+    odds: tuple[float, ...] = ()
+    """Where a goal decides: weights of 1, of a score's logarithm of the dwarfs' odds, and of the
+    position's traits, for the logarithm of the odds that followed, a draw as half."""
+    drawn: tuple[float, ...] = ()
+    """Weights for the logarithm of a draw's odds: of 1, of how far those odds are from even, and of
+    the traits."""
+    open: tuple[float, float, float] = (0.5, 0.0, 0.5)
+    """How battles between equal players ended while no goal was in sight: the shares that the
+    dwarfs won, that were drawn, and that they lost."""
+    par: tuple[Par, ...] = ()
+    """Between equal players, the weakest first."""
+    quiet: int = 0
+    """Turns without a capture after which another was seldom seen."""
+
+    def margin(self, score: int, dwarfs: int, to_move: Side) -> int:
+        """Return the margin that followed a score on average, in hundredths for the dwarfs."""
+        if not self.following:
+            return score
+        factor, shift, lead, *_ = self._at(dwarfs)
+        return round(factor * score + shift + (lead if to_move is Side.TROLLS else -lead))
+
+    def spread(self, dwarfs: int, to_move: Side) -> int:
+        """Return how far off the margins of two battles in three were at most, in hundredths."""
+        if not self.following:
+            return 0
+        return round(self._at(dwarfs)[3 if to_move is Side.DWARFS else 4])
+
+    def log_odds(self, said: float, traits: Sequence[float]) -> float:
+        """Return the logarithm of the dwarfs' odds that followed, a draw as half.
+
+        Args:
+            said: the logarithm of the odds by a search's score.
+            traits: the position's.
+        """
+        if not self.odds:
+            return said
+        return _dot(self.odds, (1, said, *traits))
+
+    def draw(self, log_odds: float, traits: Sequence[float]) -> float:
+        """Return the chance of a draw, from the logarithm of the odds that `log_odds` returns."""
+        if not self.drawn:
+            return 0.0
+        return 1 / (1 + exp(-_dot(self.drawn, (1, min(_FARTHEST, abs(log_odds)), *traits))))
+
+    def _at(self, dwarfs: int) -> list[float]:
+        """Return factor, shift, lead and both spreads at a number of dwarfs."""
+        rows = [(*row[:4], *row.spread) for row in self.following]
+        place = min(max(1, bisect([row[0] for row in rows], dwarfs)), len(rows) - 1)
+        (fewer, *less), (more, *much) = rows[place - 1], rows[place]
+        share = max(0, min(1, (dwarfs - fewer) / (more - fewer)))
+        return [a + share * (b - a) for a, b in zip(less, much, strict=True)]
+
+
+def _dot(weights: Sequence[float], values: Sequence[float]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))

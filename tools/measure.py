@@ -1,0 +1,236 @@
+"""Fit what is said of positions to battles, and write what was measured into the program.
+
+Usage: python tools/measure.py DIRECTORY
+
+Reads `VARIANT.jsonl` and `VARIANT-low.jsonl` of each variant, made by `battles.py`, and writes
+`src/thud/rules/measurements.py`. `tools/fill_documents.py` then fills the documents from that.
+Every third battle is left for `benchmarks/reliability.py`. Needs numpy.
+"""
+
+import argparse
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, Final
+
+import numpy as np
+
+from battles import HELD_OUT, Judged, judged, read
+from thud.rules.measured import Following, Measured, Par
+from thud.rules.position import Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+MEASUREMENTS: Final = Path(__file__).parents[1] / "src/thud/rules/measurements.py"
+
+_NUMBERS: Final = np.array([1, 4, 8, 14, 20, 26, 32])
+"""Numbers of dwarfs between which factor, shift, lead and spread change in proportion."""
+_WITHIN: Final = 0.6827
+"""Share of results within one standard deviation."""
+_FOLDS: Final = 5
+_QUIET: Final = 0.1
+"""Share of battles in which there was another capture, after which a battle is called quiet."""
+_LEVELS: Final = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 11))
+"""Levels whose battles with their equals are counted together."""
+_NODES: Final = (("500", "1000"), ("4000", "8000"))
+
+_WEIGHT: Final = 6.0
+"""What a battle counts, in positions of which no two are alike, however long it is."""
+
+Fit = Callable[[Any, Any, Any], Any]
+
+
+def weights(seen: Sequence[Judged]) -> Any:
+    """Return what each position counts, the same for all of a battle."""
+    positions = Counter(one.number for one in seen)
+    return np.array([_WEIGHT / positions[one.number] for one in seen])
+
+
+def margins(seen: Sequence[Judged]) -> tuple[Following, ...]:
+    """Return factor, shift, lead and spread at each number of dwarfs."""
+    score = np.array([one.score for one in seen], float)
+    result = np.array([100.0 * one.result for one in seen])
+    ahead = np.array([-1 if one.position.to_move is Side.DWARFS else 1 for one in seen])
+    dwarfs = np.clip([one.position.dwarfs.bit_count() for one in seen], 1, 32)
+    shares = np.stack([np.interp(dwarfs, _NUMBERS, each) for each in np.eye(len(_NUMBERS))], axis=1)
+    scales = (score / 400, np.ones(len(seen)), ahead)
+    inputs = np.concatenate([shares * each[:, None] for each in scales], axis=1)
+    prior, counts = np.repeat([400.0, 0.0, 0.0], len(_NUMBERS)), weights(seen)
+
+    def fit(inputs: Any, result: Any, counts: Any) -> Any:
+        square = (inputs * counts[:, None]).T @ inputs + np.eye(len(prior))
+        return prior + np.linalg.solve(
+            square, (inputs * counts[:, None]).T @ (result - inputs @ prior)
+        )
+
+    factor, shift, lead = np.split(fit(inputs, result, counts), 3)
+    off = np.abs(result - _unseen(fit, inputs, result, counts, [one.number for one in seen]))
+    spread = [
+        [_quantile(off[ahead == sign], (each * counts)[ahead == sign]) for sign in (-1, 1)]
+        for each in shares.T
+    ]
+    return tuple(
+        Following(
+            int(number), round(float(a) / 400, 3), round(float(b)), round(float(c)), (one, other)
+        )
+        for number, a, b, c, (one, other) in zip(_NUMBERS, factor, shift, lead, spread, strict=True)
+    )
+
+
+def _unseen(fit: Fit, inputs: Any, results: Any, counts: Any, battles: Sequence[int]) -> Any:
+    """Return what is said of each battle by a fit to the others."""
+    said, part = np.zeros(len(results)), np.array(battles) // 3 % _FOLDS
+    for each in range(_FOLDS):
+        if (part == each).any():
+            others = part != each
+            found = fit(inputs[others], results[others], counts[others])
+            said[part == each] = inputs[part == each] @ found
+    return said
+
+
+def _quantile(values: Any, weights: Any) -> int:
+    """Return the value below which two thirds of the weight lie."""
+    if not weights.sum():
+        return 0
+    order = np.argsort(values)
+    summed = np.cumsum(weights[order])
+    return round(float(values[order][np.searchsorted(summed, _WITHIN * summed[-1])]))
+
+
+def chances(
+    variant: Variant, seen: Sequence[Judged]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the weights for the odds that followed, and for those of a draw."""
+    level, steep = variant.odds[:2]
+    said = np.clip([(one.score - level) / steep for one in seen], -5, 5)
+    traits = np.array([variant.traits(one.position) for one in seen], float)
+    ones, result = np.ones(len(seen)), np.array([one.result for one in seen], float)
+    inputs = np.column_stack([ones, said, traits])
+    prior = np.array([0.0, 1.0, *np.zeros(traits.shape[1])])
+    counts = weights(seen)
+    odds = _logistic(inputs, (1 + result) / 2, counts, prior)
+    far = np.minimum(5, np.abs(inputs @ odds))
+    inputs, none = np.column_stack([ones, far, traits]), np.zeros(2 + traits.shape[1])
+    drawn = _logistic(inputs, (result == 0) * 1.0, counts, none)
+    return tuple(map(_short, odds)), tuple(map(_short, drawn))
+
+
+def _short(weight: float) -> float:
+    return round(float(weight), 3)
+
+
+def _logistic(inputs: Any, results: Any, counts: Any, prior: Any) -> Any:
+    """Return weights by logistic regression, near a prior where little is known (Newton)."""
+    found = prior.copy()
+    for _ in range(50):
+        said = 1 / (1 + np.exp(-inputs @ found))
+        slope = inputs.T @ (counts * (said - results)) + found - prior
+        curve = (inputs * (counts * said * (1 - said))[:, None]).T @ inputs + np.eye(len(prior))
+        step = np.linalg.solve(curve, slope)
+        found = found - step
+        if np.abs(step).max() < 1e-6:
+            break
+    return found
+
+
+def still_open(records: Sequence[dict[str, Any]]) -> tuple[float, float, float]:
+    """Return the shares won, drawn and lost by the dwarfs in battles between equal players."""
+    ends = [
+        each["result"] for each in records if each["kind"] == "equal" and each["number"] % HELD_OUT
+    ]
+    won, drawn, lost = (round(fmean(end == each for end in ends), 3) for each in (1, 0, -1))
+    return won, drawn, lost
+
+
+def par(variant: Variant, records: Sequence[dict[str, Any]]) -> tuple[Par, ...]:
+    """Return how battles from the start between equal players ended, the weakest first."""
+    found = list[Par]()
+    groups = [(f"levels {a} and {b}", range(a, b + 1)) for a, b in _LEVELS if b - a == 1]
+    groups += [(f"levels {a} to {b}", range(a, b + 1)) for a, b in _LEVELS if b - a > 1]
+    names = [(words, {f"level {each}" for each in levels}) for words, levels in groups]
+    names += [(f"{int(b):,} positions a move", {a, b}) for a, b in _NODES]
+    for words, players in names:
+        ends = [
+            each["result"]
+            for each in records
+            if each["kind"] != "few" and {each["dwarfs"], each["trolls"]} <= players
+        ]
+        if len(ends) < 20:
+            continue
+        drawn = fmean(end == 0 for end in ends)
+        dwarfs = ends if variant.counts_points else [(1 + end) / 2 for end in ends]
+        error = stdev(dwarfs) / len(ends) ** 0.5
+        places = 1 if variant.counts_points else 2
+        found.append(
+            Par(
+                words,
+                len(ends),
+                round(fmean(dwarfs), places),
+                round(error, places),
+                round(drawn, 2),
+            )
+        )
+    return tuple(found)
+
+
+def quiet(records: Iterable[dict[str, Any]]) -> int:
+    """Return the number of turns without a capture after which few battles saw another."""
+    lulls = list[tuple[int, bool]]()
+    for each in records:
+        since = 0
+        for _, _, *captured in each["moves"]:
+            if captured:
+                lulls.append((since, True))
+            since = 0 if captured else since + 1
+        lulls.append((since, False))
+    for turns in range(10, 200, 5):
+        reached = [more for since, more in lulls if since >= turns]
+        if reached and fmean(reached) <= _QUIET:
+            return turns
+    return 0
+
+
+def measured(variant: Variant, directory: Path) -> Measured:
+    """Return all that is measured of a game."""
+    paths = [directory / f"{variant.name}{part}.jsonl" for part in ("", "-low")]
+    records = list(chain.from_iterable(read(path) for path in paths if path.exists()))
+    seen = [one for one in judged(paths[0]) if not one.is_held_out]
+    found = Measured(par=par(variant, records))
+    if variant.counts_points:
+        equal = [each for each in records if each["kind"] == "equal"]
+        return found._replace(following=margins(seen), quiet=quiet(equal))
+    if not variant.odds.telling:
+        return found._replace(open=still_open(records))
+    odds, drawn = chances(variant, seen)
+    return found._replace(odds=odds, drawn=drawn)
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directory", type=Path)
+    options = parser.parse_args()
+    games = {name: measured(variant, options.directory) for name, variant in VARIANTS.items()}
+    lines = [f"    {name!r}: {_told(value)}," for name, value in {"": Measured(), **games}.items()]
+    MEASUREMENTS.write_text(
+        '"""What was measured of the games: written by `tools/measure.py`."""\n\n'
+        "from typing import Final\n\n"
+        "from thud.rules.measured import Following, Measured, Par\n\n"
+        "MEASURED: Final = {\n" + "\n".join(lines) + "\n}\n"
+    )
+    subprocess.run(["ruff", "format", "--quiet", MEASUREMENTS], check=True)
+
+
+def _told(found: Measured) -> str:
+    """Return the source of what was measured, without what was not."""
+    nothing = Measured()
+    pairs = zip(found._fields, found, nothing, strict=True)
+    given = (f"{name}={value!r}" for name, value, none in pairs if value != none)
+    return f"Measured({', '.join(given)})"
+
+
+if __name__ == "__main__":
+    main()
