@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import signal
@@ -149,6 +150,32 @@ def test_where_it_cannot_be_loaded_the_rules_play_and_say_why(
     assert isinstance(core.searcher_for(CLASSIC, 1), RulesSearcher)
     assert not is_compiled()
     assert Thinker(CLASSIC, 1).decide([CLASSIC.start], Limits(nodes=50)).thought
+
+
+USED = sorted(
+    {
+        name
+        for node in ast.walk(ast.parse(Path(core.__file__).read_text("utf-8")))
+        for name in (
+            [node.attr]
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "wasmtime"
+            else [each.name for each in node.names]
+            if isinstance(node, ast.ImportFrom) and node.module == "wasmtime"
+            else []
+        )
+    }
+)
+"""What the program uses of wasmtime."""
+
+
+@pytest.mark.parametrize("name", [*USED, "Memory.read", "Memory.write"])
+def test_a_wasmtime_that_lacks_what_is_used_is_not_used(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert {"Config", "Engine", "Linker", "WasmtimeError"} <= {*USED}
+    monkeypatch.delattr(f"wasmtime.{name}")
+    assert "core.wasm cannot be run: " in core.weakness()
+    assert isinstance(core.searcher_for(CLASSIC, 1), RulesSearcher)
 
 
 LIMITED = """

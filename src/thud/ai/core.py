@@ -145,21 +145,21 @@ def _core() -> Core:
     failed: Exception | None = None
     ways = ((False, False), (False, True), (True, True))
     for interpreted, spare in ways[2:] if _forbids_code() else ways:
-        config = wasmtime.Config()
-        if spare:
-            # Where address space is limited: no reserve, no guard pages.
-            config.memory_reservation, config.memory_guard_size = _RESERVED, 0
-            config.memory_reservation_for_growth = 0
-        if interpreted:
-            # Where no machine code may be made.
-            config.target = "pulley64"
         try:
+            config = wasmtime.Config()
+            if spare:
+                # Where address space is limited: no reserve, no guard pages.
+                config.memory_reservation, config.memory_guard_size = _RESERVED, 0
+                config.memory_reservation_for_growth = 0
+            if interpreted:
+                # Where no machine code may be made.
+                config.target = "pulley64"
             engine = wasmtime.Engine(config)
             variety = f"{'pulley' if interpreted else 'native'}{'-spare' if spare else ''}"
             compiled, unkept = _compiled(engine, module, variety)
             core = Core(engine, compiled, interpreted, unkept)
             Instance(core)
-        except (wasmtime.WasmtimeError, wasmtime.Trap, KeyError, MemoryError) as error:
+        except Exception as error:  # a later wasmtime may fail in any way
             failed = error
         else:
             return core
@@ -260,7 +260,7 @@ class Instance:
     """
 
     def __init__(self, core: Core | None = None) -> None:
-        from wasmtime import Func, FuncType, Linker, Store, ValType
+        from wasmtime import Func, FuncType, Linker, Store, Trap, ValType, WasmtimeError
 
         core = core or _core()
         self.usable = True
@@ -280,11 +280,10 @@ class Instance:
             func = Func(self._store, FuncType(given, returned), call)
             linker.define(self._store, "host", name, func)
         exports: Any = linker.instantiate(self._store, core.module).exports(self._store)
-        self._memory, self._input, self._answer = (
-            exports["memory"],
-            exports["input"],
-            exports["answer"],
-        )
+        self._input, self._answer = exports["input"], exports["answer"]
+        memory = exports["memory"]
+        self._read_memory, self._write_memory = memory.read, memory.write
+        self._failures = Trap, WasmtimeError
 
     def ask(
         self,
@@ -306,15 +305,13 @@ class Instance:
             CoreRefused: the request is refused.
             CoreFailed: the module failed; this instance cannot be used any more.
         """
-        from wasmtime import Trap, WasmtimeError
-
         self._stop, self._report, self._chance = stop, report, chance
         data = request.encode()
         self.usable = False
         try:
-            self._memory.write(self._store, data, self._input(self._store, len(data)))
+            self._write_memory(self._store, data, self._input(self._store, len(data)))
             where = self._answer(self._store)
-        except (Trap, WasmtimeError) as error:
+        except self._failures as error:
             raise CoreFailed(f"the compiled search failed: {_line(error)}") from None
         try:
             answer: dict[str, Any] = json.loads(
@@ -328,7 +325,7 @@ class Instance:
         return answer
 
     def _read(self, place: int, size: int) -> bytes:
-        return bytes(self._memory.read(self._store, place, place + size))
+        return bytes(self._read_memory(self._store, place, place + size))
 
     def _take_report(self, place: int, size: int) -> None:
         if self._report is not None:
@@ -338,7 +335,7 @@ class Instance:
         order = list(range(size))
         if self._chance is not None:
             self._chance.shuffle(order)
-        self._memory.write(self._store, pack(f"<{size}I", *order), place & 0xFFFFFFFF)
+        self._write_memory(self._store, pack(f"<{size}I", *order), place & 0xFFFFFFFF)
 
 
 _idle: Final[list[Instance]] = []
