@@ -26,6 +26,8 @@ autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 add_module_names = False
 
+highlight_language = "text"
+
 html_theme = "furo"
 html_title = f"Thud {__version__}"
 html_static_path = ["_static"]

@@ -24,10 +24,14 @@ _BOUND: Final = re.compile(r"([\w.-]+)>=([\w.]+)(,.*)?")
 def lower_bounds(requirements: Iterable[str]) -> Iterator[str]:
     """Yield requirements pinned to their lower bounds.
 
+    Those for some systems, and the package's own extras, bound what others in the list require.
+
     Raises:
         ValueError: one has no lower bound.
     """
     for each in requirements:
+        if ";" in each or each.startswith("thud-game["):
+            continue
         if not (bound := _BOUND.fullmatch(each)):
             raise ValueError(f"{each!r} has no lower bound")
         yield f"{bound[1]}=={bound[2]}"
