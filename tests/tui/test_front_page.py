@@ -88,7 +88,8 @@ def keep_one(
 
 
 def rows(player: Player) -> list[str]:
-    return [str(row.id) for row in player.app.screen.query(Row)]
+    """Return the ids of the rows that are seen."""
+    return [str(row.id) for row in player.app.screen.query(Row) if row.region]
 
 
 async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: Store) -> None:
@@ -96,9 +97,11 @@ async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: 
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         player = Player(app, pilot)
-        assert rows(player)[:3] == ["learn", "computer", "here"]
+        assert rows(player)[:5] == ["learn", "puzzles", "rules", "computer", "here"]
         assert app.focused is app.screen.query_one("#learn")
-        assert "Play the computer ‹level 2›" in shown(player)
+        assert "The computer ‹ level 2 ›" in shown(player)
+        for useless in ("resume", "replay", "practise", "odds", "clock"):
+            assert useless not in rows(player)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +119,7 @@ async def test_it_begins_where_the_last_match_was_begun(
     save_choices(store.matches.parent, LastChoices(seats=seats))
     async with front_page(store) as player:
         assert rows(player)[:2] == ["computer", "here"]
-        assert rows(player).index("learn") > rows(player).index("clock")
+        assert rows(player).index("learn") > rows(player).index("options")
         assert player.app.focused is player.app.screen.query_one(f"#{row}")
 
 
@@ -135,10 +138,12 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
     async with front_page(store) as player:
         page = player.app.screen
         page.query_one("#side").focus()
-        await player.pilot.press("right", "down", *"Anna", "enter")
-        await player.pilot.press("right", "right")
+        await player.pilot.press("right", "down", "right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
+        await player.pilot.press("down", "enter")
+        assert page.query_one("#odds").region, "it unfolds"
+        await player.pilot.press(*"Anna", "enter")
         page.query_one("#clock").focus()
         await player.press(*["right"] * 3)
         assert "20+10" in shown(player)
@@ -208,7 +213,7 @@ async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) ->
     save_choices(store.matches.parent, choices)
     async with front_page(store) as player:
         await player.until(
-            lambda: "By your results, level 2 fits you now. It was 5." in shown(player)
+            lambda: "After these results level 2 suits you better than 5." in shown(player)
         )
 
 
@@ -235,6 +240,7 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
 
 async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
+        await player.pilot.click("#options")
         player.app.screen.query_one("#odds").focus()
         await player.pilot.press(*["right"] * 6)
         assert "‹ you get 2 ›" in shown(player)
@@ -245,7 +251,7 @@ async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -
     async with front_page(store) as player:
         player.app.screen.query_one("#side").focus()
         await player.pilot.press("right")
-        assert "‹ you get 2 ›" in shown(player), "whoever gives them goes on giving them"
+        assert "you get 2" in shown(player), "whoever gives them goes on giving them"
         await player.do("c")
         assert player.match.players[1] == "Player 2"
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(0, 2))
@@ -591,9 +597,9 @@ async def test_in_a_narrow_terminal_the_level_is_below_and_a_tap_on_it_changes_i
         await player.settled()
         row = player.app.screen.query_one("#computer", CommandChoice)
         assert row.size.height == 2
-        assert "Play the computer\n  ‹ level 2 ›" in shown(player)
+        assert "The computer\n  ‹ level 2 ›" in shown(player)
         await slow_click(player, row, (8, 1))
-        assert "Play the computer\n  ‹ level 3 ›" in shown(player)
+        assert "The computer\n  ‹ level 3 ›" in shown(player)
         await slow_click(player, row, (8, 0))
         assert player.match.players == ("Player 1", level_contender(3).name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final
 
@@ -31,7 +31,7 @@ from thud.tui.club.club import ClubClient
 from thud.tui.front.form import MatchForm
 from thud.tui.textual_fixes import FixedOptionList, send_codes
 from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.menu import Command
+from thud.tui.widgets.menu import Command, Menu
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
@@ -264,14 +264,17 @@ class Lobby(Horizontal):
         """The row that had the focus before the tables."""
 
     @staticmethod
-    def ways(ways: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
-        """Yield the front page's rows as changed for a lobby."""
-        yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
-        yield ("Name", "", "name")
-        yield ("Devices", "add another one", "devices")
-        yield ("Reminders", "", "remind")
-        yield ("As text", "for a screen reader", "text")
-        yield ("Leave", "the club", "quit")
+    def menu(menu: Menu) -> Menu:
+        """Return the front page's groups of rows as changed for a lobby."""
+        more = [row for row in menu["More"] if row[-1] not in ("host", "join", "quit")]
+        club = (
+            ("Name", "", "name"),
+            ("Devices", "add another one", "devices"),
+            ("Reminders", "", "remind"),
+            ("As text", "for a screen reader", "text"),
+            ("Leave", "the club", "quit"),
+        )
+        return {**menu, "More": (*more, *club)}
 
     def open(self, row: str) -> bool:
         """Run a menu row by its id, and return True; return False if it is none of the club's."""

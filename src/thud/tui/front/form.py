@@ -216,8 +216,10 @@ class MatchForm(Vertical):
     DEFAULT_CSS = """
     MatchForm {
         height: auto;
-        #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
-        #strength.-known { display: block; }
+        #choices, #optional { height: auto; }
+        #options { display: none; }
+        &.-folded #options { display: block; }
+        &.-folded #optional { display: none; }
     }
     """
 
@@ -226,7 +228,7 @@ class MatchForm(Vertical):
         self._last = choices
         self._fitting = fitting
         self._in_club = visitor is not None
-        self._known: Mapping[str, Strength] = {}
+        self._unfolded = False
         offered = {HUMAN, FAIR, COMPUTER, *dict(_LEVELS)}
         first, second = (seat if seat in offered else HUMAN for seat in choices.seats)
         self.seats = (
@@ -238,7 +240,8 @@ class MatchForm(Vertical):
         self.opener = int(second == HUMAN) if is_mixed else choices.opener
         own = visitor if visitor is not None else choices.names[self.opener]
         self.own_name = NameRow("Name", own, id="own")
-        self.own_name.display = visitor is None
+        if self._in_club:
+            self.own_name.display = False
         self._other = choices.names[1 - self.opener]
 
     def compose(self) -> ComposeResult:
@@ -247,24 +250,28 @@ class MatchForm(Vertical):
         levels = [(level_contender(n).text, f"level {n}") for n in range(1, HIGHEST_LEVEL + 1)]
         chosen = self.seats[1 - self.opener] if HUMAN in self.seats else ""
         chosen = chosen if chosen in dict(levels) else self._fitting
-        yield CommandChoice("Play the computer", levels, chosen, id="computer")
+        yield CommandChoice("The computer", levels, chosen, id="computer")
         # Visitors of a club each have a screen of their own.
         if self._in_club:
             yield Command("Open a table", "for others", id="host")
         else:
             yield Command("Two players here", id="here")
-        yield Command("Two computers", id="watch")
         with Vertical(id="choices"):
             yield Choice("You", _SIDES, str(self.opener), id="side")
-            yield self.own_name
             games = [(name, variant.short) for name, variant in VARIANTS.items()]
             yield Choice("Game", games, last.variant, id="game")
-            yield Choice("Handicap", _HANDICAPS, self._turned(last.handicap), id="odds")
-            controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
-            days = {each: in_short(parse_control(each)) for each in DAYS}
-            clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
-            yield Choice("Clock", clocks, last.clock, id="clock")
-        yield Static(id="strength", markup=False)
+            yield Command("Options", id="options")
+            with Vertical(id="optional"):
+                yield self.own_name
+                yield Choice("Handicap", _HANDICAPS, self._turned(last.handicap), id="odds")
+                controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
+                days = {each: in_short(parse_control(each)) for each in DAYS}
+                clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
+                yield Choice("Clock", clocks, last.clock, id="clock")
+
+    def on_mount(self) -> None:
+        """Say what the folded rows hold."""
+        self._tell_options()
 
     # What is chosen
 
@@ -350,14 +357,31 @@ class MatchForm(Vertical):
 
     # What is shown
 
+    def fold(self, *, short: bool) -> None:
+        """Hide the name, the handicap and the clock where the screen is short, unless unfolded."""
+        self.set_class(short and not self._unfolded, "-folded")
+
+    def unfold(self) -> None:
+        """Show the name, the handicap and the clock, and go there."""
+        self._unfolded = True
+        self.remove_class("-folded")
+        self.query_one("#odds" if self._in_club else "NameInput").focus()
+
+    @on(Choice.Changed)
+    @on(Input.Changed)
+    def _tell_options(self) -> None:
+        """Say beside *Options* what the folded rows hold."""
+        rows = (self.query_one(f"#{row}", Choice) for row in ("odds", "clock"))
+        held = ["" if self._in_club else self.own_name.value]
+        held += [row.name_of_value for row in rows if row.value]
+        self.query_one("#options", Command).set_note(", ".join(filter(None, held)))
+
     def fit(self, known: Mapping[str, Strength]) -> str:
-        """Show how strong the person is, and offer the level that fits unless another is chosen.
+        """Offer the level that fits the person unless another is chosen.
 
         Returns:
             What to say of a level that has changed since the last match against it.
         """
-        self._known = known
-        self._show_strength()
         row = self.query_one("#computer", CommandChoice)
         fitting = fair_level(known, self.own_name.value)
         offered = row.value == self._fitting
@@ -367,17 +391,12 @@ class MatchForm(Vertical):
         before = self._last.fitting
         if not offered or before in (0, fitting):
             return ""
-        return f"By your results, level {fitting} fits you now. It was {before}."
+        return f"After these results level {fitting} suits you better than {before}."
 
-    @on(Input.Changed)
-    def _show_strength(self) -> None:
-        """Tell the person their level, if known."""
-        known = self._known.get(person(self.own_name.value))
-        shown = self.query_one("#strength", Static)
-        shown.set_class(known is not None, "-known")
-        if known:
-            said = "You play like level" if known.sure else "Your level so far:"
-            shown.update(f"{said} {known.level_text}.")
+    def strength(self, known: Mapping[str, Strength]) -> str:
+        """Return how strong the person is, empty if that is not known."""
+        strength = known.get(person(self.own_name.value))
+        return f"about level {strength.level_text}" if strength else ""
 
     @on(Choice.Changed, "#side")
     def _take_side(self) -> None:

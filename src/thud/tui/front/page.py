@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -45,7 +45,7 @@ from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
 from thud.tui.widgets.appearance import apply_appearance, settings_of
-from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
+from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Row
 from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import MATCH, LastPlace
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from thud.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.puzzles.score import PuzzleCourse, PuzzleScore
     from thud.records.store import Saved
+    from thud.strength.people import Strength
     from thud.tui.club.club import ClubClient
     from thud.tui.club.lobby import Lobby
 
@@ -71,24 +72,34 @@ _ROOMY: Final = 30
 """Fewest rows for the title."""
 _TALL: Final = 56
 """Fewest rows for the summary of the rules."""
+_TIGHT: Final = 23
+"""Most rows without the row that quits, whose key is always seen."""
 _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
 
-WAYS: Final = (
-    ("Host", "a remote match", "host"),
-    ("Join", "a remote match", "join"),
-    ("Resume", "", "resume"),
-    ("Replay", "", "replay"),
-    ("Explore", "what was played", "explore"),
-    ("Models", "battles to study", "models"),
-    ("Puzzles", "", "puzzles"),
-    ("Practise", "", "practise"),
-    ("Set up", _SET_UP, "edit"),
-    ("Rules", "", "rules"),
-    ("Settings", "", "settings"),
-    ("Quit", "", "quit"),
-)
-"""The menu rows below the match form: label, note and id."""
+MENU: Final[Menu] = {
+    "Play": (("Resume", "", "resume"),),
+    "Learn": (
+        ("Lessons", "by playing", "learn"),
+        ("Puzzles", "", "puzzles"),
+        ("Practise", "nothing due", "practise"),
+        ("Rules", "", "rules"),
+    ),
+    "Library": (
+        ("Replay", "", "replay"),
+        ("Models", "battles to study", "models"),
+        ("Explore", "what was played", "explore"),
+        ("Set up", _SET_UP, "edit"),
+    ),
+    "More": (
+        ("Two computers", "", "watch"),
+        ("Host", "a remote match", "host"),
+        ("Join", "a remote match", "join"),
+        ("Settings", "", "settings"),
+        ("Quit", "", "quit"),
+    ),
+}
+"""The groups of the menu, each with its rows; the form of a match heads the first."""
 
 
 class FrontPage(ThudScreen):
@@ -108,6 +119,13 @@ class FrontPage(ThudScreen):
         #front { height: 1fr; }
         #picture { width: 1fr; }
         #gist { height: auto; padding: 0 1; text-align: center; color: $foreground-muted; }
+        #news { height: auto; padding: 0 1; text-align: center; text-style: bold; display: none; }
+        &.-news #gist { display: none; }
+        &.-news #news { display: block; }
+        #resume, #replay, #practise { display: none; }
+        &.-played { #resume, #replay, #practise { display: block; } }
+        .ways { height: auto; }
+        .heading { height: 1; color: $accent; text-style: bold; }
         #menu {
             width: 31;
             border-left: vkey $panel;
@@ -117,22 +135,24 @@ class FrontPage(ThudScreen):
         &.-roomy Title { display: block; }
         &.-upright Title { display: none; }
         &.-upright.-high Title { display: block; }
-        #choices, #ways { height: auto; }
         #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
-        #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
         #too-small { display: none; }
+        &.-tight #quit { display: none; }
         &.-upright { #front { layout: vertical; } #picture { display: none; } }
         &.-upright.-high #picture { display: block; }
         &.-upright #menu { scrollbar-size-vertical: 1; }
         &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
         &.-too-small { #picture { display: none; } #menu { width: 1fr; border: none; } }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
-        &.-wide Title { margin: 0 0 2 2; }
-        &.-wide #watch { margin: 0 0 1 0; }
-        &.-wide #match { margin: 0 0 1 0; }
+        &.-wide Title { margin: 0 0 0 2; }
+        &.-wide .heading { margin: 1 0 0 0; }
         &.-wide #notice { margin: 1 0 0 2; }
-        &.-wide, &.-upright { #notice { display: block; min-height: 2; } }
+        &.-wide, &.-upright, &.-club {
+            #news { display: none; }
+            #gist { display: block; }
+            #notice { display: block; min-height: 2; }
+        }
         &.-wide.-tall #summary { display: block; }
     }
     """
@@ -156,25 +176,33 @@ class FrontPage(ThudScreen):
         gentle = level_contender(fair_level({}, "")).text
         self._form = MatchForm(choices, gentle, club.name if club else None)
         self._notice = Static(id="notice", markup=False)
+        self._news = Static(id="news", markup=False)
+        """The notice, below the board where the menu has no room."""
+        self._known: Mapping[str, Strength] = {}
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, beside the title and the menu."""
-        learn = [Command("Learn", "by playing it", id="learn")]
+        menu = self.lobby.menu(MENU) if self.lobby else MENU
+        titles = sorted(menu, key=lambda title: title != "Learn") if self._learning else menu
         with self.lobby or Horizontal(id="front"):
             with Vertical(id="picture"):
                 if self.lobby:
                     yield self.lobby.tables
                 yield self._board
                 yield Static(id="gist", markup=False)
+                yield self._news
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
-                yield from learn if self._learning else ()
-                yield self._form
-                with Vertical(id="ways"):
-                    yield from () if self._learning else learn
-                    for label, note, way in self.lobby.ways(WAYS) if self.lobby else WAYS:
-                        yield Command(label, note, id=way)
+                for title in titles:
+                    yield Static(
+                        title, classes="heading", id=f"group-{title.lower()}", markup=False
+                    )
+                    if title == "Play":
+                        yield self._form
+                    with Vertical(classes="ways"):
+                        for label, note, way in menu[title]:
+                            yield Command(label, note, id=way)
                 yield self._notice
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
@@ -193,6 +221,10 @@ class FrontPage(ThudScreen):
             self.lobby.fit(event.size)
         for rows, name in (_ROOMY, "-roomy"), (_TALL, "-tall"), (_HIGH, "-high"):
             self.set_class(event.size.height >= rows, name)
+        self.set_class(event.size.height <= _TIGHT, "-tight")
+        self._form.fold(
+            short=not self.has_class("-high" if self.has_class("-upright") else "-roomy")
+        )
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -224,7 +256,8 @@ class FrontPage(ThudScreen):
         """Show a notice below the menu, and scroll to it."""
         if notice != self._notice.content:
             self._notice.update(notice)
-            self._notice.set_class(bool(notice), "-said")
+            self._news.update(notice)
+            self.set_class(bool(notice), "-news")
             if scroll:
                 self.call_after_refresh(self._scroll_to_notice)
 
@@ -268,6 +301,12 @@ class FrontPage(ThudScreen):
     @on(Input.Changed)
     def _follow_name(self) -> None:
         self.say("")
+        self._show_strength()
+
+    def _show_strength(self) -> None:
+        """Say beside *Play* how strong the person is, if that is known."""
+        strength = self._form.strength(self._known)
+        self.query_one("#group-play", Static).update(f"Play  {strength}" if strength else "Play")
 
     def on_screen_resume(self) -> None:
         """Update the counts of saved matches, and enter the lobby."""
@@ -275,6 +314,7 @@ class FrontPage(ThudScreen):
             self.lobby.enter()
         note = "as you left it" if self._matches.was_set_up else _SET_UP
         self.query_one("#edit", Command).set_note(note)
+        self.set_class(self._store.matches.exists(), "-played")
         self._count()
 
     @work(group="count", exclusive=True)
@@ -282,19 +322,38 @@ class FrontPage(ThudScreen):
         kept = await asyncio.to_thread(self._kept)
         known = await asyncio.to_thread(strengths_in, self._store, kept[1])
         due = await asyncio.to_thread(lambda: len(self._practice()[0].due()))
-        # The rows are gone if the app has exited meanwhile.
-        for practise in self.query("#practise").results(Command):
-            practise.set_note(f"{due} today" if due else "nothing today")
+        notes = await asyncio.to_thread(self._learnt)
+        notes["practise"] = f"{due} due" if due else "nothing due"
         for way, matches in zip(("resume", "replay"), kept, strict=True):
-            for listed in self.query(f"#{way}").results(Command):
-                number = len(matches)
-                listed.set_note("1 match" if number == 1 else f"{number or 'no'} matches")
+            number = len(matches)
+            notes[way] = "1 match" if number == 1 else f"{number or 'no'} matches"
+        # The rows are gone if the app has exited meanwhile.
+        for way, note in notes.items():
+            for each in self.query(f"#{way}").results(Command):
+                each.set_note(note)
         if self._form.is_attached:
+            self._known = known
+            self._show_strength()
             row = self.query_one("#computer", CommandChoice)
             described = self._notice.content == _description(row)
             changed = self._form.fit(known)
             if described or not self._notice.content:
                 self.say(changed or (_description(row) if described else ""))
+
+    def _learnt(self) -> dict[str, str]:
+        """Return what is new in lessons and puzzles, by row."""
+        from thud.lessons.course import Course
+        from thud.puzzles.book import puzzle_of_the_day
+        from thud.puzzles.score import load_score
+
+        lessons, done = Course(self._progress, lambda: None).lessons, self._progress.done
+        number = sum(each.name in done for each in lessons)
+        daily = puzzle_of_the_day(date.today())
+        waits = daily.day not in load_score(self._directory).days
+        return {
+            "learn": f"{number} of {len(lessons)}" if number else "by playing",
+            "puzzles": "today's waits" if waits else "today's is solved",
+        }
 
     def _practice(self) -> tuple[Practice, str]:
         """Return all positions to practise, and why no answers are kept, empty if they are."""
@@ -350,6 +409,8 @@ class FrontPage(ThudScreen):
         if self.lobby and self.lobby.open(what):
             return
         match what:
+            case "options":
+                self._form.unfold()
             case "learn":
                 self._teach()
             case "computer" if self._form.level == FAIR:

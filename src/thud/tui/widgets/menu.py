@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final, TypeAlias
 
 from rich.text import Text
 from textual import events, on
@@ -15,6 +15,9 @@ from thud.tui.actions import bindings
 from thud.tui.looks.fitted import fitted
 
 LABEL_WIDTH: Final = 15
+
+Menu: TypeAlias = Mapping[str, Sequence[tuple[str, str, str]]]
+"""The groups of a menu: the label, note and id of each row, by the group's title."""
 
 
 class Row(Static, can_focus=True):
