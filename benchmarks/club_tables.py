@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from club.test_keeper import Guest, kept
 from thud.club.storage import club_directory
 from thud.net.remote import Remote
-from thud.session.state import Play
+from thud.session.law import Play
 from waiting import until
 
 QUIET: Final = 20.0

@@ -33,7 +33,7 @@ from thud.net.messages import FROM_HOST, GREETINGS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
-from thud.session.state import REQUESTS, Answer, NewMatch, Play
+from thud.session.law import REQUESTS, Answer, NewMatch, Play
 
 TIMEOUT: Final = 60.0
 """Time limit for one stream in seconds."""

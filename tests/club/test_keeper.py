@@ -34,9 +34,9 @@ from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import SaveFailed, Wish
+from thud.session.law import Answer, NewMatch, NextBattle, Play, Resign, Say
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
-from thud.session.state import Answer, NewMatch, NextBattle, Play, Resign, Say
 from thud.visitor.profile import LastPlace
 from thud.visitor.tables import (
     SOCKET,

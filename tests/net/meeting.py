@@ -20,9 +20,9 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, RunningOut, Thinking, Wish
+from thud.session.law import Answer, NextBattle, ProposeEnd
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
-from thud.session.state import Answer, NextBattle, ProposeEnd
 from thud.session.view import SessionView
 from waiting import until
 
@@ -123,10 +123,9 @@ class Meeting:
         for number in (1, 2):
             if number == 2:
                 await self.session.request(NextBattle())
-            await self.session.request(
-                ProposeEnd(), by=self.session.state.match.commander(Side.DWARFS)
-            )
-            await self.session.request(Answer(True, Wish.END))
+            asking, asked = (self.session.state.match.commander(side) for side in Side)
+            await self.session.request(ProposeEnd(), by=asking)
+            await self.session.request(Answer(True, Wish.END), by=asked)
         await self.all_agree()
 
     async def close_host(self) -> None:

@@ -10,7 +10,7 @@ from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
 from thud.session.events import Faulted, Wish
-from thud.session.state import Answer, Play
+from thud.session.law import Answer, Play
 from thud.settings.preferences import Preferences
 from thud.tui import start
 from thud.tui.app import ThudApp

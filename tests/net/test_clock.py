@@ -14,7 +14,7 @@ from session.timing import ManualClock
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut
-from thud.session.state import Hold, NextBattle, Play, TooLate, Undo
+from thud.session.law import Hold, NextBattle, Play, TooLate, Undo
 from thud.session.view import SessionView
 from thud.wording.session import news as in_words
 from waiting import until
@@ -70,7 +70,7 @@ async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
     assert timed.session.state.battle.timed_out
     (ended,) = (each for each in timed.told["Bob"] if isinstance(each, Ended))
     assert ended.outcome.reason is Reason.TIME
-    with pytest.raises(IllegalMove, match="nothing to undo"):
+    with pytest.raises(IllegalMove, match="nothing can be undone"):
         await guest.request(Undo())
     await guest.request(NextBattle(), guest.state.revision)
     assert left(guest) == left(timed.session) == (300_000, 300_000)

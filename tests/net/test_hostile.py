@@ -15,7 +15,7 @@ from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
 from thud.session.events import Arrived, Departed
-from thud.session.state import Play, Undo
+from thud.session.law import Play, Undo
 from waiting import until
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'

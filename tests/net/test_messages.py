@@ -50,8 +50,8 @@ from thud.session.events import (
     Said,
     Wish,
 )
+from thud.session.law import AT_ANY_TIME, REQUESTS, Play, Say
 from thud.session.session import Session
-from thud.session.state import AT_ANY_TIME, REQUESTS, Play, Say
 from thud.text import printable
 
 counts = st.integers(0, MAX_NUMBER)

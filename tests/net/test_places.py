@@ -16,15 +16,12 @@ from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.events import Begun, ConnectionSilent, Event, Said
-from thud.session.participants import SEAT, WATCH
-from thud.session.session import Session
-from thud.session.state import (
+from thud.session.law import (
     Answer,
     Hold,
     NewMatch,
     NextBattle,
     Play,
-    Proposal,
     ProposeEnd,
     Request,
     Resign,
@@ -33,6 +30,9 @@ from thud.session.state import (
     Undo,
     Withdraw,
 )
+from thud.session.participants import SEAT, WATCH
+from thud.session.session import Session
+from thud.session.state import Proposal
 from thud.session.view import SessionView
 from waiting import until
 

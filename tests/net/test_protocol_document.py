@@ -23,7 +23,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.state import AT_ANY_TIME, REQUESTS, Play
+from thud.session.law import AT_ANY_TIME, REQUESTS, Play
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 

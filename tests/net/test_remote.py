@@ -38,10 +38,10 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.participants import MOST_SAID, SEAT, WATCH
-from thud.session.state import (
+from thud.session.law import (
     Answer,
     Claim,
+    Code,
     GiveSeat,
     Hold,
     NewMatch,
@@ -55,7 +55,8 @@ from thud.session.state import (
     Undo,
     Withdraw,
 )
-from thud.wording.session import claiming, happened, news, resigning
+from thud.session.participants import MOST_SAID, SEAT, WATCH
+from thud.wording.session import confirmation, happened, news
 from waiting import until
 
 
@@ -126,7 +127,7 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
         assert len(lost) == round_
         assert "ssh needs to ask you something" in news(guest.state, lost[-1])
         assert guest.state.lost == lost[-1]
-        assert not guest.state.can.resign
+        assert not guest.state.allows(Resign())
         guest.reconnect()
         await until(lambda: ConnectionBack() in told[-1:])
     await meeting.session.request(Play(any_move(meeting.session)))
@@ -317,7 +318,7 @@ async def test_only_what_is_new_is_told_after_a_broken_line(meeting: Meeting) ->
     with pytest.raises(IllegalMove, match="connection to the host is broken"):
         await guest.request(Undo())
     with pytest.raises(IllegalMove, match="connection to the host is broken"):
-        resigning(guest.state)
+        await guest.request(Resign())
     before, move = meeting.session.state.battle.position, any_move(meeting.session)
     await meeting.session.request(Play(move))
     assert await mended() == [ConnectionLost(""), Played(before, move), ConnectionBack()]
@@ -390,7 +391,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(tmp_path: Path) 
         await meeting.watch("Xaver")
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert not any([there.watched, there.can.move, there.can.undo, there.engine_due])
+    assert not any([there.watched, there.can.move, there.allows(Undo()), there.engine_due])
     for request in (Play(any_move(watcher)), Undo(), ProposeEnd(), Resign(), GiveSeat()):
         with pytest.raises(IllegalMove):
             await watcher.request(request)
@@ -414,15 +415,20 @@ async def test_one_guest_claims_of_another(tmp_path: Path, glass: ManualClock) -
 
     ann, bob = await meeting.join("Anna"), await meeting.join("Bob")
     await away(ann)
-    await until(lambda: bob.state.can.claim)
+
+    def claims() -> Code | None:
+        refusal = bob.state.refusal(Claim())
+        return refusal.code if refusal else None
+
+    await until(lambda: claims() is Code.TOO_EARLY)
     with pytest.raises(IllegalMove, match="in 10 minutes"):
-        claiming(bob.state)
+        await bob.request(Claim())
     glass.pass_ms(300_000)
     await away(bob)
     bob = await meeting.join("Bob")
     # He has not seen when Ann left: only the host knows.
-    assert bob.state.can.claim
-    assert claiming(bob.state)[0] == "Claim the battle?"
+    assert claims() is None
+    assert confirmation(bob.state, Claim())[0] == "Claim the battle?"
     glass.pass_ms(300_000)
     await bob.request(Claim())
     await meeting.all_agree()

@@ -21,8 +21,8 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import ConnectionLost, Evaluated, Thinking
+from thud.session.law import Say
 from thud.session.participants import WATCH
-from thud.session.state import Say
 from waiting import until
 
 

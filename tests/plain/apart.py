@@ -19,8 +19,7 @@ from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
 from thud.session.events import Event, Wish
-from thud.session.session import Session
-from thud.session.state import (
+from thud.session.law import (
     Answer,
     NewMatch,
     NextBattle,
@@ -32,6 +31,7 @@ from thud.session.state import (
     Undo,
     Withdraw,
 )
+from thud.session.session import Session
 
 
 class Line(NamedTuple):

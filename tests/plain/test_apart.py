@@ -165,7 +165,7 @@ def test_who_is_back_is_claimed_of_no_more(tmp_path: Path, monkeypatch: pytest.M
     script = Does("come"), Line("f1 f5"), Does("go"), Line("claim"), Does("come"), Line("score")
     table = Apart(tmp_path, *script)
     table.session.state.agree_on(hints=True, chat=True, waits=False, claim=1)
-    monkeypatch.setattr(table.session.state, "refuse_early_claim", lambda: None)
+    monkeypatch.setattr(table.session.state, "absent_for", lambda _: None)
     told = table.play()
     assert sum("Claim the battle?" in line for line in told) == 1
     assert told[told.index("Bob is back.") + 1] == "score"

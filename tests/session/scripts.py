@@ -24,9 +24,9 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, Thinking, Wish
+from thud.session.law import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, TakeOver, Undo
 from thud.session.participants import Contenders
 from thud.session.session import Session
-from thud.session.state import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, TakeOver, Undo
 
 NAMES = ("Anna", "Bert")
 STEPS = 16
@@ -144,7 +144,9 @@ def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]
     elif session.state.proposal:
         what = "agree" if ending or rng.random() < 0.4 else "refuse"
     elif session.state.battle.outcome:
-        what = "undo" if not ending and session.state.can.undo and rng.random() < 0.3 else "next"
+        what = (
+            "undo" if not ending and session.state.allows(Undo()) and rng.random() < 0.3 else "next"
+        )
     elif ending:
         what = (
             rng.choice(["end", "resign"])
@@ -157,10 +159,10 @@ def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]
 
 
 def _whim(session: Session, rng: Random) -> str:
-    if session.state.can.redo and rng.random() < 0.5:
+    if session.state.allows(Redo()) and rng.random() < 0.5:
         return "redo"
     what = rng.choice(["undo", "end", "play", "play", "play", "play", "play"])
-    return "play" if what == "undo" and not session.state.can.undo else what
+    return "play" if what == "undo" and not session.state.allows(Undo()) else what
 
 
 def _written(session: Session, rng: Random) -> str:

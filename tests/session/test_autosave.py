@@ -20,8 +20,8 @@ from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Notified, Played, SaveFailed, Wish
+from thud.session.law import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
 from thud.session.session import Session
-from thud.session.state import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
 from unlockable import cannot_lock
 from waiting import until
 

@@ -28,9 +28,9 @@ from thud.rules.variants import VARIANTS
 from thud.session.advice import Best, doubt, loss
 from thud.session.cancellation import forever
 from thud.session.events import Event, Notified
+from thud.session.law import NewMatch, Play, Undo
 from thud.session.participants import Contenders
 from thud.session.session import Session
-from thud.session.state import NewMatch, Play, Undo
 from thud.wording.moves import described
 from waiting import until
 

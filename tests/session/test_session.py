@@ -39,9 +39,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.participants import Computer, Contenders
-from thud.session.session import Session
-from thud.session.state import (
+from thud.session.law import (
     Answer,
     Hold,
     NewMatch,
@@ -51,13 +49,15 @@ from thud.session.state import (
     Play,
     ProposeEnd,
     Redo,
-    Reply,
     TakeOver,
     TooLate,
     TryAgain,
     Undo,
     Withdraw,
 )
+from thud.session.participants import Computer, Contenders
+from thud.session.session import Session
+from thud.session.state import Reply
 from thud.wording.session import idle
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")

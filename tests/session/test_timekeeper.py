@@ -24,9 +24,7 @@ from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Ended, Event, RunningOut, Wish
-from thud.session.participants import Contenders
-from thud.session.session import Session
-from thud.session.state import (
+from thud.session.law import (
     Answer,
     Hold,
     NewMatch,
@@ -37,6 +35,8 @@ from thud.session.state import (
     TooLate,
     Undo,
 )
+from thud.session.participants import Contenders
+from thud.session.session import Session
 
 CLASSIC = VARIANTS["classic"]
 
@@ -129,7 +129,7 @@ async def test_a_move_after_the_time_is_refused_and_the_battle_is_over(
     (ended,) = table.ended()
     assert ended.outcome.reason is Reason.TIME
     assert ended.outcome.winner is late.other
-    assert not session.state.can.undo
+    assert not session.state.allows(Undo())
     with pytest.raises(IllegalMove, match="final"):
         await session.request(Undo())
     with pytest.raises(IllegalMove, match="the battle is over: the trolls' time is up"):

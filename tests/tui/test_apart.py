@@ -21,7 +21,7 @@ from thud.session.events import (
     Sending,
     Wish,
 )
-from thud.session.state import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo, Withdraw
+from thud.session.law import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo, Withdraw
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.battle.talk_screen import TalkScreen

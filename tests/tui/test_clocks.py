@@ -13,7 +13,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
-from thud.session.state import Open
+from thud.session.law import Open
 from thud.tui.battle.widgets import Clocks
 from thud.tui.board.widget import Board
 from thud.tui.widgets.standing import Standing

@@ -29,8 +29,8 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.events import SeatAsked
+from thud.session.law import GiveSeat, Play
 from thud.session.participants import SEAT
-from thud.session.state import GiveSeat, Play
 from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.terminal.cells import LARGEST

@@ -19,8 +19,8 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone, Thinking
+from thud.session.law import Open
 from thud.session.participants import Computer
-from thud.session.state import Open
 from thud.tui.battle.widgets import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing

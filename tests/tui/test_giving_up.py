@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from session.timing import ManualClock
 from thud.engines.spec import parse_contender
-from thud.session.state import Play, Resign
+from thud.session.law import Play, Resign
 from tui.driver import Player, placed, playing
 from tui.test_apart import GUEST, anna_plays, one_line
 

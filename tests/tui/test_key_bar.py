@@ -6,7 +6,7 @@ import pytest
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
-from thud.session.state import Hold
+from thud.session.law import Hold
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
 

@@ -7,7 +7,7 @@ import pytest
 from sampling import sampled
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import parse_square
-from thud.session.state import Play
+from thud.session.law import Play
 from thud.tui.board.sprites import heads
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList

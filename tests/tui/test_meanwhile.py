@@ -12,8 +12,8 @@ from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
 from thud.session.events import Played, Wish
+from thud.session.law import Answer, NextBattle, Play, ProposeEnd, Say
 from thud.session.session import Session
-from thud.session.state import Answer, NextBattle, Play, ProposeEnd, Say
 from thud.session.view import SessionView
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.editor.screen import EditScreen

@@ -14,7 +14,7 @@ from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
-from thud.session.state import Hold
+from thud.session.law import Hold
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import Player, placed, playing
@@ -212,7 +212,7 @@ async def test_a_command_is_typed_as_in_plain_text() -> None:
         await player.type("flip")
         assert player.board.flipped
         await player.type("undo")
-        assert player.message.endswith("That does nothing here now.")
+        assert player.message.endswith("There is nothing to undo.")
         await player.type("solution")
         assert player.message.endswith("That does nothing here now.")
 

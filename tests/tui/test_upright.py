@@ -18,8 +18,8 @@ from thud.review.notes import with_judgements
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from thud.session.law import Say
 from thud.session.session import Session
-from thud.session.state import Say
 from thud.tui.app import ThudApp
 from thud.tui.battle.widgets import ChatLog
 from thud.tui.keys.bar import KeyBar

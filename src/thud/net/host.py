@@ -62,9 +62,9 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
 )
+from thud.session.law import Say, TooLate
 from thud.session.participants import WATCH
 from thud.session.session import Session
-from thud.session.state import Say, TooLate
 from thud.text import legible
 
 _log: Final = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
 from thud.session.events import Said, Wish
-from thud.session.state import AT_ANY_TIME, REQUESTS, Request
+from thud.session.law import AT_ANY_TIME, REQUESTS, Request
 from thud.text import quoted
 
 # From guests

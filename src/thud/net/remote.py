@@ -55,20 +55,20 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.state import (
+from thud.session.law import (
     Answer,
     Hold,
     NewMatch,
     NextBattle,
-    Open,
     Play,
-    Proposal,
-    Redo,
     Request,
+    RequestRefused,
     Say,
     ToComputers,
     Undo,
+    why_not,
 )
+from thud.session.state import Proposal
 from thud.session.view import SessionView, Work
 
 if TYPE_CHECKING:
@@ -208,23 +208,19 @@ class Remote(SessionView):
 
         A chat message is not awaited: an event reports that it was said, or refused.
         """
-        if isinstance(request, ToComputers):
-            if not isinstance(request, Hold):
-                raise IllegalMove("computers play at the host's")
-            self._interrupt()
-            return
-        self.state.refuse_if_late(at)
+        if not isinstance(request, ToComputers):
+            self.state.refuse_if_late(at)
+        if refusal := why_not(self.state, request):
+            raise RequestRefused(refusal)
         match request:
+            case Hold():
+                self._interrupt()
             case Play(move):
                 await self._play(move)
             case Undo() if self.state.withdrawable:
                 move = self.state.sending
                 self._arrived()
                 self.emit(Notified(f"{move} is not sent again. If it has arrived, it counts."))
-            case Redo():
-                raise IllegalMove("there is nothing to redo")
-            case Open():
-                raise IllegalMove("another match cannot be opened during this one")
             case Say(text):
                 words = self.state.participants.words(text)
                 if not self._pace.try_acquire():
@@ -256,10 +252,6 @@ class Remote(SessionView):
         await self._connection.ask(Asked(request, self.host_revision))
 
     async def _play(self, move: Move | str) -> None:
-        self.state.refuse_if_over()
-        self.state.refuse_on_turn_of_others()
-        if self.state.sending:
-            raise IllegalMove(f"{self.state.sending} is still on its way")
         variant, position = self.state.battle.variant, self.state.battle.position
         if isinstance(move, str):
             move = written_move(variant, position, move)

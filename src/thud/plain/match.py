@@ -39,7 +39,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event, Faulted
-from thud.session.state import (
+from thud.session.law import (
+    LASTING,
     Answer,
     Claim,
     GiveSeat,
@@ -48,11 +49,10 @@ from thud.session.state import (
     Open,
     Pause,
     Play,
-    Proposal,
     ProposeEnd,
     Redo,
-    Reply,
     Request,
+    RequestRefused,
     Resign,
     Say,
     TakeOver,
@@ -60,7 +60,9 @@ from thud.session.state import (
     TryAgain,
     Undo,
     Withdraw,
+    why_not,
 )
+from thud.session.state import Proposal, Reply
 from thud.session.view import SessionView
 from thud.text import joined, quoted, sentence
 from thud.wording.clocks import has_left, in_words, set_to
@@ -68,14 +70,11 @@ from thud.wording.match import if_agreed, standing
 from thud.wording.moves import move_list
 from thud.wording.records import addressed_in, saved_as
 from thud.wording.session import (
-    Confirmation,
     agreeing,
     away_rule,
-    claiming,
-    giving,
+    confirmation,
     participants_in_words,
     proposes,
-    resigning,
     still_stands,
     waiting,
     wish_question,
@@ -120,6 +119,19 @@ COMMANDS_APART: Final[Mapping[str, TypedCommand]] = {
     "withdraw": TypedCommand("withdraw", "withdraw your proposal"),
 }
 """Commands that remote play adds."""
+
+_REQUESTS: Final[dict[str, Request]] = {
+    "undo": Undo(),
+    "redo": Redo(),
+    "again": TryAgain(),
+    "end": ProposeEnd(),
+    "resign": Resign(),
+    "next": NextBattle(),
+    "new": NewMatch(),
+    "claim": Claim(),
+    "give": GiveSeat(),
+    "withdraw": Withdraw(),
+}
 
 _Result = TypeVar("_Result")
 
@@ -173,21 +185,10 @@ class MatchRepl(Repl):
     @property
     def unavailable(self) -> Container[str]:
         """What remote play, the host's terms or watching rules out."""
-        state = self.state
-        found = set[str]()
-        if state.seats.has_remote:
-            found |= {"redo", "open"}
-        if not state.hints_allowed:
-            found.add("hint")
-        if not state.claim_after:
-            found.add("claim")
-        if not state.can.take_part:
-            found |= {"undo", "end", "resign", "claim", "withdraw"}
-            if state.guest:
-                found |= {"next", "new", "give"}
-        if state.guest:
-            found.add("again")
-        return found
+        requests = _REQUESTS | {"open": Open(self.session.record)}
+        refused = {word: self.state.refusal(request) for word, request in requests.items()}
+        found = {word for word, each in refused.items() if each and each.code in LASTING}
+        return found if self.state.hints_allowed else found | {"hint"}
 
     @property
     def match(self) -> Match:
@@ -357,7 +358,7 @@ class MatchRepl(Repl):
         state, match = self.state, self.match
         if state.seats.has_remote and (awaited := waiting(state)):
             return awaited
-        undo = " undo," if state.can.undo else ""
+        undo = " undo," if state.allows(Undo()) else ""
         if match.over:
             return f"The match is over. New match,{undo} or quit?"
         if match.battle.outcome:
@@ -433,7 +434,7 @@ class MatchRepl(Repl):
             case "end":
                 self.do(session.request(ProposeEnd(), revision))
             case "resign":
-                self._confirm(resigning, Resign())
+                self._confirm(Resign())
             case "next":
                 self.do(session.request(NextBattle(), revision))
             case "review":
@@ -463,32 +464,33 @@ class MatchRepl(Repl):
             case "who":
                 self.say(*participants_in_words(state), *state.participants.invitation)
             case "claim":
-                self._confirm(claiming, Claim())
+                self._confirm(Claim())
             case "reconnect":
                 session.reconnect()
             case "give":
-                self._confirm(giving, GiveSeat())
+                self._confirm(GiveSeat())
             case "withdraw":
-                if not (proposal := state.proposal) or not state.seat_of(proposal.by).is_local:
-                    raise ValueError("you have not proposed anything")
                 self.do(session.request(Withdraw()))
             case _:
                 super().run_command(word, rest)
 
-    def _confirm(self, confirmation: Confirmation, request: Request) -> None:
+    def _confirm(self, request: Resign | Claim | GiveSeat) -> None:
         """Make a request, once a question is answered with yes; what it means is said before it.
 
         Raises:
             Left: the answer is to quit, or the input has ended.
+            RequestRefused: it is refused from the start.
             TooLate: the match has changed before there was an answer.
             Superseded: there is nothing to confirm any more.
         """
         session, state, revision = self.session, self.state, self.state.revision
-        question, then = asked = confirmation(state)
+        if refusal := why_not(state, request):
+            raise RequestRefused(refusal)
+        question, then = asked = confirmation(state, request)
 
         def stands() -> bool:
             self.do(session.settled())
-            return state.revision == revision and still_stands(confirmation, state, asked)
+            return state.revision == revision and still_stands(state, request, asked)
 
         try:
             sure = self.ask_yes(f"{then} {question}", stands)

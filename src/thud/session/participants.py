@@ -237,14 +237,17 @@ class Seats:
         self._failed[player], self._seats[player] = failed, Person()
         self._count()
 
-    def take_back(self) -> bool:
-        """Restart failed engines; return False if there are none."""
-        failed = bool(self._failed)
+    @property
+    def failed(self) -> bool:
+        """Whether a person sits in place of an engine that has failed."""
+        return bool(self._failed)
+
+    def take_back(self) -> None:
+        """Restart failed engines, if there are any."""
         for player, seat in self._failed.items():
             self._seats[player] = seat
         self._failed.clear()
         self._count()
-        return failed
 
     async def close(self) -> None:
         """End every process."""
@@ -422,18 +425,8 @@ class Participants:
         self.been.update(players)
 
     def words(self, text: str) -> str:
-        """Return a chat message as one printable line.
-
-        Raises:
-            ValueError: there is no chat, or nothing printable in the message.
-        """
-        if self.muted:
-            raise ValueError(MUTED)
-        if not self.talking:
-            raise ValueError("this match has no chat")
-        if not (words := clipped(text, LONGEST_WORDS)):
-            raise ValueError("the message is empty")
-        return words
+        """Return a chat message as one printable line, empty if nothing of it can be printed."""
+        return clipped(text, LONGEST_WORDS)
 
     def add_message(self, player: int, name: str, words: str) -> Said:
         """Remember a player's chat message, and return it."""

@@ -16,7 +16,7 @@ from thud.rules.clock import time_for_move
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.notation import written_move
 from thud.rules.position import Move, Side
-from thud.rules.variant import Forfeit, IllegalMove, Reason
+from thud.rules.variant import Forfeit, Reason
 from thud.session.autosave import Autosave
 from thud.session.cancellation import CancellableTask, finished, forever
 from thud.session.events import (
@@ -38,9 +38,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.participants import LONGEST_NAME, Contenders, Voices, contenders_of
-from thud.session.state import (
-    SPEEDS,
+from thud.session.law import (
     Answer,
     ChangeSpeed,
     Claim,
@@ -51,10 +49,10 @@ from thud.session.state import (
     Open,
     Pause,
     Play,
-    Proposal,
     ProposeEnd,
     Redo,
     Request,
+    RequestRefused,
     Resign,
     Say,
     TakeOver,
@@ -63,10 +61,10 @@ from thud.session.state import (
     TryAgain,
     Undo,
     Withdraw,
-    ended,
-    played,
-    taken_back,
+    why_not,
 )
+from thud.session.participants import LONGEST_NAME, Contenders, Voices, contenders_of
+from thud.session.state import SPEEDS, Proposal, ended, played, taken_back
 from thud.session.view import SessionView, Work
 from thud.text import printable
 
@@ -209,74 +207,58 @@ class Session(SessionView):
     ) -> None:
         """Carry out a request of a player here, or of remote player `by`."""
         state = self.state
-        if isinstance(request, ToComputers):
-            self._steer(request)
-            return
-        # A change under way is completed, so that the revision is current.
-        await self.settled()
-        state.refuse_if_late(at)
+        if not isinstance(request, ToComputers):
+            # A change under way is completed, so that the revision is current.
+            await self.settled()
+            state.refuse_if_late(at)
+            at = state.revision
+        if refusal := why_not(state, request, by):
+            raise RequestRefused(refusal)
         match request:
             case Play(move):
-                state.refuse_on_turn_of_others(by)
                 if isinstance(move, str):
                     move = written_move(state.match.variant, state.battle.position, move)
                 if not await self._change(partial(self._played, move), at):
                     raise TooLate("the time was up before that move")
             case Undo():
-                if by is None and not state.can.take_part:
-                    raise IllegalMove("you do not play in this battle")
-                if (asking := self._asking_for(by)) is None:
-                    await self._take_back(by, at)
-                elif state.moves_back(by) or state.battle.agreed:
-                    self._propose(Proposal(asking, state.revision, wish=Wish.TAKE_BACK))
+                if side := state.asks(by):
+                    self._propose(Proposal(side, state.revision, wish=Wish.TAKE_BACK))
                 else:
-                    raise IllegalMove("there is nothing to undo")
+                    await self._take_back(by, at)
             case Redo():
                 await self._change(self._redone, at)
-            case Resign():
-                await self._forfeit(state.playing_side(by), Reason.RESIGNATION, at)
+            case Resign() if side := state.side_of(by):
+                await self._forfeit(side, Reason.RESIGNATION, at)
             case Claim():
-                away = state.absent_side(by)
-                state.refuse_early_claim()
-                await self._forfeit(away, Reason.CLAIM, at)
+                await self._forfeit(state.to_move, Reason.CLAIM, at)
             case ProposeEnd():
-                state.refuse_on_turn_of_others(by)
-                self._propose(Proposal(state.playing_side(by), state.revision))
-            case Answer(agree, wish):
-                await self._answer(agree, wish, by)
+                self._propose(Proposal(state.to_move, state.revision))
+            case Answer(agree):
+                await self._answer(agree)
             case Withdraw():
-                if by is not None and not state.decides(state.proposal_now().by, by):
-                    raise IllegalMove("only the player who proposed it can withdraw it")
                 await self._withdraw()
             case NextBattle():
                 await self._change(partial(self._next_battle, by), at)
             case NewMatch():
-                await self._begin_another(by)
+                if (side := state.asks(by)) is None:
+                    await self._take_up(state.match.again(), None)
+                elif state.proposal:
+                    # The other player has proposed the same meanwhile.
+                    await self._answer(True)
+                else:
+                    self._propose(Proposal(side, state.revision, wish=Wish.NEW_MATCH))
             case Open(record):
-                if state.seats.has_remote:
-                    raise IllegalMove("another match cannot be opened during this one")
                 match = await asyncio.to_thread(record.match)
                 state.seats.take(contenders_of(record))
                 await self._take_up(match, record)
             case Say(text):
-                player = next(iter(state.seats.local), None) if by is None else by
-                if player is None:
-                    raise ValueError("only players can chat")
+                player = next(iter(state.seats.local)) if by is None else by
                 words, name = state.participants.words(text), state.match.players[player]
                 self.emit(state.participants.add_message(player, name, words))
-            case GiveSeat():
-                if not (asks := state.participants.asking):
-                    raise ValueError("nobody is asking for a seat")
+            case GiveSeat() if asks := state.participants.asking:
                 self.emit(state.participants.given(SeatGiven(asks.player, asks.name)))
-
-    def _asking_for(self, by: int | None) -> Side | None:
-        """Return the side of the acting player, if the other player is to be asked first."""
-        player = by if by is not None else next(iter(self.state.seats.local), None)
-        if player is None or 1 - player in self.state.participants.free:
-            return None
-        other = self.state.seats[1 - player]
-        asked = other.is_remote or (other.is_local and by is not None)
-        return self.state.match.side_of(player) if asked else None
+            case Hold() | Pause() | ChangeSpeed() | TryAgain() | TakeOver():
+                self._steer(request)
 
     def _played(self, move: Move) -> list[Event]:
         """Play a move, with the time it took by the clock."""
@@ -288,14 +270,8 @@ class Session(SessionView):
 
         def change() -> list[Event]:
             battle = self.state.battle
-            moves = 0 if battle.agreed else self.state.moves_back(by)
-            if battle.forfeit and (outcome := battle.outcome):
-                final = "and that is final: nothing can be undone"
-                raise IllegalMove(f"{outcome.because}, {final}")
-            if not (battle.agreed or moves):
-                raise IllegalMove("there is nothing to undo")
             self.state.paused = self.state.watched
-            return taken_back(battle, moves)
+            return taken_back(battle, 0 if battle.agreed else self.state.moves_back(by))
 
         in_time = await self._change(change, at)
         if in_time and (aside := self.autosave.aside):
@@ -304,8 +280,6 @@ class Session(SessionView):
     def _redone(self) -> list[Event]:
         """Redo moves up to the next turn of a local player."""
         battle, turns = self.state.battle, list[Played]()
-        if not battle.undone or battle.outcome or self.state.seats.has_remote:
-            raise IllegalMove("there is nothing to redo")
         while battle.undone and not battle.outcome:
             battle.redo()
             assert battle.last
@@ -331,20 +305,15 @@ class Session(SessionView):
     # What both players must agree to
 
     def _propose(self, proposal: Proposal) -> None:
-        if self.state.proposal:
-            raise IllegalMove("another proposal has not been answered yet")
         self.state.proposal = proposal
         self._interrupt()
         self.emit(Proposed(proposal.by, proposal.wish))
 
-    async def _answer(self, agree: bool, wish: Wish, by: int | None = None) -> None:
+    async def _answer(self, agree: bool) -> None:
         """Answer the open proposal for the player asked, and carry it out if agreed."""
-        proposal = self.state.proposal_now()
-        answering = proposal.by.other
-        if proposal.wish is not wish:
-            raise IllegalMove("that proposal is no longer open")
-        if by is not None and not self.state.decides(answering, by):
-            raise IllegalMove("you were not asked")
+        proposal = self.state.proposal
+        assert proposal
+        answering, wish = proposal.by.other, proposal.wish
         self.state.proposal = None
         until = "" if agree else self.state.seat_of(answering).refusal(self.state.battle, answering)
         self.emit(Answered(answering, agree, wish, until))
@@ -362,7 +331,8 @@ class Session(SessionView):
         return ended(self.state.battle)
 
     async def _withdraw(self, because: str = "") -> None:
-        proposal = self.state.proposal_now()
+        proposal = self.state.proposal
+        assert proposal
         self.state.proposal = None
         self.emit(Withdrawn(proposal.by, because))
         await self._go_on_after(proposal)
@@ -375,19 +345,6 @@ class Session(SessionView):
             await self._change(partial(self._played, move), proposal.revision)
 
     # Matches
-
-    async def _begin_another(self, by: int | None) -> None:
-        """Begin another match, or propose that to a remote player."""
-        if self.state.seats.has_remote and not self.state.match.over:
-            raise IllegalMove("this match is not over: leave it first")
-        state = self.state
-        if (asking := self._asking_for(by)) is None:
-            await self._take_up(state.match.again(), None)
-        elif state.proposal == Proposal(asking.other, state.revision, wish=Wish.NEW_MATCH):
-            # The other player has proposed the same meanwhile: agree.
-            await self._answer(True, Wish.NEW_MATCH, by)
-        else:
-            self._propose(Proposal(asking, state.revision, wish=Wish.NEW_MATCH))
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
@@ -484,9 +441,8 @@ class Session(SessionView):
                 state.speed = max(0, min(state.speed + by, len(SPEEDS) - 1))
                 return
             case TryAgain():
-                fault, state.fault = state.fault, None
-                if not state.seats.take_back() and fault is None:
-                    raise ValueError("no computer has failed")
+                state.fault = None
+                state.seats.take_back()
             case TakeOver():
                 if state.fault is None:
                     return
@@ -512,7 +468,7 @@ class Session(SessionView):
                     await self._withdraw(str(fault))
                 else:
                     if agrees is not None:
-                        await self._answer(agrees, Wish.END)
+                        await self._answer(agrees)
                 return
             try:
                 decision = await self._asking.run(self._decision())

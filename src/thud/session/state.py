@@ -1,21 +1,18 @@
-"""A table as players see it: what they can request, and what is so.
+"""A table as players see it.
 
-From top to bottom: requests, which are values that a session carries out, and a guest sends to its
-host; what is possible, and what is asked; the `TableState`; and the changes of a battle, for a
-match played here and for a guest's.
+From top to bottom: what is possible, and what is asked; the `TableState`; and the changes of a
+battle, for a match played here and for a guest's.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock, TimeLeft
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.variant import IllegalMove
 from thud.session.events import (
     ConnectionLost,
     Ended,
@@ -25,160 +22,9 @@ from thud.session.events import (
     TakenBack,
     Wish,
 )
+from thud.session.law import Refusal, Request, TooLate, why_not
 from thud.session.participants import Computer, Contenders, Participants, Seat, Seats
-from thud.wording.clocks import claim_later
 from thud.wording.match import untaken, with_display_names
-
-if TYPE_CHECKING:
-    from thud.records.record import Record
-
-
-class TooLate(ValueError):
-    """The request was about an earlier state of the match: nothing is changed."""
-
-
-# Requests.  Each can be refused because the battle is over, or because the match has changed since
-
-
-class Play(NamedTuple):
-    """Play a move of the player to move; refused if it is illegal, or somebody else's turn."""
-
-    move: Move | str
-    """The move, or its text, which is read in the position on the board."""
-
-
-class Undo(NamedTuple):
-    """Take back the agreement to end, or else the moves back to one's last turn.
-
-    If the other player is a person at another place, this is only proposed.
-    """
-
-
-class Redo(NamedTuple):
-    """Redo moves up to the next turn of a local player; refused at another's place."""
-
-
-class ProposeEnd(NamedTuple):
-    """Propose to the other player to end the battle.
-
-    A person replies by `Answer`; a computer is asked as on its turn.
-    """
-
-
-class Resign(NamedTuple):
-    """Resign the battle, whoever is to move; cannot be undone."""
-
-
-class Claim(NamedTuple):
-    """Claim the battle: the player to move has been away for longer than agreed."""
-
-
-class Answer(NamedTuple):
-    """Answer the open proposal, as the player who was asked."""
-
-    agree: bool
-    wish: Wish
-    """What was proposed; refused if something else is proposed by now."""
-
-
-class Withdraw(NamedTuple):
-    """Withdraw one's open proposal; a computer that proposed to end plays its move."""
-
-
-class NextBattle(NamedTuple):
-    """Begin the second battle, with the sides exchanged."""
-
-
-class NewMatch(NamedTuple):
-    """Leave the match, and begin another with the same players.
-
-    If the other player is a person at another place, this is only proposed.
-    """
-
-
-class Open(NamedTuple):
-    """Leave the match for a record's, or look at it if it is over; refused at another's place."""
-
-    record: Record
-
-
-class Say(NamedTuple):
-    """Send the others a chat message."""
-
-    text: str
-
-
-class GiveSeat(NamedTuple):
-    """Give an absent player's seat to the person who asks for it."""
-
-
-# To computers.  A guest has none: there the first is to no effect, and the others are refused
-
-
-class Hold(NamedTuple):
-    """Let computers and the clock wait while a question is open, or go on."""
-
-    held: bool = True
-
-
-class Pause(NamedTuple):
-    """Pause computers that play each other, or let them go on."""
-
-    paused: bool = True
-
-
-class ChangeSpeed(NamedTuple):
-    """Change the speed at which computers play each other by some steps."""
-
-    by: int
-
-
-class TryAgain(NamedTuple):
-    """Restart computers that have failed, also those whose seats were taken over."""
-
-
-class TakeOver(NamedTuple):
-    """Hand the seat of a computer that has just failed to a local person."""
-
-
-ToComputers: TypeAlias = Hold | Pause | ChangeSpeed | TryAgain | TakeOver
-"""Requests that are carried out at once, whatever has changed since."""
-
-Request: TypeAlias = (
-    Play
-    | Undo
-    | Redo
-    | ProposeEnd
-    | Resign
-    | Claim
-    | Answer
-    | Withdraw
-    | NextBattle
-    | NewMatch
-    | Open
-    | Say
-    | GiveSeat
-    | ToComputers
-)
-
-REQUESTS: Final[dict[str, type[Any]]] = {
-    "play": Play,
-    "end": ProposeEnd,
-    "undo": Undo,
-    "resign": Resign,
-    "claim": Claim,
-    "answer": Answer,
-    "withdraw": Withdraw,
-    "next": NextBattle,
-    "new": NewMatch,
-    "say": Say,
-    "give": GiveSeat,
-}
-"""Requests that a guest can make of a host, by name in messages."""
-
-AT_ANY_TIME: Final = Say | GiveSeat
-"""Requests that do not depend on the state of the match."""
-
 
 # What is possible, and what is asked
 
@@ -186,21 +32,30 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
 """Shortest times for a move while computers play each other and are watched, in seconds."""
 
 
-class Possible(NamedTuple):
-    """What a player here can do now."""
+class Possible:
+    """What a person here can do at one moment, each answer found once.
 
-    take_part: bool
-    """The match is played or run here, not just spectated."""
-    move: bool
-    """A local player is to move, and so may play, propose the end and get hints."""
-    undo: bool
-    """There is an agreement or a move to take back."""
-    redo: bool
-    resign: bool
-    """The battle has an opponent and is not over."""
-    claim: bool
-    """The player to move is absent, and claims are allowed."""
-    talk: bool
+    Args:
+        state: the table as it is now.
+
+    Attributes:
+        take_part: whether the match is played or run here, not just spectated.
+        move: whether a local player is to move, and so may get hints.
+    """
+
+    def __init__(self, state: TableState) -> None:
+        self._state = state
+        self._found: dict[type[Request], Refusal | None] = {}
+        self.take_part = bool(state.seats.local) or state.watched
+        over = state.left or state.battle.outcome is not None
+        self.move = not over and state.seat_of(state.to_move).is_local
+
+    def why_not(self, request: Request) -> Refusal | None:
+        """Return why a kind of request is refused; see `law.why_not`."""
+        kind = type(request)
+        if kind not in self._found:
+            self._found[kind] = why_not(self._state, request)
+        return self._found[kind]
 
 
 class Proposal(NamedTuple):
@@ -405,53 +260,23 @@ class TableState:
             by = local[0]
         return self.match.side_of(by)
 
-    def playing_side(self, by: int | None = None) -> Side:
-        """Return the acting player's side in a battle that is not over.
+    def asks(self, by: int | None = None) -> Side | None:
+        """Return the side of the acting player, if the other player is to be asked first."""
+        player = by if by is not None else next(iter(self.seats.local), None)
+        if player is None or 1 - player in self.participants.free:
+            return None
+        other = self.seats[1 - player]
+        asked = other.is_remote or (other.is_local and by is not None)
+        return self.match.side_of(player) if asked else None
 
-        Raises:
-            IllegalMove: the battle is over, nobody here plays, the connection to the host is
-                broken, or the opponent's seat is free.
-        """
-        self.refuse_if_over()
-        side = self.side_of(by)
-        if side is None:
-            raise IllegalMove("you do not play in this battle")
-        if self.lost:
-            raise IllegalMove("the connection to the host is broken")
-        if self.match.commander(side.other) in self.participants.free:
-            raise IllegalMove(untaken(side.other))
-        return side
-
-    def absent_side(self, by: int | None = None) -> Side:
-        """Return the side of the acting player's opponent, who is to move and absent.
-
-        Raises:
-            IllegalMove: as for `playing_side`, the opponent is not, or claims are not allowed.
-        """
-        side = self.playing_side(by).other
-        if not self.claim_after:
-            raise IllegalMove("battles cannot be claimed in this match")
-        if self.match.commander(side) not in self.participants.missing:
-            name = self.match.name_of(side)
-            raise IllegalMove(f"you can claim a battle only while {name} is away")
-        if self.to_move is not side:
-            raise IllegalMove("you can claim a battle only on the other player's turn")
-        return side
-
-    def refuse_early_claim(self) -> None:
-        """Check that the player to move has been away for long enough, as far as is known here.
+    def absent_for(self, player: int) -> float | None:
+        """Return for how many seconds of their turn a player has been away; None if unknown.
 
         Only the host knows when a player left who was not seen leaving here.
-
-        Raises:
-            IllegalMove: they have not.
         """
-        player = self.match.commander(self.to_move)
         if self.guest and player not in self.participants.gone:
-            return
-        since = min(self.participants.away_for(player), monotonic() - self._changed_at)
-        if since < self.claim_after:
-            raise IllegalMove(claim_later(self.match.players[player], since, self.claim_after))
+            return None
+        return min(self.participants.away_for(player), monotonic() - self._changed_at)
 
     def moves_back(self, by: int | None = None) -> int:
         """Return the number of moves back to a player's last turn, 0 if there is none.
@@ -472,36 +297,19 @@ class TableState:
     def can(self) -> Possible:
         """What a player here can do, found out once after each change."""
         if self._can is None:
-            self._can = self._possible()
+            self._can = Possible(self)
         return self._can
 
-    def _possible(self) -> Possible:
-        over = self.left or self.battle.outcome is not None
-        local, remote = bool(self.seats.local), self.seats.has_remote
-        takes_part = local or self.watched
-        moves = not over and self.seat_of(self.to_move).is_local
-        playing = absent = None
-        if not self.left:
-            with suppress(IllegalMove):
-                playing = self.playing_side()
-                absent = self.absent_side()
-        return Possible(
-            take_part=takes_part,
-            move=moves,
-            # A move that waits to be sent again can be withdrawn.  Where undoing is proposed to
-            # somebody elsewhere, another proposal must not be open.
-            undo=self.withdrawable
-            or (
-                takes_part
-                and not (remote and self.proposal)
-                and (self.battle.agreed or self.moves_back() > 0)
-            ),
-            redo=bool(self.battle.undone) and self.battle.outcome is None and not remote,
-            resign=playing is not None,
-            claim=absent is not None,
-            # At a host's, spectators chat among themselves.
-            talk=(local or self.guest) and self.participants.talking,
-        )
+    def refusal(self, request: Request) -> Refusal | None:
+        """Return why a request of a person here is refused, as found out after the last change.
+
+        It is found once for each kind of request.  A claim becomes possible without any change.
+        """
+        return self.can.why_not(request)
+
+    def allows(self, request: Request) -> bool:
+        """Whether a person here can make a request, as far as `refusal` knows."""
+        return self.can.why_not(request) is None
 
     @property
     def withdrawable(self) -> bool:
@@ -537,34 +345,6 @@ class TableState:
         """
         if self.left or revision not in (None, self.revision):
             raise TooLate("the match has moved on")
-
-    def refuse_if_over(self) -> None:
-        """Check that the battle is not over.
-
-        Raises:
-            IllegalMove: it is, and why.
-        """
-        if outcome := self.battle.outcome:
-            raise IllegalMove(outcome.description)
-
-    def refuse_on_turn_of_others(self, by: int | None = None) -> None:
-        """Check that remote player `by` is to move, or somebody here for None.
-
-        Raises:
-            IllegalMove: somebody else is.
-        """
-        if not (self.decides(self.to_move, by) or self.battle.outcome):
-            raise IllegalMove(self.not_yet)
-
-    def proposal_now(self) -> Proposal:
-        """Return the open proposal.
-
-        Raises:
-            IllegalMove: there is none.
-        """
-        if self.proposal is None:
-            raise IllegalMove("there is no proposal")
-        return self.proposal
 
 
 # Changes of a battle, with the events that report them

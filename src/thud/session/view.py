@@ -20,8 +20,9 @@ from thud.rules.variant import IllegalMove
 from thud.session.advice import Advice, Blunder
 from thud.session.autosave import Autosave
 from thud.session.events import ClockRuns, Event, Listener, Notified, RunningOut, SaveFailed
+from thud.session.law import Request
 from thud.session.participants import Contenders
-from thud.session.state import Request, TableState
+from thud.session.state import TableState
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
@@ -234,7 +235,8 @@ class SessionView(ABC):
             EngineFault: the engine fails.
         """
         self.state.refuse_if_late(revision)
-        self.state.refuse_if_over()
+        if outcome := self.state.battle.outcome:
+            raise IllegalMove(outcome.description)
         if not self.state.hints_allowed:
             raise IllegalMove("this match is played without hints")
         return await self.advice.hint()

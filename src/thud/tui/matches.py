@@ -14,8 +14,8 @@ from thud.disk.directories import cache_directory
 from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.store import Store
 from thud.session.autosave import Autosave
+from thud.session.law import Open
 from thud.session.session import Session
-from thud.session.state import Open
 from thud.session.view import SessionView
 from thud.text import capitalised
 from thud.tui.navigator import Navigator

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from thud.rules.match import Match
 from thud.rules.position import Side
@@ -34,6 +32,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
+from thud.session.law import Claim, GiveSeat, Resign, why_not
 from thud.session.state import Reply, TableState
 from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
@@ -170,7 +169,7 @@ def answered(state: TableState, answer: Answered, resigning: str) -> str:
     if answer.agree:
         return f"{name} agrees."
     ending = answer.wish is Wish.END and state.seat_of(asker).is_local
-    can = ending and state.can.resign and leader(match) is not asker
+    can = ending and state.allows(Resign()) and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
 
@@ -200,53 +199,36 @@ def agreeing(state: TableState, by: Side) -> str:
     return "Do you agree?" if asked == YOU else f"{asked}, do you agree?"
 
 
-# Resigning and claiming
+# Confirmations
 
 
-def resigning(state: TableState) -> tuple[str, str]:
-    """Ask whether the player here resigns, and say what that means.
-
-    Raises:
-        IllegalMove: as for `TableState.playing_side`.
-    """
-    loser = state.playing_side()
-    return "Resign?", if_forfeited(state.with_display_names, loser, Reason.RESIGNATION)
-
-
-def claiming(state: TableState) -> tuple[str, str]:
-    """Ask whether the player here claims the battle, and say what that means.
-
-    Raises:
-        IllegalMove: as for `TableState.absent_side`, or it is too early.
-    """
-    side = state.absent_side()
-    state.refuse_early_claim()
-    away = f"{state.match.name_of(side)} is away. "
-    return "Claim the battle?", away + if_forfeited(state.match, side, Reason.CLAIM)
-
-
-def giving(state: TableState) -> tuple[str, str]:
-    """Ask whether to give a seat to the person asking for it, and say what that means.
-
-    Raises:
-        ValueError: nobody asks for one.
-    """
-    if (asking := state.participants.asking) is None:
-        raise ValueError("nobody is asking for a seat")
-    owner = state.match.players[asking.player]
-    asks = _asks(asking.name, asking.origin)
-    return f"Give the seat of {owner} away?", f"{asks} for it. After that {owner} cannot come back."
+def confirmation(state: TableState, request: Resign | Claim | GiveSeat) -> tuple[str, str]:
+    """Ask whether to make a request that is possible now, and say what that means."""
+    match request:
+        case Resign():
+            loser = state.side_of()
+            assert loser
+            means = if_forfeited(state.with_display_names, loser, Reason.RESIGNATION)
+            return "Resign?", means
+        case Claim():
+            away = f"{state.match.name_of(state.to_move)} is away. "
+            return "Claim the battle?", away + if_forfeited(
+                state.match, state.to_move, Reason.CLAIM
+            )
+        case GiveSeat():
+            asking = state.participants.asking
+            assert asking
+            owner = state.match.players[asking.player]
+            asks = _asks(asking.name, asking.origin)
+            means = f"{asks} for it. After that {owner} cannot come back."
+            return f"Give the seat of {owner} away?", means
 
 
-Confirmation: TypeAlias = Callable[[TableState], tuple[str, str]]
-"""Asks whether to do something at a table, such as `resigning`: the question, and what it means."""
-
-
-def still_stands(confirmation: Confirmation, state: TableState, asked: tuple[str, str]) -> bool:
+def still_stands(
+    state: TableState, request: Resign | Claim | GiveSeat, asked: tuple[str, str]
+) -> bool:
     """Whether what was asked would be asked in the same words now."""
-    with suppress(ValueError):
-        return confirmation(state) == asked
-    return False
+    return why_not(state, request) is None and confirmation(state, request) == asked
 
 
 def _asks(name: str, origin: str) -> str:

@@ -43,11 +43,12 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.state import Await, GoOn, Reply, Request, TableState, TooLate, TryAgain
+from thud.session.law import Request, TooLate, TryAgain
+from thud.session.state import Await, GoOn, Reply, TableState
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
-from thud.text import capitalised, stopped
+from thud.text import capitalised, sentence, stopped
 from thud.tui.battle import questions
 from thud.tui.battle.questions import Then
 from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
@@ -377,7 +378,7 @@ class Presenter:
             # The board already shows what came first.
             return
         except ValueError as refusal:
-            self.show(capitalised(str(refusal)))
+            self.show(sentence(str(refusal)))
 
     # What the session asks
 

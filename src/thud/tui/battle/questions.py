@@ -13,17 +13,17 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, Wish
-from thud.session.state import (
+from thud.session.law import (
     Answer,
     NewMatch,
     NextBattle,
     Request,
-    TableState,
     TakeOver,
     TryAgain,
     Undo,
     Withdraw,
 )
+from thud.session.state import TableState
 from thud.text import sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -232,7 +232,7 @@ def over(
         answers.append(
             PromptAnswer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE)
         )
-    if state.can.undo:
+    if state.allows(Undo()):
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
     text = _result(state.with_display_names, leads, agreement, high=high)

@@ -16,27 +16,25 @@ from thud.rules.match import Match
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
-from thud.rules.variant import IllegalMove
 from thud.session.advice import Blunder
-from thud.session.participants import MUTED
-from thud.session.state import (
-    SPEEDS,
+from thud.session.law import (
     ChangeSpeed,
     Claim,
+    Code,
     GiveSeat,
     Hold,
     Pause,
     Play,
-    Possible,
     ProposeEnd,
     Redo,
     Request,
     Resign,
     Say,
-    TableState,
     TooLate,
     Undo,
+    why_not,
 )
+from thud.session.state import SPEEDS, Possible, TableState
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
@@ -52,13 +50,14 @@ from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.wording.session import Confirmation, claiming, giving, resigning, still_stands
+from thud.wording.session import confirmation, still_stands
 
 if TYPE_CHECKING:
     from thud.visitor.links import TableLinks
 
 
 _LOOKING: Final = "Looking for the best move …"
+_SOMETHING: Final = "something"
 _WITHOUT_HINTS: Final = "This match is played without hints."
 _IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
 
@@ -81,14 +80,11 @@ def actions_now(state: TableState) -> Mapping[str, Now]:
     can, seats, participants = state.can, state.seats, state.participants
     over, hinted = state.battle.outcome is not None, state.hints_allowed
     waits = not over and bool(seats.local) and not can.move
-    no_end = no_hint = no_evaluation = no_talk = ""
+    no_end = no_hint = no_evaluation = ""
     if not state.match.variant.counts_points:
         # Without points, Thud's players never agree.
         refusals = (state.seat_of(side).refusal(state.battle, side) for side in Side)
         no_end = next(filter(None, refusals), "")
-    end_waits = waits and not no_end
-    if end_waits:
-        no_end = sentence(state.not_yet)
     if not hinted:
         no_hint = _WITHOUT_HINTS
         no_evaluation = "This match is played without evaluation."
@@ -96,23 +92,27 @@ def actions_now(state: TableState) -> Mapping[str, Now]:
         no_hint = "Wait for your turn to ask for a hint."
     if seats.has_remote and not seats.local:
         no_evaluation = "Spectators get no evaluation."
-    if participants.muted:
-        no_talk = sentence(MUTED)
-    elif participants.talking and not can.talk:
-        no_talk = "Only players can chat."
-    elif participants.met and not participants.chat_allowed:
-        no_talk = "This match has no chat."
+
+    def asked(request: Request) -> Now:
+        refusal = state.refusal(request)
+        if refusal is None or refusal.code is Code.TOO_EARLY:
+            return _ALWAYS
+        # The result on the board says what comes next.
+        because = "" if over and not isinstance(request, Say) else sentence(refusal.because)
+        return Now(possible=False, why_not=because, waits=refusal.waits)
+
+    ends = asked(ProposeEnd())
     return {
         "choose": Now(can.take_part),
-        "undo": Now(can.undo),
-        "redo": Now(can.redo),
-        "end_battle": Now(can.move, no_end, end_waits),
-        "resign": Now(can.resign),
+        "undo": asked(Undo()),
+        "redo": asked(Redo()),
+        "end_battle": ends._replace(why_not=no_end, waits=False) if no_end else ends,
+        "resign": asked(Resign()),
         "reconnect": Now(state.lost is not None and state.lost.asks),
-        "give_seat": Now(participants.asking is not None),
-        "claim": Now(can.claim),
+        "give_seat": asked(GiveSeat()),
+        "claim": asked(Claim()),
         "hint": Now(state.advisable, no_hint, waits and hinted),
-        "talk": Now(can.talk, no_talk),
+        "talk": asked(Say(_SOMETHING)),
         "who": Now(participants.met),
         "type_move": Now(not over and bool(seats.local)),
         "cycle_captures": Now(not over and bool(seats.local)),
@@ -452,24 +452,15 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.pane.let_go()
-        if self._actions["end_battle"].waits:
-            self.refuses("end_battle")
-        else:
-            await self._presenter.request(ProposeEnd())
+        await self._presenter.request(ProposeEnd())
 
     async def action_resign(self) -> None:
         """Resign, after a confirmation."""
-        await self._confirm(resigning, "resign", Resign())
+        await self._confirm(Resign(), "resign")
 
     async def action_claim(self) -> None:
         """Claim the battle against an absent player, after a confirmation."""
-        try:
-            claiming(self.state)
-        except IllegalMove as refusal:
-            self.pane.let_go()
-            self._presenter.show(sentence(str(refusal)))
-        else:
-            await self._confirm(claiming, "claim it", Claim())
+        await self._confirm(Claim(), "claim it")
 
     def action_reconnect(self) -> None:
         """Suspend the app while ssh asks on the terminal to restore the connection."""
@@ -481,18 +472,22 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def action_give_seat(self) -> None:
         """Give a seat to the person who asks for it, after a confirmation."""
-        await self._confirm(giving, "give it", GiveSeat(), no="keep it")
+        await self._confirm(GiveSeat(), "give it", no="keep it")
 
     @asks
     async def _confirm(
-        self, confirmation: Confirmation, yes: str, request: Request, no: str = "play on"
+        self, request: Resign | Claim | GiveSeat, yes: str, no: str = "play on"
     ) -> None:
         """Make a request if the player is sure, while the question stands."""
         self.pane.let_go()
-        state, asked = self.state, confirmation(self.state)
+        state = self.state
+        if refusal := why_not(state, request):
+            self._presenter.show(sentence(refusal.because))
+            return
+        asked = confirmation(state, request)
         question = questions.sure(*asked, yes, no)
         sure = await self.pane.ask(
-            question._replace(stands=lambda: still_stands(confirmation, state, asked))
+            question._replace(stands=lambda: still_stands(state, request, asked))
         )
         if sure:
             self.pane.withdraw()

@@ -1,0 +1,372 @@
+"""What players can request, and when that is refused.
+
+From top to bottom: requests, which are values that a session carries out, and a guest sends to its
+host; refusals; and the law, `why_not`, which a session, a guest and whatever offers a request ask.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from thud.rules.position import Move, Side
+from thud.rules.variant import IllegalMove
+from thud.session.events import Wish
+from thud.session.participants import MUTED, Participants
+from thud.wording.clocks import claim_later
+from thud.wording.match import untaken
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
+    from thud.session.state import TableState
+
+# Requests.  Each can be refused because the battle is over, or because the match has changed since
+
+
+class Play(NamedTuple):
+    """Play a move of the player to move; refused if it is illegal, or somebody else's turn."""
+
+    move: Move | str
+    """The move, or its text, which is read in the position on the board."""
+
+
+class Undo(NamedTuple):
+    """Take back the agreement to end, or else the moves back to one's last turn.
+
+    If the other player is a person at another place, this is only proposed.
+    """
+
+
+class Redo(NamedTuple):
+    """Redo moves up to the next turn of a local player; refused at another's place."""
+
+
+class ProposeEnd(NamedTuple):
+    """Propose to the other player to end the battle.
+
+    A person replies by `Answer`; a computer is asked as on its turn.
+    """
+
+
+class Resign(NamedTuple):
+    """Resign the battle, whoever is to move; cannot be undone."""
+
+
+class Claim(NamedTuple):
+    """Claim the battle: the player to move has been away for longer than agreed."""
+
+
+class Answer(NamedTuple):
+    """Answer the open proposal, as the player who was asked."""
+
+    agree: bool
+    wish: Wish
+    """What was proposed; refused if something else is proposed by now."""
+
+
+class Withdraw(NamedTuple):
+    """Withdraw one's open proposal; a computer that proposed to end plays its move."""
+
+
+class NextBattle(NamedTuple):
+    """Begin the second battle, with the sides exchanged."""
+
+
+class NewMatch(NamedTuple):
+    """Leave the match, and begin another with the same players.
+
+    If the other player is a person at another place, this is only proposed.
+    """
+
+
+class Open(NamedTuple):
+    """Leave the match for a record's, or look at it if it is over; refused at another's place."""
+
+    record: Record
+
+
+class Say(NamedTuple):
+    """Send the others a chat message."""
+
+    text: str
+
+
+class GiveSeat(NamedTuple):
+    """Give an absent player's seat to the person who asks for it."""
+
+
+# To computers.  A guest has none: there the first is to no effect, and the others are refused
+
+
+class Hold(NamedTuple):
+    """Let computers and the clock wait while a question is open, or go on."""
+
+    held: bool = True
+
+
+class Pause(NamedTuple):
+    """Pause computers that play each other, or let them go on."""
+
+    paused: bool = True
+
+
+class ChangeSpeed(NamedTuple):
+    """Change the speed at which computers play each other by some steps."""
+
+    by: int
+
+
+class TryAgain(NamedTuple):
+    """Restart computers that have failed, also those whose seats were taken over."""
+
+
+class TakeOver(NamedTuple):
+    """Hand the seat of a computer that has just failed to a local person."""
+
+
+ToComputers: TypeAlias = Hold | Pause | ChangeSpeed | TryAgain | TakeOver
+"""Requests that are carried out at once, whatever has changed since."""
+
+Request: TypeAlias = (
+    Play
+    | Undo
+    | Redo
+    | ProposeEnd
+    | Resign
+    | Claim
+    | Answer
+    | Withdraw
+    | NextBattle
+    | NewMatch
+    | Open
+    | Say
+    | GiveSeat
+    | ToComputers
+)
+
+REQUESTS: Final[dict[str, type[Any]]] = {
+    "play": Play,
+    "end": ProposeEnd,
+    "undo": Undo,
+    "resign": Resign,
+    "claim": Claim,
+    "answer": Answer,
+    "withdraw": Withdraw,
+    "next": NextBattle,
+    "new": NewMatch,
+    "say": Say,
+    "give": GiveSeat,
+}
+"""Requests that a guest can make of a host, by name in messages."""
+
+AT_ANY_TIME: Final = Say | GiveSeat
+"""Requests that do not depend on the state of the match."""
+
+# Refusals
+
+
+class Code(Enum):
+    """Why a request is refused."""
+
+    LEFT = auto()
+    """The table has been left."""
+    OVER = auto()
+    """The battle is over, or over for good."""
+    GOES_ON = auto()
+    """The battle or the match is not over."""
+    NOT_A_PLAYER = auto()
+    """Whoever asks does not play."""
+    NOT_YOURS = auto()
+    """It is for another player to do."""
+    TURN = auto()
+    """It is another player's turn."""
+    PROPOSED = auto()
+    """Another proposal is open."""
+    NOTHING = auto()
+    """There is nothing to which the request could apply."""
+    UNTAKEN = auto()
+    """The other player's seat is free."""
+    PRESENT = auto()
+    """The other player is not away."""
+    TOO_EARLY = auto()
+    """The other player has not been away for long enough."""
+    EXCLUDED = auto()
+    """The terms, or who plays, exclude it."""
+    CONNECTION = auto()
+    """The connection to the host is broken."""
+    SENDING = auto()
+    """A move is on its way."""
+
+
+LASTING: Final = (Code.EXCLUDED, Code.NOT_A_PLAYER)
+"""Codes of what stays refused as long as the same people play by the same terms."""
+
+
+class Refusal(NamedTuple):
+    """Why a request is refused."""
+
+    code: Code
+    because: str
+    """The sentence, to be capitalised."""
+    waits: bool = False
+    """Whether it only has to wait for one's own turn."""
+
+
+class RequestRefused(IllegalMove):
+    """A request is refused, and nothing is changed.
+
+    Args:
+        refusal: why.
+
+    Attributes:
+        refusal: why.
+    """
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.because)
+        self.refusal = refusal
+
+
+class TooLate(ValueError):
+    """The request was about an earlier state of the match: nothing is changed."""
+
+
+# The law.  A request is carried out exactly when it is silent, but for what the state of a table
+# does not show: a match that changes meanwhile (`TooLate`), or whose time runs out with the move; a
+# move or a record that breaks the rules; the pace of chat; a connection, disk or engine that fails.
+# A guest does not know whether its opponent is a computer, which answers no proposal, nor who was
+# here before it came itself: whether their seat is free, or a claim too early.
+
+
+def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
+    state: TableState, request: Request, by: int | None = None
+) -> Refusal | None:
+    """Return why a request would be refused now, None if it would be carried out.
+
+    Args:
+        state: the table.
+        request: the request; the legality of its move or record is not checked.
+        by: the remote player who makes it, None for a player here.
+    """
+    match request:
+        # To computers
+        case Pause() | ChangeSpeed() | TryAgain() | TakeOver() if state.guest:
+            return Refusal(Code.EXCLUDED, "computers play at the host's")
+        case TryAgain() if not (state.fault or state.seats.failed):
+            return Refusal(Code.NOTHING, "no computer has failed")
+        case Hold() | Pause() | ChangeSpeed() | TryAgain() | TakeOver():
+            return None
+        case _ if state.left:
+            return Refusal(Code.LEFT, "the match has moved on")
+
+        # As long as the same people play by the same terms
+        case Undo() | Withdraw() if by is None and not state.can.take_part:
+            return Refusal(Code.NOT_A_PLAYER, "you do not play in this battle")
+        case ProposeEnd() | Resign() | Claim() if state.side_of(by) is None:
+            return Refusal(Code.NOT_A_PLAYER, "you do not play in this battle")
+        case NextBattle() | NewMatch() | GiveSeat() if state.guest and not state.seats.local:
+            return Refusal(Code.NOT_A_PLAYER, "spectators cannot change anything")
+        case Say() if by is None and not (state.guest or state.seats.local):
+            return Refusal(Code.NOT_A_PLAYER, "only players can chat")
+        case Claim() if not state.claim_after:
+            return Refusal(Code.EXCLUDED, "battles cannot be claimed in this match")
+        case Redo() if state.seats.has_remote:
+            return Refusal(Code.EXCLUDED, "there is nothing to redo")
+        case Open() if state.seats.has_remote:
+            return Refusal(Code.EXCLUDED, "another match cannot be opened during this one")
+
+        # A guest's connection; a move waits for it, and can be withdrawn
+        case Undo() if state.withdrawable:
+            return None
+        case _ if state.lost and (state.lost.for_good or not isinstance(request, Play | Say)):
+            return Refusal(Code.CONNECTION, "the connection to the host is broken")
+        case Play() if state.sending:
+            return Refusal(Code.SENDING, f"{state.sending} is still on its way")
+
+        # In a battle
+        case Play() | ProposeEnd() | Resign() | Claim() if outcome := state.battle.outcome:
+            return Refusal(Code.OVER, outcome.description)
+        case Play() | ProposeEnd() if not state.decides(state.to_move, by):
+            return Refusal(Code.TURN, state.not_yet, waits=state.side_of(by) is not None)
+        case ProposeEnd() | Resign() | Claim() if side := _free_side(state, by):
+            return Refusal(Code.UNTAKEN, untaken(side))
+        case Claim():
+            return _not_away(state, by)
+        case Undo() if (outcome := state.battle.outcome) and outcome.forfeit:
+            final = f"{outcome.because}, and that is final: nothing can be undone"
+            return Refusal(Code.OVER, final)
+        case Undo() if not (state.battle.agreed or state.moves_back(by)):
+            return Refusal(Code.NOTHING, "there is nothing to undo")
+        case Redo() if not state.battle.undone or state.battle.outcome:
+            return Refusal(Code.NOTHING, "there is nothing to redo")
+
+        # Between battles
+        case NextBattle() if state.match.number > 1:
+            return Refusal(Code.NOTHING, "a match has two battles, and the second has begun")
+        case NextBattle() if state.battle.outcome is None:
+            return Refusal(Code.GOES_ON, "the first battle is not over")
+        case NewMatch() if state.seats.has_remote and not state.match.over:
+            return Refusal(Code.GOES_ON, "this match is not over: leave it first")
+
+        # Proposals
+        case Answer() if state.proposal is None:
+            return Refusal(Code.NOTHING, "there is no proposal")
+        case Answer(_, wish) if state.proposal and state.proposal.wish is not wish:
+            return Refusal(Code.NOTHING, "that proposal is no longer open")
+        case Answer() if state.proposal and not state.decides(state.proposal.by.other, by):
+            return Refusal(Code.NOT_YOURS, "you were not asked")
+        case Withdraw() if state.proposal is None:
+            return Refusal(Code.NOTHING, "you have not proposed anything")
+        case Withdraw() if state.proposal and not state.decides(state.proposal.by, by):
+            return Refusal(Code.NOT_YOURS, "only the player who proposed it can withdraw it")
+        case NewMatch() if (
+            # Whoever asks for what the other player has proposed meanwhile, agrees.
+            state.proposal
+            and state.proposal.wish is Wish.NEW_MATCH
+            and state.decides(state.proposal.by.other, by)
+        ):
+            return None
+        case ProposeEnd() | Undo() | NewMatch() if state.proposal and (
+            isinstance(request, ProposeEnd) or state.asks(by)
+        ):
+            return Refusal(Code.PROPOSED, "another proposal has not been answered yet")
+
+        # Among people
+        case Say(text):
+            return why_not_say(state.participants, text)
+        case GiveSeat() if state.participants.asking is None:
+            return Refusal(Code.NOTHING, "nobody is asking for a seat")
+    return None
+
+
+def why_not_say(participants: Participants, text: str) -> Refusal | None:
+    """Return why a chat message cannot be sent, None if it can."""
+    if participants.muted:
+        return Refusal(Code.EXCLUDED, MUTED)
+    if not participants.talking:
+        return Refusal(Code.EXCLUDED, "this match has no chat")
+    return None if participants.words(text) else Refusal(Code.NOTHING, "the message is empty")
+
+
+def _free_side(state: TableState, by: int | None) -> Side | None:
+    """Return the side of a player's opponent if that seat is free."""
+    own = state.side_of(by)
+    free = own and state.match.commander(own.other) in state.participants.free
+    return own.other if own and free else None
+
+
+def _not_away(state: TableState, by: int | None) -> Refusal | None:
+    """Return why the battle of a player cannot be claimed as long as it goes on."""
+    own = state.side_of(by)
+    assert own
+    side, player = own.other, state.match.commander(own.other)
+    if player not in state.participants.missing:
+        away = f"you can claim a battle only while {state.match.name_of(side)} is away"
+        return Refusal(Code.PRESENT, away)
+    if state.to_move is not side:
+        return Refusal(Code.TURN, "you can claim a battle only on the other player's turn")
+    since = state.absent_for(player)
+    if since is not None and since < state.claim_after:
+        later = claim_later(state.match.players[player], since, state.claim_after)
+        return Refusal(Code.TOO_EARLY, later)
+    return None

@@ -1,0 +1,254 @@
+"""The law of requests: it is silent exactly when a request is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sampling import sampled
+from session.scripts import computers
+from session.timing import ManualClock
+from thud.engines.spec import parse_contender
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.events import Evaluated, Event, Thinking, Wish
+from thud.session.law import (
+    Answer,
+    ChangeSpeed,
+    Claim,
+    Code,
+    GiveSeat,
+    Hold,
+    NewMatch,
+    NextBattle,
+    Open,
+    Pause,
+    Play,
+    ProposeEnd,
+    Redo,
+    Request,
+    RequestRefused,
+    Resign,
+    Say,
+    TakeOver,
+    TryAgain,
+    Undo,
+    Withdraw,
+    why_not,
+)
+from thud.session.session import Session
+
+SEATS = {
+    "people": ("human", "human"),
+    "computer": ("human", "random"),
+    "computers": ("random", "random"),
+    "guest": ("human", "guest"),
+    "guest and computer": ("guest", "random"),
+    "guests": ("guest", "guest"),
+}
+STEPS = 30
+CLAIM = 600
+
+
+def requests(session: Session) -> Iterator[Request]:
+    """Yield a request of each kind; its move and its record are sound."""
+    battle = session.state.battle
+    if moves := battle.variant.legal_moves(battle.position):
+        yield Play(moves[0])
+    yield from (Undo(), Redo(), ProposeEnd(), Resign(), Claim(), Withdraw(), GiveSeat())
+    yield from (Answer(agree, wish) for agree in (True, False) for wish in Wish)
+    yield from (NextBattle(), NewMatch(), Open(Record.of(Match(battle.variant))))
+    yield from (Say("well played"), Say(" \x07 "), Hold(), Hold(False), Pause(), Pause(False))
+    yield from (ChangeSpeed(1), TryAgain(), TakeOver())
+
+
+def fair(session: Session, request: Request, by: int | None) -> bool:
+    """Whether a request should be carried out: the law anew, from what the players were promised."""
+    state, battle, match = session.state, session.state.battle, session.state.match
+    seats, participants, proposal = state.seats, state.participants, state.proposal
+    here = {player for player in (0, 1) if seats[player].is_local}
+    apart = any(seats[player].is_remote for player in (0, 1))
+    watched = not (here or apart)
+    me = here if by is None else {by}
+    mover, over = match.commander(battle.position.to_move), battle.outcome is not None
+    proposer = match.commander(proposal.by) if proposal else None
+    asked = None if proposer is None else 1 - proposer
+    # Whoever acts at a place with two players acts for the one to move.
+    other = 1 - (mover if len(me) > 1 else min(me)) if me else None
+    away = (
+        seats[other].is_remote and other not in participants.connected if other is not None else 0
+    )
+    nobody = away and other not in participants.been and match.players[other or 0][:6] == "Player"
+    # Both must agree where a person at another place is concerned.
+    agree = len(me) == 1 and not nobody and (seats[other or 0].is_remote or by is not None)
+    agree = agree and (seats[other or 0].is_remote or seats[other or 0].is_local)
+    match request:
+        case Play():
+            return not over and mover in me
+        case ProposeEnd():
+            return not over and mover in me and not nobody and not proposal
+        case Resign():
+            return not over and bool(me) and not nobody
+        case Claim():
+            since = state.absent_for(other) if other is not None else None
+            early = since is not None and since < state.claim_after
+            fits = away and not nobody and mover == other and not early
+            return not over and bool(fits) and state.claim_after > 0
+        case Undo():
+            turns = {match.commander(each.to_move) for each in battle.positions[:-1]}
+            last = battle.agreed or (not battle.forfeit and (turns & me or (watched and turns)))
+            return bool(last) and not (agree and proposal)
+        case Redo():
+            return bool(battle.undone) and not over and not apart
+        case Answer(_, wish):
+            return proposal is not None and proposal.wish is wish and asked in me
+        case Withdraw():
+            return proposer is not None and proposer in me
+        case NextBattle():
+            return over and match.number == 1
+        case NewMatch():
+            same = proposal and proposal.wish is Wish.NEW_MATCH and asked in me
+            return (match.over or not apart) and (not agree or not proposal or bool(same))
+        case Open():
+            return not apart
+        case Say(text):
+            speaks = participants.chat_allowed and not participants.muted and apart
+            return bool(me) and speaks and text.strip().isprintable()
+        case GiveSeat():
+            return participants.asking is not None
+        case TryAgain():
+            return state.fault is not None or bool(seats.failed)
+    return True
+
+
+class Script:
+    """Random requests and events at one table.
+
+    Args:
+        directory: where it is saved.
+        seats: who plays.
+        rng: chooses.
+        clock: the time.
+    """
+
+    def __init__(
+        self, directory: Path, seats: tuple[str, str], rng: Random, clock: ManualClock
+    ) -> None:
+        first, second = map(parse_contender, seats)
+        names = ("Ann", "Bert") if rng.random() < 0.5 else ("Player 1", "Player 2")
+        match = Match(VARIANTS["classic"], names)
+        self.session = Session(match, Autosave(Store(directory)), (first, second))
+        self.session.state.agree_on(
+            hints=True, chat=rng.random() < 0.8, waits=False, claim=rng.choice((0, CLAIM, CLAIM))
+        )
+        self.session.state.participants.muted = rng.random() < 0.2
+        self.rng, self.clock = rng, clock
+        self.events: list[Event] = []
+        self.session.subscribe(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if not isinstance(event, Thinking | Evaluated):
+            self.events.append(event)
+
+    @property
+    def guests(self) -> list[int]:
+        """The remote players."""
+        return [player for player in (0, 1) if self.session.state.seats[player].is_remote]
+
+    @property
+    def so(self) -> tuple[object, ...]:
+        """All that a request can change."""
+        state = self.session.state
+        computers = state.engines_held, state.paused, state.speed, state.fault
+        battle = state.battle.moves, state.battle.undone, state.battle.outcome, state.match.number
+        asking = state.participants.asking
+        return state.revision, state.proposal, computers, battle, asking, len(self.events)
+
+    async def something_happens(self) -> None:
+        """Let computers play, time pass, or a guest come or go."""
+        session, rng = self.session, self.rng
+        what = rng.choice(("play", "play", "time", "come", "go", "ask"))
+        guest = rng.choice(self.guests) if self.guests else None
+        if what == "play":
+            await session.play_on()
+        elif what == "time":
+            self.clock.pass_ms(rng.choice((1, 400_000, 700_000)))
+        elif guest is None:
+            return
+        elif what == "come":
+            await session.arrive(guest, rng.choice(("", "Cleo")))
+        elif what == "go":
+            session.depart(guest)
+        elif guest in session.state.participants.missing:
+            session.ask_for_seat(guest, "Dora", "")
+
+    async def obeys_the_law(self) -> set[tuple[str, Code | None]]:
+        """Make every request for everybody, first those that are refused; return how they fared."""
+        allowed, fared = [], set()
+        for by in (None, *self.guests):
+            for request in requests(self.session):
+                refusal = why_not(self.session.state, request, by)
+                assert (refusal is None) is fair(self.session, request, by), (request, by, refusal)
+                fared.add((type(request).__name__, refusal.code if refusal else None))
+                if refusal is None:
+                    allowed.append((request, by))
+                    continue
+                before = self.so
+                with pytest.raises(RequestRefused) as refused:
+                    await self.session.request(request, self.session.state.revision, by=by)
+                assert refused.value.refusal == refusal
+                assert self.so == before, "a refused request changes nothing"
+        kinds = sorted({type(request).__name__ for request, _ in allowed} - self._endings())
+        kind = self.rng.choice(kinds)
+        request, by = self.rng.choice([each for each in allowed if type(each[0]).__name__ == kind])
+        before = self.so
+        await self.session.request(request, self.session.state.revision, by=by)
+        harmless = isinstance(request, Hold | Pause | ChangeSpeed | TryAgain | TakeOver)
+        assert harmless or self.so != before, "and one that is carried out changes something"
+        return fared
+
+    def _endings(self) -> set[str]:
+        """Return the kinds of requests that end too much to be made often."""
+        return {"Open", "NewMatch", "Resign"} if self.rng.random() < 0.8 else set()
+
+
+async def fares(directory: Path, seats: str, seed: int) -> set[tuple[str, Code | None]]:
+    """Follow a script to its end; return how each kind of request fared."""
+    with pytest.MonkeyPatch.context() as patch, computers():
+        clock = ManualClock().put_everywhere(patch)
+        script = Script(directory, SEATS[seats], Random(f"{seats} {seed}"), clock)
+        fared = set()
+        await script.session.begin()
+        for _ in range(STEPS):
+            await script.something_happens()
+            fared |= await script.obeys_the_law()
+        await script.session.leave()
+        for request in requests(script.session):
+            refusal = why_not(script.session.state, request)
+            fared.add((type(request).__name__, refusal.code if refusal else None))
+    return fared
+
+
+@pytest.mark.parametrize("seed", sampled(range(8), 4))
+@pytest.mark.parametrize("seats", SEATS)
+async def test_the_law_is_silent_exactly_when_a_request_is_carried_out(
+    tmp_path: Path, seats: str, seed: int
+) -> None:
+    assert await fares(tmp_path, seats, seed)
+
+
+async def test_the_scripts_meet_every_reason(tmp_path: Path) -> None:
+    fared = set()
+    for seats in SEATS:
+        for seed in (0, 4):
+            fared |= await fares(tmp_path / f"{seats}{seed}", seats, seed)
+    kinds = {type(each).__name__ for each in requests(Session(Match(VARIANTS["classic"])))}
+    assert {kind for kind, code in fared if code is None} == kinds
+    # A guest alone has a connection; see the law between guest and host.
+    assert {code for _, code in fared} == {None, *Code} - {Code.CONNECTION, Code.SENDING}
