@@ -68,8 +68,10 @@ def requests(session: Session) -> Iterator[Request]:
     yield from (ChangeSpeed(1), TryAgain(), TakeOver())
 
 
-def fair(session: Session, request: Request, by: int | None) -> bool:
-    """Whether a request should be carried out: the law anew, from what the players were promised."""
+def fair(  # noqa: PLR0911, PLR0912 - one for each request
+    session: Session, request: Request, by: int | None
+) -> bool:
+    """Whether a request should be carried out: the law again, in other terms."""
     state, battle, match = session.state, session.state.battle, session.state.match
     seats, participants, proposal = state.seats, state.participants, state.proposal
     here = {player for player in (0, 1) if seats[player].is_local}
@@ -80,14 +82,12 @@ def fair(session: Session, request: Request, by: int | None) -> bool:
     proposer = match.commander(proposal.by) if proposal else None
     asked = None if proposer is None else 1 - proposer
     # Whoever acts at a place with two players acts for the one to move.
-    other = 1 - (mover if len(me) > 1 else min(me)) if me else None
-    away = (
-        seats[other].is_remote and other not in participants.connected if other is not None else 0
-    )
-    nobody = away and other not in participants.been and match.players[other or 0][:6] == "Player"
+    other = 1 - (mover if len(me) > 1 else min(me, default=0))
+    away = seats[other].is_remote and other not in participants.connected
+    nobody = away and other not in participants.been and match.players[other][:6] == "Player"
     # Both must agree where a person at another place is concerned.
-    agree = len(me) == 1 and not nobody and (seats[other or 0].is_remote or by is not None)
-    agree = agree and (seats[other or 0].is_remote or seats[other or 0].is_local)
+    person = seats[other].is_remote or (by is not None and seats[other].is_local)
+    agree = len(me) == 1 and not nobody and person
     match request:
         case Play():
             return not over and mover in me
@@ -96,14 +96,14 @@ def fair(session: Session, request: Request, by: int | None) -> bool:
         case Resign():
             return not over and bool(me) and not nobody
         case Claim():
-            since = state.absent_for(other) if other is not None else None
+            since = state.absent_for(other)
             early = since is not None and since < state.claim_after
-            fits = away and not nobody and mover == other and not early
-            return not over and bool(fits) and state.claim_after > 0
+            fits = bool(me) and away and not nobody and mover == other and not early
+            return not over and fits and state.claim_after > 0
         case Undo():
             turns = {match.commander(each.to_move) for each in battle.positions[:-1]}
             last = battle.agreed or (not battle.forfeit and (turns & me or (watched and turns)))
-            return bool(last) and not (agree and proposal)
+            return bool(last and (me or watched)) and not (agree and proposal)
         case Redo():
             return bool(battle.undone) and not over and not apart
         case Answer(_, wish):
