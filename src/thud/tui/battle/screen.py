@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.actions import parse
@@ -27,6 +27,7 @@ from thud.session.law import (
     Play,
     ProposeEnd,
     Redo,
+    Refusal,
     Request,
     Resign,
     Say,
@@ -58,71 +59,69 @@ if TYPE_CHECKING:
 
 _LOOKING: Final = "Looking for the best move …"
 _SOMETHING: Final = "something"
-_WITHOUT_HINTS: Final = "This match is played without hints."
+_WITHOUT_HINTS: Final = Refusal(Code.EXCLUDED, "This match is played without hints.")
+_WITHOUT_EVALUATION: Final = Refusal(Code.EXCLUDED, "This match is played without evaluation.")
+_SPECTATES: Final = Refusal(Code.NOT_A_PLAYER, "Spectators get no evaluation.")
 _IN_PAST: Final = [each for each in ACTIONS["battle"] if each.in_past]
 
 
-class Now(NamedTuple):
-    """What a match makes of an action now."""
-
-    possible: bool = True
-    why_not: str = ""
-    """Why it does nothing; empty if it does something, or has no reason."""
-    waits: bool = False
-    """Whether it only has to wait for the player's own turn."""
+_SILENT: Final = Refusal(Code.NOTHING, "")
+"""An action does nothing, and it goes without saying why."""
 
 
-_ALWAYS: Final = Now()
+def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
+    """Return why actions do nothing now, by name; None for those that do something, as others do.
 
-
-def actions_now(state: TableState) -> Mapping[str, Now]:
-    """Return what a match allows now, by the actions' names; it always allows the others."""
+    A reason is a sentence; without one, the action is not offered, or waits for one's turn.
+    """
     can, seats, participants = state.can, state.seats, state.participants
     over, hinted = state.battle.outcome is not None, state.hints_allowed
     waits = not over and bool(seats.local) and not can.move
-    no_end = no_hint = no_evaluation = ""
+
+    def does(possible: bool, because: str = "", *, waits: bool = False) -> Refusal | None:
+        return None if possible else Refusal(Code.NOTHING, because, waits)
+
+    def asked(request: Request) -> Refusal | None:
+        refusal = state.refusal(request)
+        if refusal is None or refusal.code is Code.TOO_EARLY:
+            return None
+        # The result on the board says what comes next.
+        silent = over and not isinstance(request, Say)
+        return _SILENT if silent else refusal._replace(because=sentence(refusal.because))
+
+    end = asked(ProposeEnd())
     if not state.match.variant.counts_points:
         # Without points, Thud's players never agree.
         refusals = (state.seat_of(side).refusal(state.battle, side) for side in Side)
-        no_end = next(filter(None, refusals), "")
+        if never := next(filter(None, refusals), ""):
+            end = Refusal(Code.EXCLUDED, never)
+    hint = does(state.advisable, waits=waits)
+    evaluation = _SPECTATES if seats.has_remote and not seats.local else None
     if not hinted:
-        no_hint = _WITHOUT_HINTS
-        no_evaluation = "This match is played without evaluation."
+        hint, evaluation = _WITHOUT_HINTS, evaluation or _WITHOUT_EVALUATION
     elif seats.has_remote and not (can.move or over):
-        no_hint = "Wait for your turn to ask for a hint."
-    if seats.has_remote and not seats.local:
-        no_evaluation = "Spectators get no evaluation."
-
-    def asked(request: Request) -> Now:
-        refusal = state.refusal(request)
-        if refusal is None or refusal.code is Code.TOO_EARLY:
-            return _ALWAYS
-        # The result on the board says what comes next.
-        because = "" if over and not isinstance(request, Say) else sentence(refusal.because)
-        return Now(possible=False, why_not=because, waits=refusal.waits)
-
-    ends = asked(ProposeEnd())
+        hint = does(False, "Wait for your turn to ask for a hint.", waits=waits)
     return {
-        "choose": Now(can.take_part),
+        "choose": does(can.take_part),
         "undo": asked(Undo()),
         "redo": asked(Redo()),
-        "end_battle": ends._replace(why_not=no_end, waits=False) if no_end else ends,
+        "end_battle": end,
         "resign": asked(Resign()),
-        "reconnect": Now(state.lost is not None and state.lost.asks),
+        "reconnect": does(state.lost is not None and state.lost.asks),
         "give_seat": asked(GiveSeat()),
         "claim": asked(Claim()),
-        "hint": Now(state.advisable, no_hint, waits and hinted),
+        "hint": hint,
         "talk": asked(Say(_SOMETHING)),
-        "who": Now(participants.met),
-        "type_move": Now(not over and bool(seats.local)),
-        "cycle_captures": Now(not over and bool(seats.local)),
-        "threats": Now(not over),
-        "explain": Now(not over),
-        "evaluate": Now(why_not=no_evaluation),
-        "explore": Now(why_not="" if over or hinted else _WITHOUT_HINTS),
-        "speed": Now(state.watched),
-        "review": Now(over, "" if over else "You can review the battle when it is over."),
-        "look": Now(state.battle.played > 0),
+        "who": does(participants.met),
+        "type_move": does(not over and bool(seats.local)),
+        "cycle_captures": does(not over and bool(seats.local)),
+        "threats": does(not over),
+        "explain": does(not over),
+        "evaluate": evaluation,
+        "explore": None if over or hinted else _WITHOUT_HINTS,
+        "speed": does(state.watched),
+        "review": does(over, "You can review the battle when it is over."),
+        "look": does(state.battle.played > 0),
     }
 
 
@@ -160,7 +159,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         self._mention_unfinished = mention_unfinished
         self._links = links
         self._new = True
-        self._found: tuple[Possible, Mapping[str, Now]] | None = None
+        self._found: tuple[Possible, Mapping[str, Refusal | None]] | None = None
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Update the styles, except when first shown: they were just applied."""
@@ -334,8 +333,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     # Keys
 
     @property
-    def _actions(self) -> Mapping[str, Now]:
-        """What the actions do now, found out once after each change of the session."""
+    def _actions(self) -> Mapping[str, Refusal | None]:
+        """Why actions do nothing now, found out once after each change of the session."""
         if self._found is None or self._found[0] is not self.state.can:
             self._found = self.state.can, actions_now(self.state)
         return self._found[1]
@@ -349,15 +348,18 @@ class BattleScreen(PickingScreen, MatchScreen):
             return False
         if action == "back":
             return bool(self.picker.selection.picked)
-        now = self._actions.get(action, _ALWAYS)
+        refusal = self._actions.get(action)
         # A key may do something if only to say why not.
-        return True if now.possible or now.why_not else None if now.waits else False
+        return True if refusal is None or refusal.because else None if refusal.waits else False
 
     @property
     def offers(self) -> Mapping[str, bool | None]:
         """Whether the footer shows the keys of some actions; None dims one."""
-        actions = self._actions.items()
-        return {name: None if now.waits else not now.why_not for name, now in actions}
+        found = self._actions.items()
+        return {
+            name: None if each and each.waits else not (each and each.because)
+            for name, each in found
+        }
 
     def only_keys(self) -> tuple[BarEntry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
@@ -441,7 +443,8 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
-        return self._actions.get(action, _ALWAYS).why_not
+        refusal = self._actions.get(action)
+        return refusal.because if refusal else ""
 
     async def action_speed(self, by: int) -> None:
         """Change the speed at which computers play each other."""
