@@ -14,7 +14,8 @@ from session.timing import ManualClock
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut
-from thud.session.law import Hold, NextBattle, Play, TooLate, Undo
+from thud.session.law import Hold, NextBattle, Play, Undo
+from thud.session.state import TooLate
 from thud.session.view import SessionView
 from thud.wording.session import news as in_words
 from waiting import until

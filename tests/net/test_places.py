@@ -26,13 +26,12 @@ from thud.session.law import (
     Request,
     Resign,
     Say,
-    TooLate,
     Undo,
     Withdraw,
 )
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
-from thud.session.state import Proposal
+from thud.session.state import Proposal, TooLate
 from thud.session.view import SessionView
 from waiting import until
 

@@ -51,11 +51,13 @@ from thud.session.law import (
     ProposeEnd,
     Resign,
     Say,
-    TooLate,
     Undo,
     Withdraw,
+    allows,
+    refused,
 )
 from thud.session.participants import MOST_SAID, SEAT, WATCH
+from thud.session.state import TooLate
 from thud.wording.session import confirmation, happened, news
 from waiting import until
 
@@ -127,7 +129,7 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
         assert len(lost) == round_
         assert "ssh needs to ask you something" in news(guest.state, lost[-1])
         assert guest.state.lost == lost[-1]
-        assert not guest.state.allows(Resign())
+        assert not allows(guest.state, Resign())
         guest.reconnect()
         await until(lambda: ConnectionBack() in told[-1:])
     await meeting.session.request(Play(any_move(meeting.session)))
@@ -391,7 +393,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(tmp_path: Path) 
         await meeting.watch("Xaver")
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert not any([there.watched, there.can.move, there.allows(Undo()), there.engine_due])
+    assert not any([there.watched, there.can.move, allows(there, Undo()), there.engine_due])
     for request in (Play(any_move(watcher)), Undo(), ProposeEnd(), Resign(), GiveSeat()):
         with pytest.raises(IllegalMove):
             await watcher.request(request)
@@ -417,7 +419,7 @@ async def test_one_guest_claims_of_another(tmp_path: Path, glass: ManualClock) -
     await away(ann)
 
     def claims() -> Code | None:
-        refusal = bob.state.refusal(Claim())
+        refusal = refused(bob.state, Claim())
         return refusal.code if refusal else None
 
     await until(lambda: claims() is Code.TOO_EARLY)

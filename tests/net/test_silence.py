@@ -12,7 +12,7 @@ from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.net.remote import Remote
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionLost, ConnectionSilent, NotPlayed, Sending
-from thud.session.law import Play, ProposeEnd, Resign, Undo
+from thud.session.law import Play, ProposeEnd, Resign, Undo, allows
 from thud.wording.session import idle, news
 from waiting import until
 
@@ -115,7 +115,7 @@ async def test_a_move_without_an_answer_can_be_withdrawn(
     guest = await silence.falls(way)
     await until(lambda: guest.state.lost)
     assert ConnectionLost("the host does not answer") in meeting.told["Bob"]
-    assert guest.state.allows(Undo())
+    assert allows(guest.state, Undo())
     await guest.request(Undo())
     assert guest.state.sending == ""
     silence.ends()

@@ -27,11 +27,11 @@ from thud.session.law import (
     ProposeEnd,
     Request,
     Say,
-    TooLate,
     Undo,
     Withdraw,
 )
 from thud.session.session import Session
+from thud.session.state import TooLate
 
 
 class Line(NamedTuple):

@@ -24,7 +24,17 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
 from thud.session.events import Evaluated, Event, Thinking, Wish
-from thud.session.law import Answer, NextBattle, Play, ProposeEnd, Redo, Resign, TakeOver, Undo
+from thud.session.law import (
+    Answer,
+    NextBattle,
+    Play,
+    ProposeEnd,
+    Redo,
+    Resign,
+    TakeOver,
+    Undo,
+    allows,
+)
 from thud.session.participants import Contenders
 from thud.session.session import Session
 
@@ -145,7 +155,9 @@ def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]
         what = "agree" if ending or rng.random() < 0.4 else "refuse"
     elif session.state.battle.outcome:
         what = (
-            "undo" if not ending and session.state.allows(Undo()) and rng.random() < 0.3 else "next"
+            "undo"
+            if not ending and allows(session.state, Undo()) and rng.random() < 0.3
+            else "next"
         )
     elif ending:
         what = (
@@ -159,10 +171,10 @@ def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]
 
 
 def _whim(session: Session, rng: Random) -> str:
-    if session.state.allows(Redo()) and rng.random() < 0.5:
+    if allows(session.state, Redo()) and rng.random() < 0.5:
         return "redo"
     what = rng.choice(["undo", "end", "play", "play", "play", "play", "play"])
-    return "play" if what == "undo" and not session.state.allows(Undo()) else what
+    return "play" if what == "undo" and not allows(session.state, Undo()) else what
 
 
 def _written(session: Session, rng: Random) -> str:

@@ -33,6 +33,8 @@ from thud.session.law import (
     Say,
     Undo,
     Withdraw,
+    allows,
+    refused,
 )
 from thud.session.session import Session
 from thud.session.state import Await, Proposal, Reply
@@ -114,7 +116,7 @@ async def test_to_take_back_takes_both(
     assert isinstance(told[-1], TakenBack)
     assert session.state.to_move is side
     assert len(session.state.battle.moves) == (0 if asking is None else 1)
-    assert not session.state.allows(Redo())
+    assert not allows(session.state, Redo())
 
 
 async def test_a_proposal_is_forgotten_when_the_match_goes_on(session: Session) -> None:
@@ -149,12 +151,12 @@ async def test_another_match_takes_both(
 ) -> None:
     await play_out(session)
     side = session.state.match.side_of(asking or 0)
-    assert session.state.allows(Undo())
+    assert allows(session.state, Undo())
     await session.request(NewMatch(), session.state.revision, by=asking)
     assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
-    assert not session.state.allows(Undo()), "another proposal would be refused"
+    assert not allows(session.state, Undo()), "another proposal would be refused"
     await session.request(Answer(False, Wish.NEW_MATCH), by=asked)
-    assert session.state.allows(Undo())
+    assert allows(session.state, Undo())
     assert told[-1:] == [Answered(side.other, False, Wish.NEW_MATCH)]
     assert session.state.match.over
     await session.request(NewMatch(), by=asking)
@@ -183,18 +185,18 @@ async def test_a_battle_is_claimed_as_soon_as_somebody_has_been_away_for_long_en
     await session.arrive(GUEST, "Bob")
     with pytest.raises(IllegalMove, match=r"^you can claim .* only while Bob is away"):
         await session.request(Claim())
-    refused = session.state.refusal(Claim())
-    assert refused
-    assert refused.code is Code.PRESENT
+    found = refused(session.state, Claim())
+    assert found
+    assert found.code is Code.PRESENT
     await session.request(Play(any_move(session)), by=GUEST)
     session.depart(GUEST)
     clock.pass_ms(600_000)
     with pytest.raises(IllegalMove, match="only on the other player's turn"):
         await session.request(Claim())
     await session.request(Play(any_move(session)))
-    refused = session.state.refusal(Claim())
-    assert refused
-    assert refused.code is Code.TOO_EARLY
+    found = refused(session.state, Claim())
+    assert found
+    assert found.code is Code.TOO_EARLY
     for ms, left in (0, "10 minutes"), (480_000, "2 minutes"), (119_999, "1 second"):
         clock.pass_ms(ms)
         with pytest.raises(
@@ -245,10 +247,10 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
 
 
 async def test_players_talk(session: Session, told: list[Event]) -> None:
-    assert session.state.allows(Say("hello"))
+    assert allows(session.state, Say("hello"))
     guest = parse_contender("guest")
     of_others = Session(session.state.match, contenders=(guest, guest))
-    assert not of_others.state.allows(Say("hello"))
+    assert not allows(of_others.state, Say("hello"))
     await session.request(Say(" well \n played "))
     await session.request(Say("thanks"), by=GUEST)
     assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]

@@ -50,14 +50,13 @@ from thud.session.law import (
     ProposeEnd,
     Redo,
     TakeOver,
-    TooLate,
     TryAgain,
     Undo,
     Withdraw,
 )
 from thud.session.participants import Computer, Contenders
 from thud.session.session import Session
-from thud.session.state import Reply
+from thud.session.state import Reply, TooLate
 from thud.wording.session import idle
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")

@@ -32,11 +32,12 @@ from thud.session.law import (
     Play,
     ProposeEnd,
     Redo,
-    TooLate,
     Undo,
+    allows,
 )
 from thud.session.participants import Contenders
 from thud.session.session import Session
+from thud.session.state import TooLate
 
 CLASSIC = VARIANTS["classic"]
 
@@ -129,7 +130,7 @@ async def test_a_move_after_the_time_is_refused_and_the_battle_is_over(
     (ended,) = table.ended()
     assert ended.outcome.reason is Reason.TIME
     assert ended.outcome.winner is late.other
-    assert not session.state.allows(Undo())
+    assert not allows(session.state, Undo())
     with pytest.raises(IllegalMove, match="final"):
         await session.request(Undo())
     with pytest.raises(IllegalMove, match="the battle is over: the trolls' time is up"):

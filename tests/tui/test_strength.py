@@ -10,7 +10,7 @@ from textual.events import Key
 from strength.matches import keep
 from thud.engines.spec import level_contender, parse_contender
 from thud.records.store import Store
-from thud.session.law import Resign
+from thud.session.law import Resign, allows
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.front.page import FrontPage
@@ -114,12 +114,12 @@ async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -
     level = level_contender(1)
     seats = parse_contender("human"), level
     async with playing(store=store, seats=seats, names=("Ann", level.name)) as player:
-        await player.until(lambda: player.session.state.allows(Resign()))
+        await player.until(lambda: allows(player.session.state, Resign()))
         await player.press("R", "y")
         await player.until(lambda: player.match.battle.outcome)
         await player.press("n")
         await player.until(
-            lambda: player.match.number == 2 and player.session.state.allows(Resign())
+            lambda: player.match.number == 2 and allows(player.session.state, Resign())
         )
         await player.press("R", "y")
         await player.until(lambda: player.app._notifications)

@@ -62,9 +62,10 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
 )
-from thud.session.law import Say, TooLate
+from thud.session.law import Say
 from thud.session.participants import WATCH
 from thud.session.session import Session
+from thud.session.state import TooLate
 from thud.text import legible
 
 _log: Final = logging.getLogger(__name__)

@@ -47,8 +47,8 @@ from thud.net.transports.local import LocalTransport
 from thud.net.transports.transport import MustAsk, Transport
 from thud.net.valid import valid
 from thud.rules.variant import IllegalMove
-from thud.session.law import TooLate
 from thud.session.participants import SEAT
+from thud.session.state import TooLate
 from thud.text import why
 
 _log: Final = logging.getLogger(__name__)

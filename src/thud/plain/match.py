@@ -56,13 +56,14 @@ from thud.session.law import (
     Resign,
     Say,
     TakeOver,
-    TooLate,
     TryAgain,
     Undo,
     Withdraw,
+    allows,
+    refused,
     why_not,
 )
-from thud.session.state import Proposal, Reply
+from thud.session.state import Proposal, Reply, TooLate
 from thud.session.view import SessionView
 from thud.text import joined, quoted, sentence
 from thud.wording.clocks import has_left, in_words, set_to
@@ -186,8 +187,8 @@ class MatchRepl(Repl):
     def unavailable(self) -> Container[str]:
         """What remote play, the host's terms or watching rules out."""
         requests = _REQUESTS | {"open": Open(self.session.record)}
-        refused = {word: self.state.refusal(request) for word, request in requests.items()}
-        found = {word for word, each in refused.items() if each and each.code in LASTING}
+        answers = {word: refused(self.state, request) for word, request in requests.items()}
+        found = {word for word, each in answers.items() if each and each.code in LASTING}
         return found if self.state.hints_allowed else found | {"hint"}
 
     @property
@@ -358,7 +359,7 @@ class MatchRepl(Repl):
         state, match = self.state, self.match
         if state.seats.has_remote and (awaited := waiting(state)):
             return awaited
-        undo = " undo," if state.allows(Undo()) else ""
+        undo = " undo," if allows(state, Undo()) else ""
         if match.over:
             return f"The match is over. New match,{undo} or quit?"
         if match.battle.outcome:

@@ -13,12 +13,12 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session.events import Wish
 from thud.session.participants import MUTED, Participants
+from thud.session.state import TableState
 from thud.wording.clocks import claim_later
 from thud.wording.match import untaken
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-    from thud.session.state import TableState
 
 # Requests.  Each can be refused because the battle is over, or because the match has changed since
 
@@ -227,10 +227,6 @@ class RequestRefused(IllegalMove):
         self.refusal = refusal
 
 
-class TooLate(ValueError):
-    """The request was about an earlier state of the match: nothing is changed."""
-
-
 # The law.  A request is carried out exactly when it is silent, but for what the state of a table
 # does not show: a match that changes meanwhile (`TooLate`), or whose time runs out with the move; a
 # move or a record that breaks the rules; the pace of chat; a connection, disk or engine that fails.
@@ -337,6 +333,23 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
         case GiveSeat() if state.participants.asking is None:
             return Refusal(Code.NOTHING, "nobody is asking for a seat")
     return None
+
+
+def refused(state: TableState, request: Request) -> Refusal | None:
+    """Return why a person here cannot make a kind of request, found once after each change.
+
+    A claim becomes possible without any change: for that, ask `why_not`.
+    """
+    kind = type(request)
+    if kind not in state.answers:
+        state.answers[kind] = why_not(state, request)
+    answer: Refusal | None = state.answers[kind]
+    return answer
+
+
+def allows(state: TableState, request: Request) -> bool:
+    """Whether a person here can make a kind of request, as far as `refused` knows."""
+    return refused(state, request) is None
 
 
 def why_not_say(participants: Participants, text: str) -> Refusal | None:

@@ -57,14 +57,13 @@ from thud.session.law import (
     Say,
     TakeOver,
     ToComputers,
-    TooLate,
     TryAgain,
     Undo,
     Withdraw,
     why_not,
 )
 from thud.session.participants import LONGEST_NAME, Contenders, Voices, contenders_of
-from thud.session.state import SPEEDS, Proposal, ended, played, taken_back
+from thud.session.state import SPEEDS, Proposal, TooLate, ended, played, taken_back
 from thud.session.view import SessionView, Work
 from thud.text import printable
 

@@ -7,7 +7,7 @@ battle, for a match played here and for a guest's.
 from __future__ import annotations
 
 from time import monotonic
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock, TimeLeft
@@ -22,9 +22,13 @@ from thud.session.events import (
     TakenBack,
     Wish,
 )
-from thud.session.law import Refusal, Request, TooLate, why_not
 from thud.session.participants import Computer, Contenders, Participants, Seat, Seats
 from thud.wording.match import untaken, with_display_names
+
+
+class TooLate(ValueError):
+    """The request was about an earlier state of the match: nothing is changed."""
+
 
 # What is possible, and what is asked
 
@@ -32,30 +36,13 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
 """Shortest times for a move while computers play each other and are watched, in seconds."""
 
 
-class Possible:
-    """What a person here can do at one moment, each answer found once.
+class Possible(NamedTuple):
+    """Who can do something at a table at one moment."""
 
-    Args:
-        state: the table as it is now.
-
-    Attributes:
-        take_part: whether the match is played or run here, not just spectated.
-        move: whether a local player is to move, and so may get hints.
-    """
-
-    def __init__(self, state: TableState) -> None:
-        self._state = state
-        self._found: dict[type[Request], Refusal | None] = {}
-        self.take_part = bool(state.seats.local) or state.watched
-        over = state.left or state.battle.outcome is not None
-        self.move = not over and state.seat_of(state.to_move).is_local
-
-    def why_not(self, request: Request) -> Refusal | None:
-        """Return why a kind of request is refused; see `law.why_not`."""
-        kind = type(request)
-        if kind not in self._found:
-            self._found[kind] = why_not(self._state, request)
-        return self._found[kind]
+    take_part: bool
+    """The match is played or run here, not just spectated."""
+    move: bool
+    """A local player is to move, and so may get hints."""
 
 
 class Proposal(NamedTuple):
@@ -125,6 +112,7 @@ class TableState:
         silent: seconds since anything came from the host, 0 unless that is too long ago.
         sending: our move that is on its way to the host, if any.
         sent_in: what that move was sent in, if the host has not answered, so that it is sent again.
+        answers: what the law has said since the last change, by kind of request.
     """
 
     def __init__(self, match: Match, contenders: Contenders = None, *, guest: bool = False) -> None:
@@ -147,6 +135,7 @@ class TableState:
         self.sent_in: tuple[object, ...] | None = None
         self._changed_at = monotonic()
         self._can: Possible | None = None
+        self.answers: dict[type[Any], Any] = {}
 
     # Changes
 
@@ -165,6 +154,7 @@ class TableState:
     def refresh(self) -> None:
         """Find out anew what can be done, as something has changed."""
         self._can = None
+        self.answers.clear()
 
     # The battle
 
@@ -295,21 +285,14 @@ class TableState:
 
     @property
     def can(self) -> Possible:
-        """What a player here can do, found out once after each change."""
+        """What a person here can do, found out once after each change."""
         if self._can is None:
-            self._can = Possible(self)
+            over = self.left or self.battle.outcome is not None
+            self._can = Possible(
+                take_part=bool(self.seats.local) or self.watched,
+                move=not over and self.seat_of(self.to_move).is_local,
+            )
         return self._can
-
-    def refusal(self, request: Request) -> Refusal | None:
-        """Return why a request of a person here is refused, as found out after the last change.
-
-        It is found once for each kind of request.  A claim becomes possible without any change.
-        """
-        return self.can.why_not(request)
-
-    def allows(self, request: Request) -> bool:
-        """Whether a person here can make a request, as far as `refusal` knows."""
-        return self.can.why_not(request) is None
 
     @property
     def withdrawable(self) -> bool:

@@ -32,7 +32,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.law import Claim, GiveSeat, Resign, why_not
+from thud.session.law import Claim, GiveSeat, Resign, allows, why_not
 from thud.session.state import Reply, TableState
 from thud.text import YOU, called, capitalised, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
@@ -169,7 +169,7 @@ def answered(state: TableState, answer: Answered, resigning: str) -> str:
     if answer.agree:
         return f"{name} agrees."
     ending = answer.wish is Wish.END and state.seat_of(asker).is_local
-    can = ending and state.allows(Resign()) and leader(match) is not asker
+    can = ending and allows(state, Resign()) and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
 

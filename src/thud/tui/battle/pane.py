@@ -43,8 +43,8 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.law import Request, TooLate, TryAgain
-from thud.session.state import Await, GoOn, Reply, TableState
+from thud.session.law import Request, TryAgain
+from thud.session.state import Await, GoOn, Reply, TableState, TooLate
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices

@@ -22,6 +22,7 @@ from thud.session.law import (
     TryAgain,
     Undo,
     Withdraw,
+    allows,
 )
 from thud.session.state import TableState
 from thud.text import sentence
@@ -232,7 +233,7 @@ def over(
         answers.append(
             PromptAnswer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE)
         )
-    if state.allows(Undo()):
+    if allows(state, Undo()):
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
     text = _result(state.with_display_names, leads, agreement, high=high)

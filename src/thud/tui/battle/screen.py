@@ -31,11 +31,11 @@ from thud.session.law import (
     Request,
     Resign,
     Say,
-    TooLate,
     Undo,
+    refused,
     why_not,
 )
-from thud.session.state import SPEEDS, Possible, TableState
+from thud.session.state import SPEEDS, Possible, TableState, TooLate
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
@@ -82,7 +82,7 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
         return None if possible else Refusal(Code.NOTHING, because, waits)
 
     def asked(request: Request) -> Refusal | None:
-        refusal = state.refusal(request)
+        refusal = refused(state, request)
         if refusal is None or refusal.code is Code.TOO_EARLY:
             return None
         # The result on the board says what comes next.
