@@ -354,7 +354,7 @@ async def test_an_answer_is_kept_and_says_when_it_comes_back(tmp_path: Path) -> 
         while not drill.over:
             await drill.attempt(drill.task.solution)
             drill.proceed()
-        assert drill.farewell.startswith("It comes back in ")
+        assert drill.farewell.startswith("You will see it again in ")
     assert saved == [1, 2]
     assert in_words(practice).startswith("Nothing to practise today. The next one comes back on 20")
 
@@ -406,7 +406,7 @@ def test_in_lines_an_answer_is_kept(
     typed = move_text(puzzle.position, puzzle.solutions[0][0]) + "\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
     assert main(["practise", "--plain"]) == 0
-    assert "It comes back in two days." in capsys.readouterr().out
+    assert "You will see it again in two days." in capsys.readouterr().out
     (card,) = Practice(data).cards
     assert [each.grade for each in card.answers] == ["right"]
 
@@ -425,7 +425,7 @@ def test_without_a_disk_one_can_practise_and_is_told(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
     assert main(["practise", "--plain"]) == 0
     told = capsys.readouterr()
-    assert "It comes back in two days." in told.out
+    assert "You will see it again in two days." in told.out
     assert told.err == "thud practise: your answers are not kept: No space left on device\n" * 2
 
 
@@ -454,10 +454,10 @@ async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path)
         await player.see(DrillScreen)
         text = move_text(puzzle.position, puzzle.solutions[0][0])
         await player.press(":", *text, "enter")
-        await player.until(lambda: "It comes back" in player.question)
+        await player.until(lambda: "see it again" in player.question)
         await player.press("enter")
         await player.see(FrontPage)
-        await player.until(lambda: "nothing today" in player.text("#practise"))
+        await player.until(lambda: "nothing due" in player.text("#practise"))
         await player.press("P")
         await player.until(lambda: "Nothing to practise today" in player.text("#notice"))
     await player.until(lambda: all(card.answers for card in Practice(tmp_path).cards))

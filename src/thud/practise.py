@@ -35,7 +35,7 @@ from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.text import capitalised, counted, printable, why
+from thud.text import capitalised, counted, printable, spelled, why
 
 FILE_NAME: Final = "practise.json"
 
@@ -308,8 +308,9 @@ class Practice:
             keep()
             due, at = answered.due, datetime.fromtimestamp(answered.answers[-1].at, UTC)
             days = max(1, round((due - at) / timedelta(days=1))) if due else 1
-            more = f" {capitalised(counted(left, 'position'))} left today." if left else ""
-            drill.farewell = f"It comes back in {counted(days, 'day')}.{more}"
+            when = "tomorrow" if days == 1 else f"in {counted(days, 'day')}"
+            more = f" {capitalised(spelled(left))} left today." if left else ""
+            drill.farewell = f"You will see it again {when}.{more}"
 
         made = card.mistake and _marked(card, card.mistake)
         if not (card.mistake and made):

@@ -146,7 +146,7 @@ def test_a_picture_says_what_it_needs(
 ) -> None:
     monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ValueError, match=r"needs Pillow: install Thud as '\.\[pictures\]'"):
+    with pytest.raises(ValueError, match=r"needs an extra: install Thud as '\.\[pictures\]'"):
         save_as(record, str(tmp_path / f"battle{suffix}"))
     assert os.listdir(tmp_path) == []
 

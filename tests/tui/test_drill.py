@@ -102,7 +102,7 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
         assert listed.highlighted_option
         assert listed.highlighted_option.id == "points"
         await player.press("enter")
-        assert "What it is about" in player.task
+        assert "The point of the game" in player.task
         assert "1 of 2" in player.task
         await player.solve()
         assert "2 of 2" in player.task

@@ -129,7 +129,7 @@ async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
         await setter.press("enter", "escape")
         assert setter.at("H6") == "d"
         await setter.press("0")
-        assert "This is a position of Classic." in setter.message
+        assert "Legal in Classic." in setter.message
         await setter.press("f1")
         assert isinstance(setter.app.screen, HelpScreen)
 

@@ -116,7 +116,7 @@ async def test_the_moves_are_listed_with_what_came_of_them(tmp_path: Path) -> No
         assert "Two moves in five battles" in player.told("#where")
         assert "in four battles, 80%. One troll win, three draws." in player.told("#message")
         await player.do("down")
-        assert "None is finished." in player.told("#message")
+        assert "not finished yet" in player.told("#message")
         for key in ("up", "down"):
             await player.do(key)
             marks = player.explorer.query_one(Board).view.marks

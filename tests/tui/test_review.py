@@ -96,7 +96,7 @@ class Judge:
             self.allowed.release()
 
 
-KNOWN = "The computer's battles go along for one move."
+KNOWN = "The computer's battles begin the same way for one move."
 
 
 @pytest.fixture(autouse=True)

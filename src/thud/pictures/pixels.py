@@ -68,7 +68,7 @@ def write_gif(
         from thud.pictures.raster import Raster
     except ImportError as error:
         raise PicturesUnavailable(
-            f"an animated GIF needs Pillow: {how_to_get('pictures')}"
+            f"an animated GIF needs an extra: {how_to_get('pictures')}"
         ) from error
     raster = Raster(captions, flipped, design=design)
 
@@ -112,7 +112,8 @@ def write_png(
     try:
         from thud.pictures.raster import WHOLE, Raster
     except ImportError as error:
-        raise PicturesUnavailable(f"a PNG image needs Pillow: {how_to_get('pictures')}") from error
+        needs = f"a PNG image needs an extra: {how_to_get('pictures')}"
+        raise PicturesUnavailable(needs) from error
     lines = caption_lines(frame.caption)
     raster = Raster([lines], flipped, WHOLE, design)
     image = raster.drawn(layers(frame.position, frame.last, goals), lines, frame.arrows)

@@ -39,13 +39,13 @@ def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
                     break
         except CannotIndex:
             return ""
-    along = f"The computer's battles go along for {counted(known, 'move')}"
+    along = f"The computer's battles begin the same way for {counted(known, 'move')}"
     if not known:
         along = "None of the computer's battles begins like this"
     if known == len(battle.moves) or not played:
         return f"{along}."
     first, of = played[0], sum(each.number for each in played)
-    there = "there" if known else "at the start"
     most = move_text(positions[known], first.move)
     share = f"{first.number} of {of} {plural(of, 'battle')}"
-    return f"{along}. The most frequent move {there}: {most}, in {share}."
+    go_on = "Then they usually go on with" if known else "They usually begin with"
+    return f"{along}. {go_on} {most}, in {share}."

@@ -195,7 +195,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "Play a move by a second tap or click on its square.",
             get_args(SecondTap),
             {
-                "touch": "On touch screens only, in a club.",
+                "touch": "Tap twice to move: only on touch screens, in a club.",
                 "always": "Here and everywhere; keys play at once.",
                 "never": "The first tap or click plays it.",
             },

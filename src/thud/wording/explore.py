@@ -64,7 +64,7 @@ def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> s
             score = (played.own_mean + 1) / 2
             found += f" ({average(variant, played.own_mean, score)} on average)"
     if played.mean is None:
-        return f"{found}. None is finished."
+        return f"{found}, not finished yet."
     kinds = ("dwarf win", "troll win", "draw")
     ends = [counted(each, kind) for each, kind in zip(played.won, kinds, strict=True) if each]
     if unfinished := played.number - played.over:

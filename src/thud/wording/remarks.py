@@ -37,11 +37,11 @@ _CLAUSES: Final = {
 FAULTS: Final = {
     Fault.LETS_WIN: "let the other side win",
     Fault.MISSES_WIN: "missed a win",
-    Fault.HANGS: "left pieces to be captured",
+    Fault.HANGS: "left pieces hanging",
     Fault.MISSES_CAPTURE: "missed a capture",
     Fault.LOSES_LATER: "could have lost the battle soon after",
     Fault.FORGOES_WIN: "could have won soon after",
-    Fault.LOSES_SOON: "could have lost pieces soon after",
+    Fault.LOSES_SOON: "loses pieces soon",
     None: "ended up in a worse position",
 }
 """What a bad move did, by fault; None if neither the board nor a line shows it."""

@@ -50,7 +50,7 @@ START: Final = Position.from_text(
 )
 
 
-_FIERCE: Final = "32 dwarfs, 8 trolls: count what's left"
+_FIERCE: Final = "32 dwarfs, 8 trolls, and a troll counts four"
 _TAME: Final = "the same fight, with trolls that capture less"
 _DWARFS: Final = (
     "Dwarfs run any distance in a straight line. They capture by a hurl: a line of N dwarfs throws "

@@ -129,7 +129,7 @@ class EditScreen(ThudScreen):
             View(position, marks, stops=stops, goals=variant.goals, stone=variant.stone)
         )
         self._panel.show(setup, self._brush)
-        verdict = f"This is a position of {variant.title}."
+        verdict = f"Legal in {variant.title}."
         if objections := setup.objections:
             verdict = f"{capitalised('; '.join(objections))}."
         text = Text(verdict, "bold" if verdict == self._notice else "")

@@ -124,6 +124,7 @@ class FrontPage(ThudScreen):
         &.-news #news { display: block; }
         #resume, #replay, #practise { display: none; }
         &.-played { #resume, #replay, #practise { display: block; } }
+        &.-due #practise { display: block; }
         .ways { height: auto; }
         .heading { height: 1; color: $accent; text-style: bold; }
         #menu {
@@ -324,6 +325,7 @@ class FrontPage(ThudScreen):
         due = await asyncio.to_thread(lambda: len(self._practice()[0].due()))
         notes = await asyncio.to_thread(self._learnt)
         notes["practise"] = f"{due} due" if due else "nothing due"
+        self.set_class(bool(due), "-due")
         for way, matches in zip(("resume", "replay"), kept, strict=True):
             number = len(matches)
             notes[way] = "1 match" if number == 1 else f"{number or 'no'} matches"

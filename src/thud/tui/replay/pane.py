@@ -23,7 +23,7 @@ from thud.tui.review.judging import ReviewTask
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.standing import Standing
 
-_TRYING: Final = "[ and ] step. Esc when you are done."
+_TRYING: Final = "[ and ] step through the moves; Esc goes back."
 
 
 class ReplayPane(BoardPane):
