@@ -18,9 +18,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from battles import HELD_OUT, Judged, judged, read
+from battles import HELD_OUT, Judged, judged, positions, read
+from thud.ai.levels import LEVELS, strength
+from thud.ai.player import CALM, RETURNS
 from thud.rules.measured import Following, Measured, Par
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -31,8 +33,6 @@ _NUMBERS: Final = np.array([1, 4, 8, 14, 20, 26, 32])
 _WITHIN: Final = 0.6827
 """Share of results within one standard deviation."""
 _FOLDS: Final = 5
-_QUIET: Final = 0.1
-"""Share of battles in which there was another capture, after which a battle is called quiet."""
 _LEVELS: Final = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 11))
 """Levels whose battles with their equals are counted together."""
 _NODES: Final = (("500", "1000"), ("4000", "8000"))
@@ -148,8 +148,11 @@ def still_open(records: Sequence[dict[str, Any]]) -> tuple[float, float, float]:
 def par(variant: Variant, records: Sequence[dict[str, Any]]) -> tuple[Par, ...]:
     """Return how battles from the start between equal players ended, the weakest first."""
     found = list[Par]()
+    # Where a level plays its sides unequally well its battles with itself say nothing.
+    fair = all(len({strength(level, variant, side) for side in Side}) == 1 for level in LEVELS)
     groups = [(f"levels {a} and {b}", range(a, b + 1)) for a, b in _LEVELS if b - a == 1]
     groups += [(f"levels {a} to {b}", range(a, b + 1)) for a, b in _LEVELS if b - a > 1]
+    groups = groups if fair else []
     names = [(words, {f"level {each}" for each in levels}) for words, levels in groups]
     names += [(f"{int(b):,} positions a move", {a, b}) for a, b in _NODES]
     for words, players in names:
@@ -176,21 +179,26 @@ def par(variant: Variant, records: Sequence[dict[str, Any]]) -> tuple[Par, ...]:
     return tuple(found)
 
 
-def quiet(records: Iterable[dict[str, Any]]) -> int:
-    """Return the number of turns without a capture after which few battles saw another."""
-    lulls = list[tuple[int, bool]]()
+def calm(records: Iterable[dict[str, Any]]) -> tuple[float, float]:
+    """Return the shares of battles with another capture after each sign that they are calm."""
+    after_turns, after_return = list[bool](), list[bool]()
     for each in records:
-        since = 0
-        for _, _, *captured in each["moves"]:
-            if captured:
-                lulls.append((since, True))
-            since = 0 if captured else since + 1
-        lulls.append((since, False))
-    for turns in range(10, 200, 5):
-        reached = [more for since, more in lulls if since >= turns]
-        if reached and fmean(reached) <= _QUIET:
-            return turns
-    return 0
+        captures = [place for place, (_, _, *captured) in enumerate(each["moves"]) if captured]
+        last = captures[-1] if captures else -1
+        seen, quiet_due, return_due = Counter[Position](), True, True
+        for ply, (position, quiet) in enumerate(positions(each)):
+            if not quiet:
+                seen.clear()
+                quiet_due = return_due = True
+            seen[position] += 1
+            if quiet_due and quiet == CALM:
+                after_turns.append(ply <= last)
+                quiet_due = False
+            if return_due and seen[position] == RETURNS:
+                after_return.append(ply <= last)
+                return_due = False
+    one, other = (round(fmean(each), 2) for each in (after_turns, after_return))
+    return one, other
 
 
 def measured(variant: Variant, directory: Path) -> Measured:
@@ -200,8 +208,8 @@ def measured(variant: Variant, directory: Path) -> Measured:
     seen = [one for one in judged(paths[0]) if not one.is_held_out]
     found = Measured(par=par(variant, records))
     if variant.counts_points:
-        equal = [each for each in records if each["kind"] == "equal"]
-        return found._replace(following=margins(seen), quiet=quiet(equal))
+        whole = [each for each in records if each["kind"] in ("equal", "levels")]
+        return found._replace(following=margins(seen), calm=calm(whole))
     if not variant.odds.telling:
         return found._replace(open=still_open(records))
     odds, drawn = chances(variant, seen)

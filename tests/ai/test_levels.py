@@ -8,9 +8,10 @@ import pytest
 from ai.wandering import wander
 from thud.ai.level_player import LevelPlayer
 from thud.ai.levels import LEVELS, LevelStrength, strength
-from thud.ai.player import Limits, Thought
+from thud.ai.player import CALM, Limits, Thought, is_calm
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
+from thud.rules.geometry import BOARD, bit, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -86,29 +87,41 @@ RESTING = VARIANTS["classic"].position("dd1dd/d6/9/11/13/15/15/7R7/15/15/13/11/9
 ABOUT_TO_LOSE = VARIANTS["classic"].position("dd1dd/d6/9/11/13/15/15/7R7/15/15/13/11/9/4dTT/5 T")
 
 
-def shuffled(position: Position, turns: int) -> list[Position]:
-    """Return positions that alternate for a number of turns, ending in the given one."""
-    before = position._replace(to_move=position.to_move.other)
-    return [position if turn % 2 == 0 else before for turn in range(turns, -1, -1)]
+def quiet_before(position: Position, turns: int) -> list[Position]:
+    """Return positions of so many turns, no two alike, and then the given one."""
+    free = squares_of(BOARD & ~position.occupied)
+    sides = position.to_move, position.to_move.other
+    return [
+        position._replace(trolls=bit(free[turn]) | bit(free[turn + 1]), to_move=sides[turn % 2])
+        for turn in range(turns, 0, -1)
+    ] + [position]
 
 
 @pytest.mark.parametrize("level", [1, 4, 7])
 @pytest.mark.parametrize(
     ("position", "quiet", "ends"),
     [
-        (RESTING, 110, True),
-        (ABOUT_TO_LOSE, 110, False),
-        (RESTING._replace(to_move=Side.TROLLS), 50, False),
-        (RESTING._replace(to_move=Side.TROLLS), 70, True),
-        (RESTING, 70, False),
+        (RESTING, CALM, True),
+        (RESTING, CALM - 1, False),
+        (ABOUT_TO_LOSE, CALM + 10, False),
+        (RESTING._replace(to_move=Side.TROLLS), CALM, True),
+        (RESTING._replace(to_move=Side.TROLLS), CALM - 1, False),
     ],
 )
-def test_it_ends_a_battle_in_which_nothing_more_can_be_had_later_as_dwarfs(
+def test_it_ends_a_calm_battle_in_which_nothing_more_can_be_had(
     level: int, position: Position, quiet: int, ends: bool
 ) -> None:
     variant = VARIANTS["classic"]
-    positions = [variant.start, *shuffled(position, quiet)]
+    positions = [variant.start, *quiet_before(position, quiet)]
     assert LevelPlayer(variant, level, 1).decide(positions).ends is ends
+
+
+@pytest.mark.parametrize(("times", "ends"), [(2, False), (3, True)])
+def test_a_position_for_the_third_time_is_a_sign_of_calm(times: int, ends: bool) -> None:
+    variant = VARIANTS["classic"]
+    positions = [variant.start, *[RESTING, RESTING._replace(to_move=Side.TROLLS)] * times][:-1]
+    assert is_calm(positions) is ends
+    assert LevelPlayer(variant, 7, 1).decide(positions).ends is ends
 
 
 @EVERY_VARIANT

@@ -12,8 +12,8 @@ from ai.valley_positions import crowds
 from ai.wandering import endgames, wander, wanderings
 from thud.ai.by_rules import RulesSearcher
 from thud.ai.core import CoreSearcher, knows, searcher_for
-from thud.ai.player import Limits, Report, Stop, Thought
-from thud.ai.searcher import Found, Searcher, since_capture
+from thud.ai.player import Limits, Report, Stop, Thought, since_capture
+from thud.ai.searcher import Found, Searcher
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
@@ -252,7 +252,8 @@ def found(score: int = 0, line: tuple[Move, ...] = (MOVE,), *, sure: bool = True
     ("told", "positions", "ends"),
     [
         (found(), QUIET, True),
-        (found(), QUIET[-50:], False),
+        (found(), QUIET[-4:], False),
+        (found(), QUIET[-5:], True),
         (found(99), QUIET, True),
         (found(100), QUIET, False),
         (found(-100), QUIET, False),
@@ -268,6 +269,23 @@ def test_a_thinker_plays_and_ends_by_what_any_searcher_finds(
     decision = thinker.decide(positions, report=thoughts.append)
     assert (decision.move, decision.thought, decision.ends) == (MOVE, told.thought, ends)
     assert thoughts == [told.thought]
+
+
+def test_where_a_position_keeps_coming_back_something_else_is_tried() -> None:
+    tried, other = CLASSIC.legal_moves(CLASSIC.start)[:2]
+    back = CLASSIC.start.after(tried)
+    expects = Told(found(300, (tried,)))
+    asked = list[Collection[Move]]()
+
+    def search(*_: object, without: Collection[Move] = (), **__: object) -> Found:
+        asked.append(without)
+        return found(250 if without else 300, (other if without else tried,))
+
+    expects.search = search  # type: ignore[method-assign]
+    thinker = Thinker(CLASSIC, searcher=expects)
+    assert thinker.decide([CLASSIC.start, back] * 2 + [CLASSIC.start]).move == other
+    assert [set(each) for each in asked] == [set(), {tried}]
+    assert thinker.decide([CLASSIC.start, back, CLASSIC.start]).move == tried, "not calm yet"
 
 
 def test_who_is_not_sure_looks_again() -> None:

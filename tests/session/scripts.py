@@ -134,6 +134,8 @@ async def improvise(table: Table, rng: Random) -> list[Step]:
     await session.play_on()
     while not session.state.match.over:
         what, move = _chosen(session, rng, steps)
+        if what == "end" and session.state.opponent_is_computer:
+            what = "end at once"
         if what == "play" and await session.check_move(parsed(session, move)):
             what = rng.choice(["keep", "keep", "overrule"])
         else:
@@ -203,7 +205,7 @@ async def perform(session: Session, what: str, move: str) -> None:
             await session.request(Undo())
         case "redo":
             await session.request(Redo())
-        case "end":
+        case "end" | "end at once":
             await session.request(ProposeEnd())
         case "resign":
             await session.request(Resign())

@@ -33,13 +33,19 @@ SEATS: dict[str, Contenders] = {
     "trolls": (CPU, HUMAN),
 }
 
-_WORDS = {"refuse": ["no"], "agree": ["yes"], "resign": ["resign", "yes"]}
+_WORDS = {
+    "refuse": ["no"],
+    "agree": ["yes"],
+    "resign": ["resign", "yes"],
+    "end at once": ["end", "yes"],
+}
 _ANSWERS = {"play": [], "keep": ["no"], "overrule": ["yes"]}
 """What is answered to the coach."""
 _KEYS = {
     "undo": "u",
     "redo": "r",
     "end": "e",
+    "end at once": "ey",
     "resign": "Ry",
     "agree": "y",
     "refuse": "n",
@@ -180,6 +186,17 @@ async def test_the_scripts_have_everything_in_them() -> None:
                 steps, model = await improvised(variant, seats, coached=coached)
                 done |= {step.what for step in steps}
                 done |= {type(event).__name__ for event in model.events}
-    assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "resign", "take over"}
+    assert done >= {
+        "play",
+        "undo",
+        "redo",
+        "end",
+        "end at once",
+        "agree",
+        "refuse",
+        "next",
+        "resign",
+        "take over",
+    }
     assert done >= {"keep", "overrule"}
     assert done >= {"Played", "TakenBack", "Redone", "Proposed", "Answered", "Faulted"}

@@ -48,9 +48,14 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
 @pytest.mark.parametrize(
     ("who", "variant", "side", "said"),
     [
-        ("cpu:2", "classic", Side.DWARFS, "Ask again after eight quiet moves."),
-        ("cpu:3", "single", Side.DWARFS, "after at least 100 quiet moves"),
-        ("cpu", "classic", Side.TROLLS, "after at least 60 quiet moves"),
+        (
+            "cpu:2",
+            "classic",
+            Side.DWARFS,
+            "Ask again after 40 turns without a capture, or when a position comes up a third time.",
+        ),
+        ("cpu:3", "single", Side.DWARFS, "after 40 turns without a capture"),
+        ("cpu", "classic", Side.TROLLS, "after 40 turns without a capture"),
         (
             "cpu:1",
             "koom",

@@ -211,6 +211,8 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: played(player) == 2)
         await player.press("e")
+        assert "The computer may agree." in player.question
+        await player.press("y")
         await player.until(lambda: "plays on" in player.message)
         assert asked == [Side.TROLLS, Side.TROLLS]
 
@@ -312,7 +314,7 @@ async def test_keys_work_while_a_computer_considers_the_end(
 ) -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         answers.append(first_move(player.match.battle)._replace(ends=True))
-        await player.press("e")
+        await player.press("e", "y")
         await player.until(lambda: not answers)
         await player.press("up")
         assert player.board.cursor != 0

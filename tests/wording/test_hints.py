@@ -13,6 +13,7 @@ from thud.rules.tactics import lets_win
 from thud.rules.variants import VARIANTS
 from thud.wording.hints import hint, reasons
 from thud.wording.moves import advised, described
+from thud.wording.par import par
 from thud.wording.remarks import merits
 
 
@@ -31,7 +32,13 @@ def test_a_hint_says_why_and_what_is_expected(because: str) -> None:
         because or "The reason lies further ahead.",
         f"The likely reply: the {described(game, after, reply)}.",
         f"After that, Ann can expect to end about even, give or take {wide}.",
+        par(game),
     ]
+    again = Decision(move, thought), because, outlook(game, before, thought)
+    assert hint(match, *again, before=60) == told[:-2], "hardly any change"
+    assert hint(match, *again, before=-310)[-1] == (
+        "That is about three points better than at the last hint."
+    )
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,9 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thud.ai.by_rules import RulesSearcher
-from thud.ai.player import Limits, Report, Stop, Thought
+from thud.ai.player import Limits, Report, Stop, Thought, since_capture
 from thud.ai.scores import goal_in
-from thud.ai.searcher import Found, Searcher, since_capture
+from thud.ai.searcher import Found, Searcher
 from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import compiled_directory
 from thud.disk.trust import make_private, read_trusted, trusted_directory

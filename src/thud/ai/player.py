@@ -1,14 +1,12 @@
-"""The interface of a computer player: limits, thoughts, decisions."""
+"""The interface of a computer player: limits, thoughts, decisions, and when a battle is calm."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from thud.rules.position import Move, Position, Side
-
-CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
-"""Quiet turns before a side considers a battle over; dwarfs advance slowly."""
 
 
 class Limits(NamedTuple):
@@ -97,3 +95,29 @@ class Player(Protocol):
         Returns:
             A legal move, always.
         """
+
+
+CALM: Final = 40
+"""Turns without a capture after which a battle is calm, each side's counted."""
+
+RETURNS: Final = 3
+"""How often a position comes up until a battle is calm, since the last capture."""
+
+
+def is_calm(positions: Sequence[Position]) -> bool:
+    """Whether little can be expected of a battle any more: it is time to propose the end.
+
+    Nothing has been captured for long, or a position has come back again and again.
+    """
+    since = since_capture(positions)
+    return len(since) > CALM or max(Counter(since).values()) >= RETURNS
+
+
+def since_capture(positions: Sequence[Position]) -> Sequence[Position]:
+    """Return the positions since the last capture, those with as many pieces as the last one."""
+    dwarfs, trolls = positions[-1][:2]
+    pieces = dwarfs.bit_count(), trolls.bit_count()
+    first = len(positions) - 1
+    while first and pieces == tuple(mask.bit_count() for mask in positions[first - 1][:2]):
+        first -= 1
+    return positions[first:]

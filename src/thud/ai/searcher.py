@@ -57,13 +57,3 @@ class Searcher(Protocol):
             without: moves to leave out; at least one other must be legal.
             lines: how many of the best moves to report ("MultiPV").
         """
-
-
-def since_capture(positions: Sequence[Position]) -> Sequence[Position]:
-    """Return the positions since the last capture, those with as many pieces as the last one."""
-    dwarfs, trolls = positions[-1][:2]
-    pieces = dwarfs.bit_count(), trolls.bit_count()
-    first = len(positions) - 1
-    while first and pieces == tuple(mask.bit_count() for mask in positions[first - 1][:2]):
-        first -= 1
-    return positions[first:]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Final
 
 from thud.ai.core import searcher_for
-from thud.ai.player import CALM, Decision, Limits, Report, Stop
-from thud.ai.searcher import Found, Searcher, since_capture
+from thud.ai.player import RETURNS, Decision, Limits, Report, Stop, is_calm, since_capture
+from thud.ai.searcher import Found, Searcher
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
@@ -76,13 +77,31 @@ class Thinker:
     def decision(
         self, positions: Sequence[Position], found: Found, stop: Stop | None = None
     ) -> Decision:
-        """Return the decision for a search's result."""
-        quiet = len(since_capture(positions)) - 1
-        ends = False
-        if self.variant.counts_points and quiet >= CALM[positions[-1].to_move]:
-            # After a long quiet it ends if a reliable search expects neither captures nor gains.
-            seen = found if found.sure else self.search(positions, _GLANCE, stop=stop)
-            captures = any(move.captures for move in seen.thought.line)
-            gains = abs(seen.thought.score - seen.standing) >= _POINT
-            ends = seen.sure and not (captures or gains)
-        return Decision(found.move, found.thought, ends)
+        """Return the decision for a search's result.
+
+        In a calm battle it ends if a reliable search expects neither captures nor gains. If it
+        expects more where a position keeps coming back, it tries something else.
+        """
+        if not (self.variant.counts_points and is_calm(positions)):
+            return Decision(found.move, found.thought)
+        seen = found if found.sure else self.search(positions, _GLANCE, stop=stop)
+        captures = any(move.captures for move in seen.thought.line)
+        gains = abs(seen.thought.score - seen.standing) >= _POINT
+        if seen.sure and not (captures or gains):
+            return Decision(found.move, found.thought, ends=True)
+        other = self._untried(positions, found, stop)
+        return Decision(other.move, other.thought)
+
+    def _untried(self, positions: Sequence[Position], found: Found, stop: Stop | None) -> Found:
+        """Return a move not tried yet in a position that keeps coming back, if it loses little."""
+        position, since = positions[-1], since_capture(positions)
+        if since.count(position) < RETURNS:
+            return found
+        then = {after for here, after in pairwise(since) if here == position}
+        moves = self.variant.legal_moves(position)
+        tried = {move for move in moves if position.after(move) in then}
+        if found.move not in tried or len(tried) == len(moves):
+            return found
+        limits = Limits(found.thought.seconds or None, found.thought.nodes or None)
+        other = self.search(positions, limits, stop=stop, without=tried)
+        return other if found.thought.score - other.thought.score < _POINT else found

@@ -16,6 +16,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.moves import described
+from thud.wording.par import CALMED, par
 
 
 class LessonTask(NamedTuple):
@@ -179,7 +180,7 @@ def _lesson(written: Mapping[str, Any]) -> Lesson:
             written["title"],
             written["chapter"],
             tuple(tasks),
-            written.get("farewell", ""),
+            _filled(variant, written.get("farewell", "")),
             written.get("keys", ""),
             written.get("battle", ""),
             written.get("continues", False),
@@ -198,7 +199,7 @@ def _task(variant: Variant, written: Mapping[str, Any]) -> LessonTask:
     return LessonTask(
         variant,
         position,
-        written["words"].strip(),
+        _filled(variant, written["words"]),
         None if ends else goal(written["goal"]),
         written["wanted"].strip(),
         written.get("done", "").strip(),
@@ -206,6 +207,13 @@ def _task(variant: Variant, written: Mapping[str, Any]) -> LessonTask:
         parse_move(variant, position.after(solution), answer) if answer and solution else None,
         written.get("punished", False),
     )
+
+
+def _filled(variant: Variant, text: str) -> str:
+    """Return a text with what was measured, where it says `{par}` or `{calm}`."""
+    if "{" in text:
+        text = text.replace("{par}", par(variant)).replace("{calm}", CALMED)
+    return text.strip()
 
 
 def _position(variant: Variant, written: Mapping[str, Any]) -> Position:

@@ -71,6 +71,7 @@ from thud.wording.match import if_agreed, standing
 from thud.wording.moves import move_list
 from thud.wording.records import addressed_in, saved_as
 from thud.wording.session import (
+    Confirmed,
     agreeing,
     away_rule,
     confirmation,
@@ -432,6 +433,8 @@ class MatchRepl(Repl):
                 self.do(self._advise())
             case "again":
                 self.do(session.request(TryAgain()))
+            case "end" if state.opponent_is_computer:
+                self._confirm(ProposeEnd())
             case "end":
                 self.do(session.request(ProposeEnd(), revision))
             case "resign":
@@ -475,7 +478,7 @@ class MatchRepl(Repl):
             case _:
                 super().run_command(word, rest)
 
-    def _confirm(self, request: Resign | Claim | GiveSeat) -> None:
+    def _confirm(self, request: Confirmed) -> None:
         """Make a request, once a question is answered with yes; what it means is said before it.
 
         Raises:

@@ -32,7 +32,7 @@ from thud.wording.clocks import set_to
 from thud.wording.hints import hint
 from thud.wording.match import LOOKS_ON, changes, handicap, heading, if_agreed, result, seats
 from thud.wording.moves import describe, described
-from thud.wording.session import answered, away_rule, begun, fails, happened, proposes
+from thud.wording.session import answered, away_rule, begun, calmed, fails, happened, proposes
 
 _SOON: Final = 1.5
 """Seconds of thinking after which that is reported."""
@@ -64,6 +64,8 @@ class Narrator:
             case Played(before, move):
                 self._say(describe(match, before, move))
                 self._say(*changes(match.variant, before, state.battle.position))
+                if calm := calmed(state):
+                    self._say(f"{calm} Type end to propose the end.")
             case TakenBack(turns):
                 if not turns:
                     self._say("The battle continues.")
@@ -80,8 +82,8 @@ class Narrator:
             case Faulted(player, fault):
                 retry = f"Move for {match.players[player]}, or type again to let it try again."
                 self._say(stopped(fault), retry)
-            case Advised(_, decision, because, expects):
-                self._say(*hint(match, decision, because, expects))
+            case Advised():
+                self._say(*hint(match, *event[1:]))
             case SaveFailed(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):

@@ -57,8 +57,9 @@ class Measured(NamedTuple):
     dwarfs won, that were drawn, and that they lost."""
     par: tuple[Par, ...] = ()
     """Between equal players, the weakest first."""
-    quiet: int = 0
-    """Turns without a capture after which another was seldom seen."""
+    calm: tuple[float, float] | None = None
+    """The shares of battles that saw another capture after the turns without one, and after the
+    position that came up for the third time, at which they are called calm."""
 
     def margin(self, score: int, dwarfs: int, to_move: Side) -> int:
         """Return the margin that followed a score on average, in hundredths for the dwarfs."""

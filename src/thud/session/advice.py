@@ -13,6 +13,7 @@ from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.engines.outlook import is_exact, outlook
 from thud.review.judgement import grave_loss
+from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, fault
@@ -92,6 +93,9 @@ class Advice:
         self._position = CancellableTask()
         self._evaluation = CancellableTask()
         self._judging = False
+        self._hinted: Battle | None = None
+        self._expected = dict[Side, int]()
+        """What each side could expect at its last hint in that battle."""
 
     @property
     def judging(self) -> bool:
@@ -140,7 +144,14 @@ class Advice:
             thought, expects = decision.thought, None
             if thought:
                 expects = await asyncio.to_thread(outlook, variant, position, thought)
-            return Advised(position, decision, because, expects)
+            side, before = position.to_move, None
+            if expects and not (expects.end or expects.winner):
+                told, self._expected = self._expected, {}
+                if battle is self._hinted:
+                    self._expected, before = told, told.get(side)
+                self._hinted = battle
+                self._expected[side] = expects.score
+            return Advised(position, decision, because, expects, before)
 
         self._hint.cancel()
         self._evaluation.cancel()

@@ -221,6 +221,9 @@ class Advised(NamedTuple):
     """The reasons for it, in sentences."""
     expects: Outlook | None = None
     """The result to expect, None if unknown."""
+    before: int | None = None
+    """What was expected at the last hint for this side in the battle, in hundredths; None if there
+    was none, or a goal was in sight."""
 
 
 class Evaluated(NamedTuple):

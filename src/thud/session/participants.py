@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from thud.ai.player import CALM, Decision, Limits, Report
+from thud.ai.player import CALM, Decision, Limits, Report, is_calm
 from thud.engines.spec import COMPUTER, Contender, played_by
 from thud.records.programs import level_of
 from thud.rules.battle import Battle
@@ -57,10 +57,7 @@ _TRIES: Final = 2
 """Times that an engine is asked if its process ends or hangs."""
 
 _OBLIGING: Final = ("cpu:1", "cpu:2")
-"""The levels that agree to end a quiet battle."""
-
-_A_WHILE: Final = 8
-"""Moves without a capture after which these levels agree."""
+"""The levels that agree to end any calm battle."""
 
 
 class Person:
@@ -137,12 +134,12 @@ class Computer:
         """Whether it agrees to the other player's proposal to end the battle.
 
         It is asked about its own last turn, if it had one, as only there it sees what it may gain.
-        The lowest levels agree once nothing has been captured for a while.
+        The lowest levels agree once the battle is calm.
 
         Raises:
             EngineFault: it fails to answer.
         """
-        if self._obliges and battle.variant.counts_points and battle.quiet_turns >= _A_WHILE:
+        if self._obliges and battle.variant.counts_points and is_calm(battle.positions):
             return True
         return (await self.decide(battle, seconds=seconds, back=min(1, battle.played))).ends
 
@@ -155,9 +152,12 @@ class Computer:
             return ""
         if not (self._contender.text.startswith(COMPUTER) and battle.variant.counts_points):
             return "It never agrees to stop early."
-        more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
-        least = "" if self._obliges else "at least "
-        return f"Ask again after {least}{counted(more, 'quiet move')}."
+        if is_calm(battle.positions):
+            return "It still expects a capture."
+        more = counted(CALM - battle.quiet_turns, "turn")
+        return (
+            f"Ask again after {more} without a capture, or when a position comes up a third time."
+        )
 
     def dismiss(self) -> None:
         """End the process at once, without awaiting anything; `close` cleans up."""

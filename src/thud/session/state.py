@@ -173,6 +173,11 @@ class TableState:
         return self.seats[self.match.commander(side)]
 
     @property
+    def opponent_is_computer(self) -> bool:
+        """Whether the side that is not to move is a computer's."""
+        return isinstance(self.seat_of(self.to_move.other), Computer)
+
+    @property
     def watched(self) -> bool:
         """Whether only computers play."""
         return self.seats.engines_only

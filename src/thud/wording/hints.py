@@ -8,7 +8,7 @@ from typing import Final
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import Score, own_moves, seen_by
 from thud.engines.outlook import Outlook, corrected
-from thud.review.judgement import chance, in_points, is_open, shares, spread
+from thud.review.judgement import POINTS, Mark, chance, in_points, is_open, shares, spread
 from thud.rules import tactics
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
@@ -17,7 +17,14 @@ from thud.rules.variant import Gain, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
 from thud.wording.match import figure
 from thud.wording.moves import advised, described
+from thud.wording.par import par
 from thud.wording.remarks import merits
+
+_EARLY: Final = 20
+"""Most moves of a battle that has hardly begun."""
+
+_CHANGED: Final = 0.1
+"""Least change of the chances that is told."""
 
 _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 
@@ -76,7 +83,11 @@ def doubt_shown(answered: bool) -> str:
 
 
 def hint(
-    match: Match, decision: Decision, because: str, expects: Outlook | None = None
+    match: Match,
+    decision: Decision,
+    because: str,
+    expects: Outlook | None = None,
+    before: Score | None = None,
 ) -> list[str]:
     """Say a computer's best move for the player to move, its reason and its expectation.
 
@@ -85,6 +96,7 @@ def hint(
         decision: the move.
         because: the reasons, empty if none are known.
         expects: the result to expect, None if unknown.
+        before: what the player was told to expect by the last hint; None if this is the first.
     """
     variant, position, thought = match.variant, match.battle.position, decision.thought
     best = f"Try this: {advised(variant, position, decision.move)}."
@@ -100,7 +112,9 @@ def hint(
     if thought and len(thought.line) > 1 and thought.line[0] == decision.move:
         answer = described(variant, position.after(decision.move), thought.line[1])
         lines.append(f"The likely reply: the {answer}.")
-    return [*lines, _expected(match, expects.score)]
+    if before is None:
+        return [*lines, _expected(match, expects.score), *filter(None, [_usual(match)])]
+    return [*lines, *filter(None, [_changed(match, expects.score, before)])]
 
 
 def reasons(
@@ -224,6 +238,31 @@ def _wins(name: str) -> str:
 def _are_many(name: str) -> bool:
     """Whether a name takes a verb in the plural: `"You"`, or a side."""
     return name == YOU or name in _SIDES
+
+
+def _usual(match: Match) -> str:
+    """Say what equal players can expect, where hardly anything has happened; else empty."""
+    battle, variant = match.battle, match.variant
+    usual = battle.start == variant.start and battle.played <= _EARLY
+    return par(variant) if usual else ""
+
+
+def _changed(match: Match, score: Score, before: Score) -> str:
+    """Say by how much an expectation has changed since the last hint; empty if it hardly has."""
+    position, variant = match.battle.position, match.variant
+    side = position.to_move
+    if not variant.counts_points:
+        if is_open(variant, seen_by(side, score)):
+            return ""
+        was, now = (chance(variant, seen_by(side, each)) for each in (before, score))
+        if abs(now - was) < _CHANGED:
+            return ""
+        return _chances(variant, position, side, score, whose(match.name_of(side)))
+    changed = round((score - before) / 100)
+    if abs(score - before) < POINTS[Mark.DUBIOUS] * 100:
+        return ""
+    better = "better" if changed > 0 else "worse"
+    return f"That is about {counted(abs(changed), 'point')} {better} than at the last hint."
 
 
 def _expected(match: Match, score: Score) -> str:

@@ -192,6 +192,23 @@ def result_of(
     return won or "The battle is drawn"
 
 
+def needed(match: Match) -> str:
+    """Say what the second battle has to bring, once the first is over; else empty.
+
+    It is such as `"Ann needs to win the second battle by 7 points or more."`.
+    """
+    if match.over or (match.number == 1 and match.battle.outcome is None):
+        return ""
+    first, second = (match.points(player)[0] for player in range(2))
+    if first == second:
+        return "Whoever wins the second battle wins the match."
+    behind = match.players[first > second]
+    if not match.variant.counts_points:
+        return f"{does(behind, 'need')} to win the second battle to draw the match."
+    more = points(abs(first - second) + 1)
+    return f"{does(behind, 'need')} to win the second battle by {more} or more."
+
+
 def match_verdict(match: Match, *, brief: bool = False) -> str:
     """Say who won a match, with the margin where points count; `brief` as in `result_of`."""
     first, second = match.tally
@@ -217,6 +234,7 @@ def result(match: Match) -> list[str]:
     if match.variant.counts_points:
         lines += [_reckoned(match, side, outcome) for side in Side]
     lines.append(f"{result_of(match, outcome)}.")
+    lines += filter(None, [needed(match)])
     if match.over:
         for name, made in zip(match.players, match.tally, strict=True):
             lines.append(f"{name}: {points(made)} in the match.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from thud.ai.player import CALM, is_calm
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
@@ -32,11 +33,11 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.law import Claim, GiveSeat, Resign, allows, why_not
+from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
 from thud.session.state import Reply, TableState
-from thud.text import YOU, called, capitalised, does, sentence, stopped
+from thud.text import YOU, called, capitalised, counted, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
-from thud.wording.match import if_forfeited, leader, over, result_of, says, untaken
+from thud.wording.match import if_agreed, if_forfeited, leader, over, result_of, says, untaken
 from thud.wording.moves import describe_last
 
 if TYPE_CHECKING:
@@ -127,6 +128,19 @@ def happened(state: TableState, event: Event) -> str:
     return said
 
 
+def calmed(state: TableState) -> str:
+    """Say, once, that a battle has become calm by the last move; empty otherwise."""
+    battle = state.battle
+    if not (battle.variant.counts_points and battle.played and battle.outcome is None):
+        return ""
+    *before, _ = positions = battle.positions
+    if not is_calm(positions) or is_calm(before):
+        return ""
+    if battle.quiet_turns >= CALM:
+        return f"Nothing was captured for {counted(battle.quiet_turns, 'turn')}."
+    return "This position has come up for the third time since the last capture."
+
+
 def begun(state: TableState, event: Begun) -> str:
     """Say that the second battle begins, and which remote player started it."""
     exchanged = "The players have swapped sides."
@@ -202,7 +216,11 @@ def agreeing(state: TableState, by: Side) -> str:
 # Confirmations
 
 
-def confirmation(state: TableState, request: Resign | Claim | GiveSeat) -> tuple[str, str]:
+Confirmed: TypeAlias = Resign | Claim | GiveSeat | ProposeEnd
+"""Requests that are made once their player is sure; to end the battle, if a computer is asked."""
+
+
+def confirmation(state: TableState, request: Confirmed) -> tuple[str, str]:
     """Ask whether to make a request that is possible now, and say what that means."""
     match request:
         case Resign():
@@ -215,6 +233,9 @@ def confirmation(state: TableState, request: Resign | Claim | GiveSeat) -> tuple
             return "Claim the battle?", away + if_forfeited(
                 state.match, state.to_move, Reason.CLAIM
             )
+        case ProposeEnd():
+            means = if_agreed(state.with_display_names)
+            return "Propose the end?", f"{means} The computer may agree."
         case GiveSeat():
             asking = state.participants.asking
             assert asking
@@ -224,9 +245,7 @@ def confirmation(state: TableState, request: Resign | Claim | GiveSeat) -> tuple
             return f"Give the seat of {owner} away?", means
 
 
-def still_stands(
-    state: TableState, request: Resign | Claim | GiveSeat, asked: tuple[str, str]
-) -> bool:
+def still_stands(state: TableState, request: Confirmed, asked: tuple[str, str]) -> bool:
     """Whether what was asked would be asked in the same words now."""
     return why_not(state, request) is None and confirmation(state, request) == asked
 

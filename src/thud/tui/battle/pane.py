@@ -69,6 +69,7 @@ from thud.wording.session import (
     answered,
     away_rule,
     begun,
+    calmed,
     ended_by,
     fails,
     happened,
@@ -336,8 +337,8 @@ class Presenter:
                     self._since = monotonic()
                 pane.block(thinking(state, thought))
                 self._show_thought(side, thought)
-            case Advised(position, decision, because, expects):
-                told = hint(state.with_display_names, decision, because, expects)
+            case Advised(position, decision):
+                told = hint(state.with_display_names, *event[1:])
                 pane.advise(decision.move, " ".join(told))
                 self._show_thought(position.to_move, decision.thought)
             case Evaluated(side, thought):
@@ -461,8 +462,11 @@ class Presenter:
             pane.close_entry()
         question = pane.prompt.question
         decides = question is not None and question.is_modal
+        calm = calmed(state)
+        if calm and state.can.move:
+            calm += f" {key_of(pane.app, 'battle.end_battle')} proposes the end."
         if seat.is_local or not pane.busy or (state.battle.outcome and not decides):
-            self.show()
+            self.show(calm)
         else:
             # The player is looking at something else: keep it open.
             pane.show_behind()

@@ -30,7 +30,7 @@ from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.match import figure, if_agreed, match_verdict, result_of, why_over
+from thud.wording.match import figure, if_agreed, match_verdict, needed, result_of, why_over
 from thud.wording.moves import pieces_left
 from thud.wording.session import agreeing, proposes
 
@@ -279,7 +279,8 @@ def _result(match: Match, leads: Sequence[float], agreement: str, *, high: bool)
     if not high:
         text.append(margin_lines(leads, WIDTH))
     verdict = match_verdict(match, brief=True) if ends else result_of(match, outcome, brief=True)
-    return text.append(f"{verdict}.", "bold")
+    text.append(f"{verdict}.", "bold")
+    return text.append(f"\n{needed(match)}") if not ends else text
 
 
 def _padded(name: str, width: int) -> str:

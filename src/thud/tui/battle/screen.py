@@ -51,7 +51,7 @@ from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.wording.session import confirmation, still_stands
+from thud.wording.session import Confirmed, confirmation, still_stands
 
 if TYPE_CHECKING:
     from thud.visitor.links import TableLinks
@@ -455,7 +455,10 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.pane.let_go()
-        await self._presenter.request(ProposeEnd())
+        if self.state.opponent_is_computer:
+            await self._confirm(ProposeEnd(), "propose it")
+        else:
+            await self._presenter.request(ProposeEnd())
 
     async def action_resign(self) -> None:
         """Resign, after a confirmation."""
@@ -478,9 +481,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         await self._confirm(GiveSeat(), "give it", no="keep it")
 
     @asks
-    async def _confirm(
-        self, request: Resign | Claim | GiveSeat, yes: str, no: str = "play on"
-    ) -> None:
+    async def _confirm(self, request: Confirmed, yes: str, no: str = "play on") -> None:
         """Make a request if the player is sure, while the question stands."""
         self.pane.let_go()
         state = self.state

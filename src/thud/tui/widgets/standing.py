@@ -11,7 +11,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from thud.records.record import Record
-from thud.rules.match import BATTLES, Match, commander_of, handicap_in
+from thud.rules.match import BATTLES, Match, commander_of, handicap_in, side_of
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.terminal.cells import CELLS
@@ -134,6 +134,12 @@ class Standing(Static):
             start = match.starts[number - 1].pieces(side.other)
             if taken := start.bit_count() - position.pieces(side.other).bit_count():
                 lines.append(self._captured(side.other, taken, width))
+        if number == BATTLES and match.variant.counts_points:
+            first, second = (match.points(player)[0] for player in range(2))
+            if first != second:
+                behind = fitted(match.name_of(side_of(first > second, number), number), width - 14)
+                more = f"{behind} +{figure(abs(first - second) + 1)}"
+                lines.append(_spread("  to win", more, width, faint))
         # The pieces left say the score already.
         progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
         lines += [_spread(f"  {label}", value, width, faint) for label, value in progress]

@@ -1,0 +1,91 @@
+"""Fill the documents with what was measured of the games.
+
+Usage: python tools/fill_documents.py [--check]
+
+The paragraph after each comment `<!-- measured: WHAT -->` is written anew, from
+`src/thud/rules/measurements.py`, which `tools/measure.py` writes.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import fill
+from typing import Final
+
+from thud.rules.variants import VARIANTS
+from thud.wording.par import CALMED, par
+
+ROOT: Final = Path(__file__).parents[1]
+_WIDTH: Final = 118
+_MARKED: Final = re.compile(r"(<!-- measured: ([a-z ]+) -->\n\n).+?(?=\n\n|\n*\Z)", re.DOTALL)
+
+
+def _fair(name: str) -> str:
+    return f"{par(VARIANTS[name])} Because you play both sides, that is fair."
+
+
+def _par_table() -> str:
+    """Return the table of how battles between equal players ended."""
+    rows = ["| | players | battles | the dwarfs | drawn |", "| --- | --- | ---: | --- | ---: |"]
+    for variant in VARIANTS.values():
+        for each in variant.measured.par:
+            if variant.counts_points:
+                ended = f"{each.dwarfs:+.1f} ± {each.error:.1f} points"
+            else:
+                ended = f"{each.dwarfs:.0%} ± {each.error:.0%} of the battles"
+            cells = (variant.title, each.players, each.battles, ended, f"{each.drawn:.0%}")
+            rows.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(rows)
+
+
+def _calm_table() -> str:
+    """Return the table of how often calm battles saw another capture."""
+    rows = ["| | after the quiet turns | after a third return |", "| --- | ---: | ---: |"]
+    for variant in VARIANTS.values():
+        if found := variant.measured.calm:
+            rows.append(f"| {variant.title} | {found[0]:.0%} | {found[1]:.0%} |")
+    return "\n".join(rows)
+
+
+WHAT: Final[dict[str, Callable[[], str]]] = {
+    "par classic": lambda: fill(_fair("classic"), _WIDTH),
+    "par single": lambda: fill(_fair("single"), _WIDTH),
+    "par koom": lambda: fill(_fair("koom"), _WIDTH),
+    "par football": lambda: fill(_fair("football"), _WIDTH),
+    "par table": _par_table,
+    "calm": lambda: fill(CALMED, _WIDTH),
+    "calm table": _calm_table,
+}
+"""What a comment can name."""
+
+
+def filled(text: str) -> str:
+    """Return a document with its measured paragraphs written anew."""
+    return _MARKED.sub(lambda found: found[1] + WHAT[found[2]](), text)
+
+
+def documents() -> Iterator[Path]:
+    """Yield the documents that may have such paragraphs."""
+    yield ROOT / "README.md"
+    yield from sorted((ROOT / "docs").glob("*.md"))
+    yield from sorted((ROOT / "benchmarks/results").glob("*.md"))
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if it would")
+    options = parser.parse_args()
+    stale = [path for path in documents() if filled(text := path.read_text("utf-8")) != text]
+    for path in stale:
+        if options.check:
+            print(f"{path.relative_to(ROOT)} is out of date", file=sys.stderr)
+        else:
+            path.write_text(filled(path.read_text("utf-8")), "utf-8")
+    sys.exit(bool(stale and options.check))
+
+
+if __name__ == "__main__":
+    main()
