@@ -403,14 +403,8 @@ class CoreSearcher:
         lines: int = 1,
     ) -> Found:
         """Search the last position; see `Searcher`."""
-        found = chance = None
-        request = self._request(positions, limits, without, lines)
-        if self._seed is not None:
-            # The choices depend on the pieces, the side, and a stone that moves.
-            dwarfs, trolls, stone, to_move = positions[-1]
-            state: tuple[int, ...] = dwarfs, trolls, int(to_move is Side.TROLLS)
-            state = state if self._variant.counts_points else (*state, stone)
-            chance = Random(f"{self._seed} {state}")
+        found = None
+        request = self.request(positions, limits, without, lines)
 
         def tell(text: str) -> None:
             if report is not None:
@@ -418,6 +412,7 @@ class CoreSearcher:
 
         try:
             with _instance() as instance:
+                chance = self.chance(positions[-1])
                 found = instance.ask(request, stop=stop, report=tell, chance=chance)
         except (CoreFailed, MemoryError, CoreRefused) as error:
             print(f"thud: this move is found by the rules alone: {_line(error)}", file=sys.stderr)
@@ -427,9 +422,20 @@ class CoreSearcher:
             return rules.search(positions, limits, stop, report, without=without, lines=lines)
         return Found(thought_in(found["thought"]), found["standing"], found["reliable"])
 
-    def _request(
+    def chance(self, position: Position) -> Random | None:
+        """Return what orders equally good moves; None for their usual order."""
+        if self._seed is None:
+            return None
+        # The choices depend on the pieces, the side, and a stone that moves.
+        dwarfs, trolls, stone, to_move = position
+        state: tuple[int, ...] = dwarfs, trolls, int(to_move is Side.TROLLS)
+        state = state if self._variant.counts_points else (*state, stone)
+        return Random(f"{self._seed} {state}")
+
+    def request(
         self, positions: Sequence[Position], limits: Limits, without: Collection[Move], lines: int
     ) -> str:
+        """Return the request for a search."""
         seconds, nodes, depth = limits
         request = [
             "search",

@@ -188,6 +188,10 @@ class Server:
             return
         self._stop.clear()
         self._busy = True
+        self._begin(go)
+
+    def _begin(self, go: Go) -> None:
+        """Think in a thread; a server where there are none has other means."""
         self._thinking = Thread(target=self._think, args=(go,), daemon=True)
         self._thinking.start()
 
@@ -206,25 +210,32 @@ class Server:
 
     def _decision(self, go: Go) -> str:
         """Think, reporting thoughts during the search and at its end."""
-        position, told = self._positions[-1], list[Thought]()
+        told = list[Thought]()
 
         def tell(thought: Thought) -> None:
             told[:] = [thought]
-            if self._kind == COMPUTER:
-                thought = calibrated(self._variant, position, thought)
-            self._send(thought_line(position, thought))
+            self._tell(thought)
 
-        limits = go.limits
-        if self._level == FULL_STRENGTH and limits == Limits():
-            limits = ENDLESS if go.endless else UNASKED
+        limits = self._limits(go)
         player, positions, stop = self._ready_player(), self._positions, self._stop.is_set
         if self._lines > 1 and isinstance(player, Thinker):
             found = player.search(positions, limits, stop=stop, report=tell, lines=self._lines)
-            return decision_line(position, Decision(found.move, found.thought))
+            return decision_line(positions[-1], Decision(found.move, found.thought))
         decision = player.decide(positions, limits, stop=stop, report=tell)
         if decision.thought is not None and self._lines == 1 and told != [decision.thought]:
             tell(decision.thought)
-        return decision_line(position, decision)
+        return decision_line(positions[-1], decision)
+
+    def _limits(self, go: Go) -> Limits:
+        if self._level == FULL_STRENGTH and go.limits == Limits():
+            return ENDLESS if go.endless else UNASKED
+        return go.limits
+
+    def _tell(self, thought: Thought) -> None:
+        position = self._positions[-1]
+        if self._kind == COMPUTER:
+            thought = calibrated(self._variant, position, thought)
+        self._send(thought_line(position, thought))
 
     def _refuse_while_thinking(self) -> None:
         if self._busy:
