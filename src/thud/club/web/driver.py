@@ -41,6 +41,10 @@ class BrowserDriver(WebDriver):
     def start_application_mode(self) -> None:
         """Start with the focus, and with the size of the page."""
         super().start_application_mode()
+        self.begin()
+
+    def begin(self) -> None:
+        """Tell the app that it has the focus, and the size of the page."""
         self._app.call_later(self._app.post_message, AppFocus())
         asyncio.run_coroutine_threadsafe(self._resize(), asyncio.get_running_loop())
 
@@ -60,6 +64,10 @@ class BrowserDriver(WebDriver):
     def write(self, data: str) -> None:
         """Send output; an `Input` is always redrawn when it gets or loses the focus."""
         super().write(data)
+        self.follow()
+
+    def follow(self) -> None:
+        """Tell the page of another theme, and of an `Input` that gets or loses the focus."""
         app = self._app
         if not app.screen_stack:
             return

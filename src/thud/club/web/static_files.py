@@ -14,7 +14,10 @@ from typing import Final, NamedTuple
 
 from aiohttp import web
 
-_OURS: Final = ("club.css", "club.js", "icon.svg", "page.html", "text.html", "text.js", "worker.js")
+_OURS: Final = (
+    *("board.js", "club.css", "club.js", "icon.svg"),
+    *("page.html", "text.html", "text.js", "worker.js"),
+)
 _THEIRS: Final = {
     "textual.js": "js/textual.js",
     "xterm.css": "css/xterm.css",

@@ -1,651 +1,194 @@
-// The page around the board.  textual-serve's textual.js draws the board with xterm.js and sends
-// input; this script logs in, chooses the font size, and reconnects when the connection breaks.
-"use strict";
+// A club's page: it logs in, and reconnects when the connection breaks.
+import {
+  board, connect, fontsLoaded, isDrawn, isOpen, listen, say as ask,
+} from "./board.js";
 
-(() => {
-  const TEXT = 4001; // close code that leads to the plain-text page
-  const OVER = 4000; // close code of a connection that has ended for good
-  const PAUSES = [0.5, 1, 2, 4, 8]; // seconds before each reconnect
-  const ANSWER = 8; // timeout for logging in, in seconds
-  const ASK = 4; // seconds between two pings
-  const DEAD = 15; // seconds without a message after which the connection is dead
+const TEXT = 4001; // close code that leads to the plain-text page
+const OVER = 4000; // close code of a connection that has ended for good
+const PAUSES = [0.5, 1, 2, 4, 8]; // seconds before each reconnect
+const ANSWER = 8; // timeout for logging in, in seconds
+const ASK = 4; // seconds between two pings
+const DEAD = 15; // seconds without a message after which the connection is dead
 
-  const COMING = "A place at the board is being made…";
+const COMING = "A place at the board is being made…";
 
-  const DRAWN = 200; // bytes: only the drawn board sends longer messages
+const text = document.getElementById("text");
+const invited = document.getElementById("invited");
+const word = document.getElementById("word");
 
-  const ADVANCE = 0.6; // width and line height of a cell, relative to the font size
-  const LINE = 1.32;
-  // Square: columns of a square to its lines, where squares can be stretched.
-  const WIDE = { columns: 120, lines: 40, square: 0 }; // for wide windows, panel beside the board
-  const SMALL = { columns: 80, lines: 24, square: 0 };
-  const HIGH = { columns: 80, lines: 52, square: 5 / 2 }; // for high windows, panel below it
-  const NARROW = { columns: 48, lines: 34, square: 3 };
-  const SIZES = { small: 6, legible: 11, large: 30 }; // font sizes in pixels
+let broken = 0; // failed connections in a row
+let heard = 0; // time of the last message
+let secret = ""; // the invitation's or a table's, from the address, until logged in
+let lost = ""; // why the connection broke: what the club said when it closed, say
+let waiting = 0; // timer of the next reconnect
+let table = ""; // a table's link, until the board is drawn
 
-  const place = document.getElementById("board");
-  const notice = document.getElementById("notice");
-  const sentence = document.getElementById("sentence");
-  const again = document.getElementById("again");
-  const leave = document.getElementById("leave");
-  const toCopy = document.getElementById("to-copy");
-  const toast = document.getElementById("toast");
-  const text = document.getElementById("text");
-  const invited = document.getElementById("invited");
-  const word = document.getElementById("word");
-  const letters = document.getElementById("letters");
+function say(...what) {
+  invited.hidden = true;
+  ask(...what);
+}
 
-  let board = null; // textual.js's object for the terminal, once made
-  let broken = 0; // failed connections in a row
-  let heard = 0; // time of the last message
-  let secret = ""; // the invitation's or a table's, from the address, until logged in
-  let lost = ""; // why the connection broke: what the club said when it closed, say
-  let asking = false; // whether the notice over the board waits for an answer
-  let waiting = 0; // timer of the next reconnect
-  let typed = -Infinity; // time of the last key press
-  let table = ""; // a table's link, until the board is drawn
+// The connection
 
-  const touched = matchMedia("(pointer: coarse)");
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const light = matchMedia("(prefers-color-scheme: light)");
+function line() {
+  return `${location.origin.replace(/^http/, "ws")}/board${table && `/${table}`}`;
+}
 
-  // The notice over the board
+function open() {
+  say(COMING);
+  const socket = connect(line());
+  heard = performance.now();
+  socket.addEventListener("message", (message) => hear(message.data));
+  socket.addEventListener("close", (event) => closed(socket, event));
+}
 
-  function say(text, button, action) {
-    sentence.textContent = text;
-    again.hidden = !button;
-    again.textContent = button || "";
-    again.onclick = action;
-    leave.hidden = toCopy.hidden = invited.hidden = true;
-    asking = false;
-    notice.hidden = false;
-    if (button) again.focus();
+function hear(data) {
+  heard = performance.now();
+  if (typeof data !== "string") {
+    broken = 0;
+    if (isDrawn(data) && table) {
+      table = ""; // the club restores a visitor's seat itself
+      keep("followed", location.pathname);
+    }
+    return;
   }
+  const [kind, value] = JSON.parse(data);
+  if (kind === "delivery") fetchFile(value);
+}
 
-  function show() {
-    notice.hidden = true;
-    board.terminal.focus();
-  }
+function fetchFile(token) {
+  const link = document.createElement("a");
+  link.href = `/download/${token}`;
+  link.download = "";
+  link.click();
+}
 
-  // Font size
+function closed(socket, event) {
+  if (socket !== board.socket) return; // replaced by a newer one
+  if (event.code === TEXT) location.href = "/text";
+  else if (event.code === OVER) say(event.reason, "Come in again", comeIn);
+  else tryAgain(event.reason);
+}
 
-  // Squares have few sizes in cells, so the font size fills the window: for the largest terminal
-  // size that stays legible, else for the most legible one.
-  // High windows stretch the lines into the height left, at most until squares are as high as wide.
-  // A browser's zoom enlarges the text all the same: the board is then larger than the window.
-  function typeSize() {
-    const zoom = zoomed();
-    const [width, height] = [zoom * place.clientWidth, zoom * place.clientHeight];
-    const shapes = width > height ? [WIDE, SMALL, NARROW] : [HIGH, NARROW, SMALL];
-    const found = shapes.map(({ columns, lines, square }) => {
-      const size = Math.min(width / (columns * ADVANCE), height / (lines * LINE));
-      const fontSize = Math.min(SIZES.large, Math.max(SIZES.small, Math.floor(size * 4) / 4));
-      const room = height / (lines * Math.ceil(LINE * fontSize));
-      return { size, fontSize, lineHeight: Math.max(1, Math.min(room, square * ADVANCE / LINE)) };
+function tryAgain(reason) {
+  const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
+  broken += 1;
+  lost = reason || (broken > 1 ? lost : "The connection to the club is lost.");
+  say(`${lost} Your seat is kept. The page tries again ${wording(pause)}.`,
+    "Try now", comeIn);
+  waiting = setTimeout(comeIn, pause * 1000);
+}
+
+function hurry() {
+  if (waiting) comeIn();
+}
+
+function wording(pause) {
+  return pause < 2 ? "at once" : `in ${pause} seconds`;
+}
+
+async function comeIn() {
+  clearTimeout(waiting);
+  waiting = 0;
+  say(broken ? `${lost} The page tries again…` : COMING);
+  let answer;
+  try {
+    answer = await fetch(`/enter?table=${table}`, {
+      method: "POST",
+      body: secret,
+      signal: AbortSignal.timeout(ANSWER * 1000),
     });
-    const sizes = found.map(({ size }) => size);
-    const best = sizes.find((each) => each >= SIZES.legible) || Math.max(...sizes);
-    return found[sizes.indexOf(best)];
+  } catch {
+    tryAgain();
+    return;
   }
-
-  // How much the browser enlarges the page; window borders and tool bars do not count.
-  function zoomed() {
-    const ratio = Math.min(outerWidth / innerWidth, outerHeight / innerHeight);
-    return ratio > 1.4 ? ratio : 1;
-  }
-
-  function fit() {
-    // A new size is sent at once, which a connection that is not open yet refuses.
-    if (!board || board.socket.readyState === WebSocket.CONNECTING) return;
-    if (window.visualViewport && visualViewport.scale > 1.01) return;
-    const { fontSize, lineHeight } = typeSize();
-    Object.assign(board.terminal.options, { fontSize, lineHeight });
-    const { columns, lines } = place.clientWidth > place.clientHeight ? SMALL : NARROW;
-    const cell = Math.ceil(LINE * fontSize);
-    const least = zoomed() > 1 ? [`${columns * cell * ADVANCE / LINE}px`, `${lines * cell}px`] : ["", ""];
-    [board.element.style.minWidth, board.element.style.minHeight] = least;
-    board.fit();
-  }
-
-  // The connection
-
-  // textual.js keeps its object private, but sets this one attribute on it.
-  function made(element) {
-    let found = null;
-    Object.defineProperty(Object.prototype, "websocket_url", {
-      configurable: true,
-      set(url) {
-        found = this;
-        Object.defineProperty(this, "websocket_url", { value: url, writable: true });
-      },
-    });
-    try {
-      window.onload();
-    } finally {
-      delete Object.prototype.websocket_url;
-    }
-    return found;
-  }
-
-  function begin() {
-    const element = document.createElement("div");
-    element.className = "textual-terminal";
-    element.dataset.sessionWebsocketUrl = line();
-    element.dataset.fontSize = typeSize().fontSize;
-    place.append(element);
-    board = made(element);
-    if (!board) throw new Error("this version of textual-serve is not known here");
-    board.terminal.onRender(safely(drawPieces));
-    board.terminal.textarea.inputMode = touched.matches ? "none" : "text";
-    board.terminal.attachCustomKeyEventHandler(safely(isForBoard));
-    board.terminal.onTitleChange(safely((title) => { document.title = title || "Thud"; }));
-    board.terminal.onBell(safely(ring));
-    board.terminal.parser.registerOscHandler(9, safely(callPlayer));
-    board.terminal.parser.registerOscHandler(52, safely(copy));
-    board.terminal.textarea.setAttribute("aria-label", "Keys for the board; F6 leaves it");
-  }
-
-  // A handler that throws inside the terminal would stop it for good.
-  function safely(handler) {
-    return (...all) => {
-      try {
-        return handler(...all);
-      } catch (fault) {
-        console.error(fault);
-        return true;
-      }
-    };
-  }
-
-  function line() {
-    return `${location.origin.replace(/^http/, "ws")}/board${table && `/${table}`}`;
-  }
-
-  function open() {
-    say(COMING);
-    document.body.classList.remove("-first-byte");
-    if (board) {
-      board.terminal.reset();
-      write(false);
-      fit();
-      board.websocket_url = line();
-      board.connect();
-    } else {
-      begin();
-    }
-    const socket = board.socket;
-    heard = performance.now();
-    socket.addEventListener("open", () => { fit(); tellFocus(socket); tellPreferences(); });
-    socket.addEventListener("message", (message) => hear(message.data));
-    socket.addEventListener("close", (event) => closed(socket, event));
-  }
-
-  function tellFocus(socket) {
-    socket.send(JSON.stringify([document.hasFocus() ? "focus" : "blur"]));
-  }
-
-  function tellPreferences() {
-    if (!board || board.socket.readyState !== WebSocket.OPEN) return;
-    const wanted = { touch: touched.matches, calm: calm.matches, light: light.matches };
-    board.socket.send(JSON.stringify(["prefers", wanted]));
-  }
-
-  function hear(data) {
-    heard = performance.now();
-    if (typeof data !== "string") {
-      if (!notice.hidden && !asking && data.byteLength > DRAWN) show();
-      if (data.byteLength > DRAWN && table) {
-        table = ""; // the club restores a visitor's seat itself
-        keep("followed", location.pathname);
-      }
-      broken = 0;
-      return;
-    }
-    const [kind, value] = JSON.parse(data);
-    if (kind === "delivery") fetchFile(value);
-    if (kind === "looks") takeLooks(value);
-    if (kind === "writing") {
-      write(value);
-      untouched = value;
-    }
-  }
-
-  function fetchFile(token) {
-    const link = document.createElement("a");
-    link.href = `/download/${token}`;
-    link.download = "";
-    link.click();
-  }
-
-  function closed(socket, event) {
-    if (socket !== board.socket) return; // replaced by a newer one
-    if (event.code === TEXT) location.href = "/text";
-    else if (event.code === OVER) say(event.reason, "Come in again", comeIn);
-    else tryAgain(event.reason);
-  }
-
-  function tryAgain(reason) {
-    const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
-    broken += 1;
-    lost = reason || (broken > 1 ? lost : "The connection to the club is lost.");
-    say(`${lost} Your seat is kept. The page tries again ${wording(pause)}.`,
-      "Try now", comeIn);
-    waiting = setTimeout(comeIn, pause * 1000);
-  }
-
-  function hurry() {
-    if (waiting) comeIn();
-  }
-
-  function wording(pause) {
-    return pause < 2 ? "at once" : `in ${pause} seconds`;
-  }
-
-  async function comeIn() {
-    clearTimeout(waiting);
-    waiting = 0;
-    say(broken ? `${lost} The page tries again…` : COMING);
-    let answer;
-    try {
-      answer = await fetch(`/enter?table=${table}`, {
-        method: "POST",
-        body: secret,
-        signal: AbortSignal.timeout(ANSWER * 1000),
-      });
-    } catch {
-      tryAgain();
-      return;
-    }
-    if (answer.ok) {
-      keep("secret", "");
-      secret = "";
-      open();
-    } else if (answer.status === 403) {
-      askForWord(await answer.text());
-    } else {
-      tryAgain(answer.status === 429 ? await answer.text() : "");
-    }
-  }
-
-  function askForWord(reason) {
+  if (answer.ok) {
     keep("secret", "");
     secret = "";
-    say(reason);
-    invited.hidden = false;
-    word.focus();
+    open();
+  } else if (answer.status === 403) {
+    askForWord(await answer.text());
+  } else {
+    tryAgain(answer.status === 429 ? await answer.text() : "");
   }
+}
 
-  function takeWord(event) {
-    event.preventDefault();
-    secret = word.value.trim().split("#").pop();
-    word.value = "";
-    if (secret) comeIn();
+function askForWord(reason) {
+  keep("secret", "");
+  secret = "";
+  say(reason);
+  invited.hidden = false;
+  word.focus();
+}
+
+function takeWord(event) {
+  event.preventDefault();
+  secret = word.value.trim().split("#").pop();
+  word.value = "";
+  if (secret) comeIn();
+}
+
+function lookAfterLine() {
+  if (!board || document.hidden || board.socket.readyState > WebSocket.OPEN) return;
+  if (performance.now() - heard > DEAD * 1000) {
+    const socket = board.socket;
+    // Drop input until reconnected.
+    board.socket = { send() {}, readyState: WebSocket.CLOSED };
+    socket.close();
+    tryAgain();
+  } else if (isOpen()) {
+    board.sendPing();
   }
+}
 
-  function lookAfterLine() {
-    if (!board || document.hidden || board.socket.readyState > WebSocket.OPEN) return;
-    if (performance.now() - heard > DEAD * 1000) {
-      const socket = board.socket;
-      // Drop input until reconnected.
-      board.socket = { send() {}, readyState: WebSocket.CLOSED };
-      socket.close();
-      tryAgain();
-    } else if (board.socket.readyState === WebSocket.OPEN) {
-      board.sendPing();
-    }
+// Events
+
+function follow() {
+  addEventListener("online", hurry);
+  addEventListener("hashchange", () => { takeAddress(); comeIn(); }); // another invitation
+  addEventListener("offline", lookAfterLine);
+  document.addEventListener("visibilitychange", lookAfterLine);
+  invited.addEventListener("submit", takeWord);
+  setInterval(lookAfterLine, ASK * 1000);
+}
+
+// Take the secret out of the address bar, where onlookers would see it; a reload still knows it.
+// A table's link stays there, but a reload does not follow it again.
+function takeAddress() {
+  secret = location.hash.slice(1) || kept("secret");
+  keep("secret", secret);
+  const link = /^\/t\/(.+)$/.exec(location.pathname);
+  table = link && kept("followed") !== location.pathname ? link[1] : "";
+  history.replaceState(null, "", location.pathname);
+}
+
+// Some browsers store nothing, and throw.
+function keep(name, value) {
+  try {
+    sessionStorage.setItem(name, value);
+  } catch {
+    // a reload starts over
   }
+}
 
-  // Colours and pieces
-
-  // A square too small for a sprite has a character of private use in the middle of its three cells.
-  // The piece is drawn over it here, in the pixels of the screen, and so as large as the square.
-  let pieces = new Map(); // the picture of each such character
-  const painted = document.createElement("canvas");
-  painted.className = "pieces";
-
-  function takeLooks(looks) {
-    board.terminal.options.theme = { background: looks.ground, foreground: looks.ink };
-    place.style.background = document.body.style.background = looks.ground;
-    const drawn = Object.entries(looks.pieces);
-    pieces = new Map(drawn.map(([sign, rows]) => [sign, picture(rows, looks.colours)]));
-    drawPieces();
+function kept(name) {
+  try {
+    return sessionStorage.getItem(name) || "";
+  } catch {
+    return "";
   }
+}
 
-  function picture(rows, colours) {
-    const made = document.createElement("canvas");
-    [made.width, made.height] = [rows[0].length, rows.length];
-    const pen = made.getContext("2d");
-    rows.forEach((row, y) => [...row].forEach((letter, x) => {
-      if (!(letter in colours)) return; // transparent
-      pen.fillStyle = colours[letter];
-      pen.fillRect(x, y, 1, 1);
-    }));
-    return made;
-  }
+async function start() {
+  takeAddress();
+  listen({
+    leaving: "Leave the page? Your match goes on, and your seat is kept.",
+    beside: text,
+    worker: "/worker.js",
+  });
+  follow();
+  await fontsLoaded();
+  await comeIn();
+}
 
-  function drawPieces() {
-    const { cols, rows, buffer } = board.terminal;
-    const screen = place.querySelector(".xterm-screen");
-    if (painted.parentNode !== screen) screen.append(painted);
-    const { width, height } = screen.getBoundingClientRect();
-    painted.width = width * devicePixelRatio; // clears it, too
-    painted.height = height * devicePixelRatio;
-    const [across, down] = [painted.width / cols, painted.height / rows];
-    const pen = painted.getContext("2d");
-    pen.imageSmoothingQuality = "high";
-    for (let y = 0; y < rows; y += 1) {
-      const line = buffer.active.getLine(buffer.active.viewportY + y);
-      const text = line ? line.translateToString() : "";
-      for (const { 0: sign, index } of text.matchAll(/[\ue000-\ue0ff]/g)) {
-        const piece = pieces.get(sign);
-        if (!piece) continue;
-        const size = Math.min(3 * across / piece.width, down / piece.height);
-        const [wide, high] = [piece.width * size, piece.height * size];
-        pen.drawImage(piece, (index + 0.5) * across - wide / 2, (y + 0.5) * down - high / 2, wide, high);
-      }
-    }
-  }
-
-  // Keys
-
-  // Whether a key is not reserved for the browser: reload, address bar, find, bookmark, history,
-  // zoom, full screen, developer tools, paste.  F6 leaves the board.
-  function isForBoard(event) {
-    const held = event.ctrlKey || event.metaKey;
-    if (["F5", "F6", "F11", "F12"].includes(event.key)) return false;
-    if (held && ["+", "-", "=", "0"].includes(event.key)) return false;
-    if (held && ["v", "r", "l", "f", "d"].includes(event.key.toLowerCase())) return false;
-    if (event.altKey && event.key.startsWith("Arrow")) return false;
-    return !(event.ctrlKey && event.shiftKey);
-  }
-
-  function takeKey(event) {
-    if (event.key === "F6" && notice.hidden) {
-      event.preventDefault();
-      if (isInTerminal(document.activeElement)) text.focus();
-      else if (board) board.terminal.focus();
-      return;
-    }
-    if (!isForBoard(event)) return;
-    typed = performance.now();
-    const nowhere = document.activeElement === document.body || document.activeElement === null;
-    if (notice.hidden && board && nowhere) board.terminal.focus();
-  }
-
-  function isInTerminal(element) {
-    return element !== null && place.contains(element);
-  }
-
-  // Ctrl+W meant for the board closes the tab; a page cannot prevent that, only ask.
-  function askBeforeLeaving(event) {
-    const isOpen = board && board.socket.readyState === WebSocket.OPEN;
-    if (isOpen && performance.now() - typed < 1500) event.preventDefault();
-  }
-
-  // "Back" leaves the page; in a match it asks first.  Browsers skip history entries that were
-  // added before the user did anything on the page.
-  let guarded = false;
-
-  function guard() {
-    if (guarded) return;
-    guarded = true;
-    history.pushState({ board: true }, "", location.pathname);
-  }
-
-  function isPlaying() {
-    const isOpen = board && board.socket.readyState === WebSocket.OPEN;
-    return isOpen && /^Thud: .*(move|asked)/.test(document.title);
-  }
-
-  function goBack() {
-    if (!guarded) return;
-    guarded = false;
-    if (!isPlaying()) {
-      history.back();
-      return;
-    }
-    say("Leave the page? Your match goes on, and your seat is kept.", "Stay", () => {
-      guard();
-      show();
-    });
-    leave.hidden = false;
-    asking = true;
-  }
-
-  // Notifications
-
-  let sounds = null;
-
-  function ring() {
-    try {
-      sounds = sounds || new AudioContext();
-      const [tone, loudness] = [sounds.createOscillator(), sounds.createGain()];
-      tone.frequency.value = 660;
-      loudness.gain.setValueAtTime(0.12, sounds.currentTime);
-      loudness.gain.exponentialRampToValueAtTime(0.001, sounds.currentTime + 0.4);
-      tone.connect(loudness).connect(sounds.destination);
-      tone.start();
-      tone.stop(sounds.currentTime + 0.4);
-    } catch {
-      // no sound on this machine
-    }
-  }
-
-  function callPlayer(words) {
-    if (!("Notification" in window)) return true;
-    // Browsers ask for permission only after a user gesture.
-    if (Notification.permission === "default") {
-      addEventListener("pointerup", () => Notification.requestPermission(), { once: true });
-    } else if (document.hidden && Notification.permission === "granted") {
-      notify({ body: words.replace(/^Thud: /, ""), tag: "thud" });
-    }
-    return true;
-  }
-
-  async function notify(about) {
-    try {
-      const note = new Notification("Thud", about);
-      note.onclick = () => { window.focus(); note.close(); };
-    } catch { // Chrome on Android leaves them to service workers
-      try {
-        await navigator.serviceWorker.register("/worker.js");
-        const worker = await navigator.serviceWorker.ready;
-        await worker.showNotification("Thud", about);
-      } catch (fault) {
-        console.error(fault); // the title says it, too
-      }
-    }
-  }
-
-  // Copying: without https, scripts have no clipboard.
-
-  function copy(data) {
-    let words;
-    try {
-      const bytes = Uint8Array.from(atob(data.slice(data.indexOf(";") + 1)), (c) => c.charCodeAt(0));
-      words = new TextDecoder().decode(bytes);
-    } catch {
-      return true;
-    }
-    const written = navigator.clipboard
-      ? navigator.clipboard.writeText(words)
-      : Promise.reject(new Error("no clipboard"));
-    written.then(() => tell("Copied."), () => {
-      if (copySelected(words)) tell("Copied.");
-      else offer(words);
-    });
-    return true;
-  }
-
-  function copySelected(words) {
-    const box = document.createElement("textarea");
-    box.value = words;
-    box.setAttribute("aria-hidden", "true");
-    document.body.append(box);
-    box.select();
-    let copied = false;
-    try {
-      copied = document.execCommand("copy");
-    } catch {
-      // not allowed here
-    }
-    box.remove();
-    board.terminal.focus();
-    return copied;
-  }
-
-  function offer(words) {
-    say("This browser does not let the page copy. Copy it yourself:", "Close", show);
-    toCopy.value = words;
-    toCopy.hidden = false;
-    asking = true;
-    toCopy.focus();
-    toCopy.select();
-  }
-
-  let telling = 0;
-
-  function tell(words) {
-    clearTimeout(telling);
-    toast.textContent = words;
-    telling = setTimeout(() => { toast.textContent = ""; }, 3000);
-  }
-
-  // Touch
-
-  let untouched = false; // whether an input got the focus since the last tap
-  let touch = null; // position of a swiping finger
-
-  function beginSwipe(event) {
-    touch = event.touches.length === 1 ? event.touches[0] : null;
-  }
-
-  // A swipe scrolls like a mouse wheel.
-  function swipe(event) {
-    if (!touch || event.touches.length !== 1) return;
-    const now = event.touches[0];
-    const { fontSize, lineHeight } = board.terminal.options;
-    const step = fontSize * LINE * lineHeight;
-    const lines = Math.trunc((touch.clientY - now.clientY) / step);
-    event.stopPropagation();
-    if (!lines) return;
-    const { clientX, clientY, target } = touch;
-    for (let line = 0; line < Math.abs(lines); line += 1) {
-      target.dispatchEvent(new WheelEvent("wheel", {
-        bubbles: true, cancelable: true, clientX, clientY,
-        deltaY: Math.sign(lines), deltaMode: WheelEvent.DOM_DELTA_LINE,
-      }));
-    }
-    touch = now;
-  }
-
-  function isWriting() {
-    return letters.getAttribute("aria-pressed") === "true";
-  }
-
-  // Show the on-screen keyboard when an input has the focus or the user asks for it, not on a tap
-  // on a square.
-  function write(wanted) {
-    letters.setAttribute("aria-pressed", String(wanted));
-    const input = board.terminal.textarea;
-    const mode = wanted || !touched.matches ? "text" : "none";
-    if (mode === input.inputMode) return;
-    input.inputMode = mode;
-    focusAnew();
-  }
-
-  // Some browsers show their keyboard only in a touch handler.
-  function tap() {
-    touch = null;
-    if (untouched) focusAnew();
-    untouched = false;
-  }
-
-  function focusAnew() {
-    board.terminal.textarea.blur();
-    board.terminal.textarea.focus();
-  }
-
-  function press(event) {
-    if (!board) return;
-    const key = event.target.dataset.key;
-    if (event.target === letters) write(!isWriting());
-    else if (key) send(key);
-  }
-
-  function send(key) {
-    const codes = {
-      Escape: 27, Tab: 9, Enter: 13, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
-    };
-    // Without keyup, later text without keys (dictation, say) would be taken for this key's echo.
-    for (const kind of ["keydown", "keyup"]) {
-      board.terminal.textarea.dispatchEvent(new KeyboardEvent(kind, {
-        key, code: key, keyCode: codes[key], which: codes[key], bubbles: true, cancelable: true,
-      }));
-    }
-  }
-
-  // Events
-
-  function listen() {
-    addEventListener("resize", fit);
-    addEventListener("online", hurry);
-    addEventListener("hashchange", () => { takeAddress(); comeIn(); }); // another invitation
-    addEventListener("offline", lookAfterLine);
-    addEventListener("beforeunload", askBeforeLeaving);
-    addEventListener("keydown", guard, { once: true });
-    addEventListener("pointerup", guard, { once: true });
-    addEventListener("popstate", goBack);
-    leave.addEventListener("click", () => history.back());
-    invited.addEventListener("submit", takeWord);
-    document.addEventListener("keydown", takeKey, true);
-    document.addEventListener("visibilitychange", lookAfterLine);
-    document.addEventListener("contextmenu", (event) => event.preventDefault());
-    place.addEventListener("touchstart", beginSwipe, { capture: true, passive: true });
-    place.addEventListener("touchend", tap, { capture: true, passive: true });
-    place.addEventListener("touchmove", swipe, { capture: true, passive: true });
-    document.getElementById("keys").addEventListener("click", press);
-    document.getElementById("keys").addEventListener("pointerdown", (event) => event.preventDefault());
-    for (const preference of [touched, calm, light]) {
-      preference.addEventListener("change", tellPreferences);
-    }
-    setInterval(lookAfterLine, ASK * 1000);
-  }
-
-  // Take the secret out of the address bar, where onlookers would see it; a reload still knows it.
-  // A table's link stays there, but a reload does not follow it again.
-  function takeAddress() {
-    secret = location.hash.slice(1) || kept("secret");
-    keep("secret", secret);
-    const link = /^\/t\/(.+)$/.exec(location.pathname);
-    table = link && kept("followed") !== location.pathname ? link[1] : "";
-    history.replaceState(null, "", location.pathname);
-  }
-
-  // Some browsers store nothing, and throw.
-  function keep(name, value) {
-    try {
-      sessionStorage.setItem(name, value);
-    } catch {
-      // a reload starts over
-    }
-  }
-
-  function kept(name) {
-    try {
-      return sessionStorage.getItem(name) || "";
-    } catch {
-      return "";
-    }
-  }
-
-  async function start() {
-    takeAddress();
-    listen();
-    await Promise.all(["", "bold ", "italic "].map(
-      (style) => document.fonts.load(`${style}16px "Roboto Mono"`)));
-    await comeIn();
-  }
-
-  addEventListener("load", start);
-})();
+addEventListener("load", start);
