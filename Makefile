@@ -1,4 +1,4 @@
-.PHONY: help test slow lint format bench docs hooks shell lock packages systems single-file ci
+.PHONY: help test slow lint format bench docs page hooks shell lock packages systems single-file ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,7 @@ lock: ## update the locked versions for tests and builds; needs uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra dev --extra ci pyproject.toml -o requirements/dev.txt
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra listen --extra pictures requirements/single-file.in pyproject.toml -o requirements/single-file.txt
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra listen --extra pictures --extra serve pyproject.toml -o requirements/packages.txt
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --python-version 3.14 --python-platform wasm32-pyodide2025 --no-emit-package wasmtime --generate-hashes pyproject.toml -o requirements/page.txt
 
 packages: ## build a wheel and a source archive in dist, and check them
 	python -m build
@@ -50,6 +51,9 @@ single-file: ## make dist/thud, one file with its own Python
 
 docs: ## build the documentation site, in build/site
 	python -m sphinx -E -W --keep-going -d build/doctrees docs build/site
+
+page: ## build the page that runs the program in a browser, in build/page; needs npm
+	python tools/build_page.py
 
 ci: ## run the continuous integration in a fresh copy
 	.ci/run

@@ -16,8 +16,8 @@ Section: TypeAlias = Literal["Move", "Battle", "Look", "Match", "Thud"]
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
 """The sections of the card of keys."""
 
-Door: TypeAlias = Literal["ssh", "web"]
-"""A door of a club."""
+Door: TypeAlias = Literal["ssh", "web", "page"]
+"""A door of a club, or the page that runs the program itself."""
 
 Elsewhere: TypeAlias = Mapping[Door, str | None]
 
@@ -52,7 +52,7 @@ class Action(NamedTuple):
     spectating: tuple[int, str] | None = None
     """Its place in the key bar of spectators, and its label if another."""
     elsewhere: Elsewhere = MappingProxyType({})
-    """What it is called in a club, by its door; None where it is not possible."""
+    """What it is called away from home, by the door; None where it is not possible."""
     typed: str = ""
     """The command that runs it in the move entry."""
     while_asked: bool = False
@@ -85,8 +85,12 @@ class Action(NamedTuple):
 
 # What several screens have
 
-_NOT_IN_CLUB: Final[Elsewhere] = {"ssh": None, "web": None}
-_DOWNLOADED: Final[Elsewhere] = {"ssh": None, "web": "Download a picture"}
+_AT_HOME: Final[Elsewhere] = {"ssh": None, "web": None, "page": None}
+_DOWNLOADED: Final[Elsewhere] = {
+    "ssh": None,
+    "web": "Download a picture",
+    "page": "Download a picture",
+}
 _EXPLORING: Final = "See what others played from here"
 _FROM_HERE: Final = "Begin a match from this position"
 
@@ -126,7 +130,7 @@ _SAVE_AS: Final = Action(
     "Save as",
     show=False,
     section="Match",
-    elsewhere={"ssh": "Read as text", "web": "Download"},
+    elsewhere={"ssh": "Read as text", "web": "Download", "page": "Download"},
 )
 _PICTURE: Final = Action(
     "", "S", "app.picture", "Save a picture", show=False, section="Match", elsewhere=_DOWNLOADED
@@ -142,7 +146,12 @@ _HELP: Final = Action(
 )
 _LEAVE: Final = Action("", "q", "leave", "Leave", section="Thud")
 _QUIT: Final = Action(
-    "", "q", "app.quit", "Quit", section="Thud", elsewhere={"ssh": "Leave", "web": "Leave"}
+    "",
+    "q",
+    "app.quit",
+    "Quit",
+    section="Thud",
+    elsewhere={"ssh": "Leave", "web": "Leave", "page": "Leave"},
 )
 _TO_MATCH: Final = Action(
     "app.to_match", "f4", "app.to_match", "Back to the match", show=False, section="Thud"
@@ -239,7 +248,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _SAVE_AS.at("battle.save_as"),
         _PICTURE.at("battle.picture", in_past=True),
         Action("battle.open", "o", "app.open", "Open a file", show=False, section="Match",
-            elsewhere=_NOT_IN_CLUB),
+            elsewhere=_AT_HOME),
         _EXPLORE.at("battle.explore", keys="X", show=False),
         _COPY.at("battle.copy"),
         _PIECES.at("battle.pieces", spectating=(4, "Pieces")),
@@ -298,8 +307,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("edit.play", "p", "play", "Play"),
         Action("edit.judge", "i", "judge", "Judge"),
         Action("edit.puzzle", "z", "puzzle", "Make it a puzzle", show=False,
-            elsewhere=_NOT_IN_CLUB),
-        Action("edit.save", "s", "save", "Save", show=False, elsewhere=_NOT_IN_CLUB),
+            elsewhere=_AT_HOME),
+        Action("edit.save", "s", "save", "Save", show=False, elsewhere=_AT_HOME),
         _LEAVE.at("edit.leave", show=False),
         _BACK.at("edit.back", keys="escape"),
         _HELP.at("edit.help"),
@@ -437,9 +446,9 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("front.learn", "L", "go('learn')", "Learn",
             meaning="Lessons: small tasks on the board"),
         Action("front.host", "H", "go('host')", "Host a remote match", show=False,
-            elsewhere={"ssh": "Open a table", "web": "Open a table"}),
+            elsewhere={"ssh": "Open a table", "web": "Open a table", "page": None}),
         Action("front.join", "J", "go('join')", "Join a remote match", show=False,
-            elsewhere={"ssh": "Go to a table", "web": "Go to a table"}),
+            elsewhere={"ssh": "Go to a table", "web": "Go to a table", "page": None}),
         Action("front.resume", "r", "go('resume')", "Resume", meaning="Resume an unfinished match"),
         Action("front.replay", "p", "go('replay')", "Replay", meaning="Replay a finished match"),
         Action("front.puzzles", "z", "go('puzzles')", "Puzzles",

@@ -373,7 +373,7 @@ class ThudApp(FixedApp):
         """Whether an action is allowed in this deployment, and leaves no question open."""
         screen = self.screen
         waits = action in ("edit", "explore") and isinstance(screen, MatchScreen) and screen.asking
-        return action not in self.deployment.off and not waits
+        return self.deployment.allows(action) and not waits
 
     # Matches
 

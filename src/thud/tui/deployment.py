@@ -27,8 +27,10 @@ class Deployment(NamedTuple):
 
     club: bool = False
     """Whether it is a club, with a lobby, tables, and visitors who return."""
+    sounds: bool = False
+    """Whether players hear what this machine plays."""
     off: frozenset[str] = frozenset()
-    """The names of the disabled actions."""
+    """The disabled actions, by their names, or as they run if that has arguments."""
     labels: Mapping[str, str] = MappingProxyType({})
     """The labels of actions that are called otherwise than at home, by id."""
     saving: str = "save it as a file"
@@ -49,29 +51,30 @@ class Deployment(NamedTuple):
     """The largest screen size drawn, None for no limit."""
 
     def allows(self, action: str) -> bool:
-        """Whether an action is enabled, with or without a namespace such as `app.`."""
-        return action.partition("(")[0].rpartition(".")[2] not in self.off
+        """Whether an action is enabled, as it runs, such as `app.edit` or `go('host')`."""
+        runs = action.removeprefix("app.").removeprefix("screen.")
+        return runs not in self.off and runs.partition("(")[0] not in self.off
 
     def label(self, action: str) -> str:
         """Return what an action is called here, by its id."""
         return self.labels.get(action) or BY_ID[action].label
 
 
-HOME: Final = Deployment()
+HOME: Final = Deployment(sounds=True)
 """One's own machine."""
 
 _OF_TEXTUAL: Final = {"screenshot", "suspend_process"}
-"""Textual's own actions that are disabled in a club."""
+"""Textual's own actions that are disabled away from home."""
 
 
 def _off(door: Door) -> frozenset[str]:
-    """Return the names of the actions disabled behind a door of a club."""
-    ours = {each.name for each in BY_ID.values() if each.elsewhere.get(door, "") is None}
-    return frozenset(ours | _OF_TEXTUAL)
+    """Return the actions disabled behind a door."""
+    ours = [each for each in BY_ID.values() if each.elsewhere.get(door, "") is None]
+    return frozenset({each.runs if "(" in each.runs else each.name for each in ours} | _OF_TEXTUAL)
 
 
 def _labels(door: Door) -> Mapping[str, str]:
-    """Return the labels that are others behind a door of a club, by the actions' ids."""
+    """Return the labels that are others behind a door, by the actions' ids."""
     found = ((each.id, each.elsewhere.get(door)) for each in BY_ID.values())
     return {name: label for name, label in found if label}
 
@@ -101,6 +104,13 @@ WEB: Final = SSH._replace(
     tells_faults=True,
 )
 """A club, for visitors in browsers."""
+
+PAGE: Final = WEB._replace(
+    club=False,
+    off=_off("page"),
+    labels=_labels("page"),
+)
+"""A browser that runs the program itself."""
 
 
 def deployment_of(app: App[Any]) -> Deployment:

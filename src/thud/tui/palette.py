@@ -95,7 +95,7 @@ def commands(
 def does_something(screen: Screen[object], action: Action, deployment: Deployment) -> bool:
     """Whether an action would do something on a screen now."""
     space, name, parameters = parse(action.runs)
-    if not deployment.allows(name):
+    if not deployment.allows(action.runs):
         return False
     if not space:
         offers = getattr(screen, "does_something", screen.check_action)

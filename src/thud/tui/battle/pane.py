@@ -453,7 +453,7 @@ class Presenter:
             self._led_to = move.destination
         if move.captures:
             self._ring()
-            if self._pane.picker.settings.sound and not deployment_of(pane.app).club:
+            if self._pane.picker.settings.sound and deployment_of(pane.app).sounds:
                 from thud.terminal.sound import play
 
                 Thread(target=play, args=(cache_directory(),), daemon=True).start()

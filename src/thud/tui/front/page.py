@@ -38,6 +38,7 @@ from thud.text import capitalised, sentence, why, why_at
 from thud.tui.actions import bindings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
+from thud.tui.deployment import deployment_of
 from thud.tui.front.form import MatchForm, PairScreen
 from thud.tui.front.lists import MatchList, lesson_list, model_list
 from thud.tui.keys.bar import KeyBar
@@ -184,7 +185,11 @@ class FrontPage(ThudScreen):
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, beside the title and the menu."""
-        menu = self.lobby.menu(MENU) if self.lobby else MENU
+        allows = deployment_of(self.app).allows
+        menu = {
+            title: [way for way in ways if allows(f"go('{way[-1]}')")]
+            for title, ways in (self.lobby.menu(MENU) if self.lobby else MENU).items()
+        }
         titles = sorted(menu, key=lambda title: title != "Learn") if self._learning else menu
         with self.lobby or Horizontal(id="front"):
             with Vertical(id="picture"):
@@ -226,6 +231,11 @@ class FrontPage(ThudScreen):
         self._form.fold(
             short=not self.has_class("-high" if self.has_class("-upright") else "-roomy")
         )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a row is possible where the app runs."""
+        runs = f"{action}({', '.join(map(repr, parameters))})"
+        return deployment_of(self.app).allows(runs)
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""

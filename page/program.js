@@ -1,0 +1,99 @@
+// The worker with the program: Pyodide, the packages, and what they need of the browser.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const STEPS = 4;
+
+let done = 0;
+let size = null;
+let hear = null; // the program's function that takes a message
+const early = []; // messages before it has one
+
+const say = (...message) => postMessage(JSON.stringify(message));
+
+function step() {
+  done += 1;
+  say("loaded", done / STEPS);
+}
+
+let open;
+const opened = new Promise((resolve) => { open = resolve; });
+
+self.addEventListener("unhandledrejection", ({ reason }) => console.error(reason));
+
+self.onmessage = ({ data }) => {
+  if (data.size) {
+    size = data.size;
+    open();
+  } else if (hear) {
+    hear(data);
+  } else {
+    early.push(data);
+  }
+};
+
+async function fetched(name) {
+  const answer = await fetch(name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  const data = await answer.arrayBuffer();
+  step();
+  return data;
+}
+
+let compiled = null;
+
+function core(python) {
+  compiled = compiled || new WebAssembly.Module(python.FS.readFile("/program/thud/ai/core.wasm"));
+  return compiled;
+}
+
+// What the program asks of the browser; `page/python/thud_page` imports it as `thud_host`.
+const host = (python) => ({
+  get columns() { return size.width; },
+  get lines() { return size.height; },
+  opened: () => opened,
+  hear(take) {
+    hear = take;
+    while (hear && early.length) hear(early.shift());
+  },
+  draw(text) {
+    const bytes = new TextEncoder().encode(text);
+    postMessage(bytes.buffer, [bytes.buffer]);
+  },
+  tell: (text) => postMessage(text),
+  deliver(name, data) {
+    const bytes = data.toJs();
+    postMessage({ name, bytes }, [bytes.buffer]);
+  },
+  searcher(report) {
+    const worker = new Worker(new URL("search.js", import.meta.url));
+    worker.onmessage = ({ data }) => report(...data);
+    worker.onerror = (fault) => report("failed", fault.message);
+    worker.postMessage({ module: core(python) });
+    return {
+      ask: (request, words) => worker.postMessage({ request, words: Uint32Array.from(words) }),
+      end: () => worker.terminate(),
+    };
+  },
+});
+
+async function run() {
+  const [python, program] = await Promise.all([
+    loadPyodide({
+      indexURL: new URL("pyodide/", import.meta.url).href,
+      env: { HOME: "/home" },
+      stdout: (line) => console.log(line),
+      stderr: (line) => console.error(line),
+    }).then((made) => { step(); step(); return made; }),
+    fetched("program.tar.gz"),
+  ]);
+  python.unpackArchive(program, "gztar", { extractDir: "/program" });
+  python.registerJsModule("thud_host", host(python));
+  step();
+  python.runPython("import sys; sys.path.insert(0, '/program')");
+  return python.runPythonAsync("from thud_page.start import run\nawait run()");
+}
+
+run().then((sentence) => say("over", sentence), (fault) => {
+  console.error(fault);
+  say("failed", String(fault).trim().split("\n").pop());
+});

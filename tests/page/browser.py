@@ -1,0 +1,120 @@
+"""The built page in a headless Chromium, with the board's contents as text.
+
+THUD_PAGE names the directory of the page that `make page` built; without it these tests are
+skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from club.web.chromium import Visitor, chromium, playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+__all__ = ["Player", "chromium", "page_url", "player", "playwright", "served"]
+
+SLOW: Final = 120.0
+"""Timeout in seconds for what takes Pyodide its time on a busy machine."""
+
+_LISTEN: Final = """
+const Own = window.Worker;
+window.Worker = class extends Own {
+  constructor(...what) {
+    super(...what);
+    this.addEventListener("message", ({ data }) => {
+      if (data instanceof ArrayBuffer) window.seen("drawn", new TextDecoder().decode(data));
+    });
+  }
+  postMessage(message, ...rest) {
+    if (message.size) window.seen("sized", JSON.stringify(message.size));
+    else if (message.startsWith('["resize"')) {
+      window.seen("sized", JSON.stringify(JSON.parse(message)[1]));
+    }
+    super.postMessage(message, ...rest);
+  }
+};
+"""
+
+
+class Files(SimpleHTTPRequestHandler):
+    """Serves files quietly, with the types that browsers ask for."""
+
+    extensions_map = {  # noqa: RUF012 - as the base class has it
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+        ".webmanifest": "application/manifest+json",
+    }
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the base class
+        """Say nothing."""
+
+
+@contextmanager
+def served(directory: Path) -> Iterator[str]:
+    """Serve a directory as any server of files does; the value is its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(directory)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def page_url() -> Iterator[str]:
+    """Serve the built page."""
+    built = os.environ.get("THUD_PAGE")
+    if not built:
+        pytest.skip("the page is not built: run make page, and set THUD_PAGE")
+    with served(Path(built)) as url:
+        yield url
+
+
+class Player(Visitor):
+    """Somebody with the page in a browser of their own."""
+
+    def _opened(self) -> Page:
+        page = super()._opened()
+        page.expose_function("seen", self._see)
+        page.add_init_script(_LISTEN)
+        return page
+
+    def come(self, url: str) -> None:
+        """Open the page, and wait for the board."""
+        self.page.goto(url)
+        self.wait_for(lambda: self.said == "", SLOW)
+
+    def _see(self, kind: str, text: str) -> None:
+        if kind == "drawn":
+            self._drawn = True
+            self.show(text.encode())
+            return
+        size = json.loads(text)
+        self.screen.resize(size["height"], size["width"])
+
+
+def in_context(context: BrowserContext) -> Player:
+    """Return a player in a browser context."""
+    return Player(context)
+
+
+@pytest.fixture
+def player(chromium: Browser) -> Iterator[Player]:
+    """A player who has not opened the page yet."""
+    context = chromium.new_context(viewport={"width": 1366, "height": 768})
+    yield Player(context)
+    context.close()
