@@ -146,7 +146,7 @@ async def play(options: argparse.Namespace) -> None:
 def _describe(remote: Remote) -> None:
     """Print the guest's state and all tasks' stacks, for a match that does not end."""
     state = remote.state
-    print(state.revision, state.left, state.can.move, state.proposal, file=sys.stderr)
+    print(state.revision, state.left, state.turn.here, state.proposal, file=sys.stderr)
     for task in asyncio.all_tasks():
         task.print_stack()
 
@@ -185,9 +185,9 @@ async def step(remote: Remote, rng: Random, plies: int, acknowledged: Callable[.
         elif asked := state.proposal:
             if state.seat_of(asked.by.other).is_local:
                 await remote.request(Answer(True, asked.wish))
-        elif state.can.move and len(battle.moves) >= plies:
+        elif state.turn.here and len(battle.moves) >= plies:
             await remote.request(ProposeEnd(), state.revision)
-        elif state.can.move:
+        elif state.turn.here:
             move = rng.choice(state.match.variant.legal_moves(battle.position))
             ply, text = len(battle.moves), move_text(battle.position, move)
             await remote.request(Play(move), state.revision)

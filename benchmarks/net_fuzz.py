@@ -165,7 +165,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
         if table.match.over:
             asked = table.proposal
             await meeting.session.request(Answer(True, asked.wish) if asked else NewMatch())
-        elif table.can.move and not (table.battle.outcome or table.proposal):
+        elif table.turn.here and not (table.battle.outcome or table.proposal):
             await meeting.session.request(Play(any_move(meeting.session)))
     if table.participants.missing != (1,) or table.participants.spectators:
         raise AssertionError("somebody seems to be there still")

@@ -32,7 +32,7 @@ async def test_a_guest_plays_at_the_board_whatever_breaks(meeting: Meeting, tmp_
         bob = Player(app, pilot)
         await shown(bob, "Waiting for Ann")
         await meeting.session.request(Play(any_move(meeting.session)))
-        await until(lambda: remote.state.can.move)
+        await until(lambda: remote.state.turn.here)
         await bob.play_move(any_move(remote))
         await until(lambda: len(meeting.session.state.battle.moves) == 2)
         await bob.press("u")

@@ -201,7 +201,7 @@ async def test_what_cannot_be_breaks_the_line_and_nothing_else(
         assert not lost.for_good
         assert remote.state.battle.position == CLASSIC.start
         assert not remote.state.battle.outcome
-        assert remote.state.can.move is False
+        assert remote.state.turn.here is False
         assert [hello.token for hello in liar.hellos] == ["", "token"]
 
 

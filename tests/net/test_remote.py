@@ -86,7 +86,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     lost = ConnectionLost("you joined from another place", for_good=True)
     await until(lambda: lost in meeting.told["Bob"])
     await meeting.session.request(Play(any_move(meeting.session)))
-    await until(lambda: again.state.can.move)
+    await until(lambda: again.state.turn.here)
     await again.request(Play(any_move(again)))
     with pytest.raises(IllegalMove):
         await first.request(Play(any_move(first)))
@@ -393,7 +393,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(tmp_path: Path) 
         await meeting.watch("Xaver")
     await meeting.session.request(Play(any_move(meeting.session)))
     await meeting.all_agree()
-    assert not any([there.watched, there.can.move, allows(there, Undo()), there.engine_due])
+    assert not any([there.watched, there.turn.here, allows(there, Undo()), there.engine_due])
     for request in (Play(any_move(watcher)), Undo(), ProposeEnd(), Resign(), GiveSeat()):
         with pytest.raises(IllegalMove):
             await watcher.request(request)

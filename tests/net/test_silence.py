@@ -68,7 +68,7 @@ class Silence:
         """Let a guest join, and play a move that gets no answer."""
         guest, session = await self.meeting.join(way=self.hole), self.meeting.session
         await session.request(Play(any_move(session)))
-        await until(lambda: guest.state.can.move)
+        await until(lambda: guest.state.turn.here)
         self.patch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.1)
         self.hole.swallows = frozenset(ways)
         with pytest.raises(IllegalMove, match="again when the connection is back, unless you undo"):

@@ -67,7 +67,7 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
         await session.request(Play(any_move(session)), by=GUEST)
     await session.request(Play(any_move(session)))
     assert title(session.state) != "Thud: your move"
-    assert not any([session.state.engine_due, session.state.watched, session.state.can.move])
+    assert not any([session.state.engine_due, session.state.watched, session.state.turn.here])
     with pytest.raises(IllegalMove, match="Bob's turn"):
         await session.request(Play(any_move(session)))
     await session.request(Play(any_move(session)), session.state.revision, by=GUEST)

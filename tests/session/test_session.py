@@ -331,7 +331,7 @@ async def test_a_computer_that_cannot_answer_ends_no_battle(
     await session.play_on()
     assert isinstance(events[-1], Withdrawn)
     assert events[-1].because == "Bert finds no move"
-    assert session.state.can.move
+    assert session.state.turn.here
     assert session.state.fault is None
 
 

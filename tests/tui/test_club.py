@@ -246,7 +246,7 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         assert VisitorProfile(own).place == LastPlace(SEAT, open_matches()[0].id)
         variant, position = bob.state.battle.variant, bob.state.battle.position
         await bob.request(Play(parse_move(variant, position, "dF1-F5")))
-        await ann.until(lambda: ann.screen.session.state.can.move)
+        await ann.until(lambda: ann.screen.session.state.turn.here)
         await ann.press("q")
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)

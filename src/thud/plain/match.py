@@ -396,7 +396,7 @@ class MatchRepl(Repl):
         state = self.state
         if self.revision not in (None, state.revision):
             raise _late()
-        if not (state.can.move or state.battle.outcome):
+        if not (state.turn.here or state.battle.outcome):
             raise IllegalMove(state.not_yet)
         super().type_move(text)
 

@@ -123,7 +123,7 @@ class Narrator:
             self._say(begun(state, event))
         self._say(heading(match))
         self._say(seats(match, state.participants.free))
-        self._say(*handicap(match), *([] if state.can.take_part else [LOOKS_ON]))
+        self._say(*handicap(match), *([] if state.takes_part else [LOOKS_ON]))
         if match.control:
             self._say(set_to(match.control), *away_rule(state))
         position = match.battle.position

@@ -256,7 +256,7 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
             return Refusal(Code.LEFT, "the match has moved on")
 
         # As long as the same people play by the same terms
-        case Undo() | Withdraw() if by is None and not state.can.take_part:
+        case Undo() | Withdraw() if by is None and not state.takes_part:
             return Refusal(Code.NOT_A_PLAYER, "you do not play in this battle")
         case ProposeEnd() | Resign() | Claim() if state.side_of(by) is None:
             return Refusal(Code.NOT_A_PLAYER, "you do not play in this battle")

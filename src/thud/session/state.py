@@ -6,6 +6,7 @@ battle, for a match played here and for a guest's.
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -13,6 +14,7 @@ from thud.rules.battle import Battle
 from thud.rules.clock import Clock, TimeLeft
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.variant import Outcome
 from thud.session.events import (
     ConnectionLost,
     Ended,
@@ -36,13 +38,43 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
 """Shortest times for a move while computers play each other and are watched, in seconds."""
 
 
-class Possible(NamedTuple):
-    """Who can do something at a table at one moment."""
+class Whose(Enum):
+    """What a battle waits for."""
 
-    take_part: bool
-    """The match is played or run here, not just spectated."""
-    move: bool
-    """A local player is to move, and so may get hints."""
+    OVER = auto()
+    """For nothing: it is over."""
+    CONNECTION = auto()
+    """For a guest's lost connection."""
+    SENDING = auto()
+    """For a guest's move to arrive at the host."""
+    SILENT = auto()
+    """For a host from whom nothing has come for some time."""
+    ANSWER = auto()
+    """For a player's answer to a proposal, where somebody plays at another place."""
+    HERE = auto()
+    """For the move of a person here."""
+    FREE = auto()
+    """For somebody to take a seat."""
+    AWAY = auto()
+    """For a player elsewhere who has left."""
+    ELSEWHERE = auto()
+    """For the move of a player elsewhere."""
+    PAUSE = auto()
+    """For computers that play each other and are paused."""
+    FAULT = auto()
+    """For a decision what to do about a computer that has failed."""
+    COMPUTER = auto()
+    """For the move of a computer."""
+
+
+class Turn(NamedTuple):
+    """What a battle waits for at one moment."""
+
+    whose: Whose
+    side: Side
+    """The side to move, or to answer."""
+    here: bool
+    """Whether a person here is to move, and so may get hints."""
 
 
 class Proposal(NamedTuple):
@@ -70,12 +102,10 @@ class Await(NamedTuple):
     proposal: Proposal
 
 
-class GoOn(NamedTuple):
-    """The battle is over: what comes next?"""
-
-
-Asked: TypeAlias = Faulted | Reply | Await | GoOn
-"""What is asked; `Faulted` asks what to do about a computer that has failed."""
+Asked: TypeAlias = Faulted | Reply | Await | Outcome
+"""What is asked; `Faulted` asks what to do about a computer that has failed, the `Outcome` of a
+battle what comes next.
+"""
 
 
 # The table
@@ -134,7 +164,7 @@ class TableState:
         self.sending = ""
         self.sent_in: tuple[object, ...] | None = None
         self._changed_at = monotonic()
-        self._can: Possible | None = None
+        self._turn: Turn | None = None
         self.answers: dict[type[Any], Any] = {}
 
     # Changes
@@ -153,7 +183,7 @@ class TableState:
 
     def refresh(self) -> None:
         """Find out anew what can be done, as something has changed."""
-        self._can = None
+        self._turn = None
         self.answers.clear()
 
     # The battle
@@ -289,15 +319,41 @@ class TableState:
     # What can be done, and what is asked
 
     @property
-    def can(self) -> Possible:
-        """What a person here can do, found out once after each change."""
-        if self._can is None:
-            over = self.left or self.battle.outcome is not None
-            self._can = Possible(
-                take_part=bool(self.seats.local) or self.watched,
-                move=not over and self.seat_of(self.to_move).is_local,
-            )
-        return self._can
+    def takes_part(self) -> bool:
+        """Whether the match is played or run here, not just spectated."""
+        return bool(self.seats.local) or self.watched
+
+    @property
+    def turn(self) -> Turn:
+        """What the battle waits for, found out once after each change."""
+        if self._turn is None:
+            here = self.seat_of(self.to_move).is_local
+            here = here and not (self.left or self.battle.outcome)
+            self._turn = Turn(*self._awaited(here), here)
+        return self._turn
+
+    def _awaited(self, here: bool) -> tuple[Whose, Side]:  # noqa: PLR0911 - one for each
+        side = self.to_move
+        if self.battle.outcome:
+            return Whose.OVER, side
+        if self.lost:
+            return Whose.CONNECTION, side
+        if self.sending:
+            return Whose.SENDING, side
+        if self.silent and not here:
+            return Whose.SILENT, side
+        if self.proposal and self.seats.has_remote:
+            return Whose.ANSWER, self.proposal.by.other
+        if here:
+            return Whose.HERE, side
+        player = self.match.commander(side)
+        if self.seats[player].is_remote:
+            free, away = self.participants.free, self.participants.missing
+            elsewhere = Whose.AWAY if player in away else Whose.ELSEWHERE
+            return Whose.FREE if player in free else elsewhere, side
+        if self.pausing:
+            return Whose.PAUSE, side
+        return Whose.FAULT if self.fault else Whose.COMPUTER, side
 
     @property
     def withdrawable(self) -> bool:
@@ -307,7 +363,7 @@ class TableState:
     @property
     def advisable(self) -> bool:
         """Whether a local player is to move, and hints are allowed."""
-        return self.can.move and self.hints_allowed
+        return self.turn.here and self.hints_allowed
 
     @property
     def asked(self) -> Asked | None:
@@ -321,7 +377,7 @@ class TableState:
                 return Reply(proposal, made_here)
             if made_here and answers.is_remote:
                 return Await(proposal)
-        return GoOn() if self.battle.outcome else None
+        return self.battle.outcome
 
     # What is refused
 

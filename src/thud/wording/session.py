@@ -34,7 +34,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
-from thud.session.state import Reply, TableState
+from thud.session.state import Reply, TableState, Turn, Whose
 from thud.text import YOU, called, capitalised, counted, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
 from thud.wording.match import if_agreed, if_forfeited, leader, over, result_of, says, untaken
@@ -281,13 +281,15 @@ def meanwhile(state: TableState, event: Event) -> str:
 
 def stands(state: TableState) -> str:
     """Say whose turn it is, in a sentence."""
-    if state.battle.outcome:
-        return "The match is over." if state.match.over else "The battle is over."
-    if isinstance(state.asked, Reply):
+    if isinstance(state.asked, Reply) and not state.battle.outcome:
         return "There is a question for you."
-    if _yours(state):
-        return "It is your turn."
-    return stopped(idle(state) or f"{state.match.name_of(state.to_move)} to move")
+    match state.turn:
+        case Turn(Whose.OVER):
+            return "The match is over." if state.match.over else "The battle is over."
+        case Turn(here=True) if len(state.seats.local) == 1:
+            return "It is your turn."
+        case Turn():
+            return stopped(idle(state) or f"{state.match.name_of(state.to_move)} to move")
 
 
 # Whose turn it is
@@ -295,54 +297,51 @@ def stands(state: TableState) -> str:
 
 def title(state: TableState) -> str:
     """Return a match's window title."""
-    if state.battle.outcome:
-        return "Thud: over"
-    if _unmanned(state):
-        return f"Thud: {state.to_move.plural} to move"
-    if _yours(state) or state.you == state.match.commander(state.to_move):
-        return "Thud: your move"
-    return f"Thud: {state.match.name_of(state.to_move)} to move"
-
-
-def _yours(state: TableState) -> bool:
-    """Whether the only player here is to move."""
-    return state.can.move and len(state.seats.local) == 1
-
-
-def _unmanned(state: TableState) -> bool:
-    """Whether the seat of the side to move is free."""
-    return state.match.commander(state.to_move) in state.participants.free
+    match state.turn:
+        case Turn(Whose.OVER):
+            whose = "over"
+        case Turn(Whose.FREE, side):
+            whose = f"{side.plural} to move"
+        case Turn(here=here) if (here and len(state.seats.local) == 1) or (
+            state.you == state.match.commander(state.to_move)
+        ):
+            whose = "your move"
+        case Turn():
+            whose = f"{state.match.name_of(state.to_move)} to move"
+    return f"Thud: {whose}"
 
 
 def idle(state: TableState) -> str:
     """Say why nobody here can move now; empty if somebody can, or the battle is over."""
-    if state.battle.outcome:
-        return ""
-    if state.lost:
-        return f"{unheard(state.lost)}{_kept(state)}"
-    if state.sending:
-        return f"Sending {state.sending} …"
-    if state.silent and not state.can.move:
-        return f"No answer for {state.silent} s"
-    name, seat = state.match.name_of(state.to_move), state.seat_of(state.to_move)
-    if state.proposal and state.seats.has_remote:
-        asked = state.proposal.by.other
-        waits = state.seat_of(asked).is_remote and state.can.take_part
-        name = state.match.name_of(asked)
-        said = f"Waiting for {name} to answer" if waits else f"{name} to answer"
-    elif state.can.move:
-        return ""
-    elif _unmanned(state):
-        said = capitalised(untaken(state.to_move))
-    elif seat.is_remote:
-        away = state.match.commander(state.to_move) in state.participants.missing
-        waits = state.can.take_part and not away
-        said = f"Waiting for {name}" if waits else f"{name} to move{', but away' * away}"
-    elif state.pausing:
-        said = f"Paused, {name} to move: Space continues"
-    else:
-        said = f"{name} {'has failed' if state.fault else 'is thinking'}"
-    return said if state.can.take_part else f"Watching: {said}"
+    whose, side, _ = state.turn
+    name, plays = state.match.name_of(side), state.takes_part
+    match whose:
+        case Whose.OVER | Whose.HERE:
+            return ""
+        case Whose.CONNECTION:
+            assert state.lost
+            return f"{unheard(state.lost)}{_kept(state)}"
+        case Whose.SENDING:
+            return f"Sending {state.sending} …"
+        case Whose.SILENT:
+            return f"No answer for {state.silent} s"
+        case Whose.ANSWER if plays and state.seat_of(side).is_remote:
+            said = f"Waiting for {name} to answer"
+        case Whose.ANSWER:
+            said = f"{name} to answer"
+        case Whose.FREE:
+            said = capitalised(untaken(side))
+        case Whose.AWAY:
+            said = f"{name} to move, but away"
+        case Whose.ELSEWHERE:
+            said = f"Waiting for {name}" if plays else f"{name} to move"
+        case Whose.PAUSE:
+            said = f"Paused, {name} to move: Space continues"
+        case Whose.FAULT:
+            said = f"{name} has failed"
+        case Whose.COMPUTER:
+            said = f"{name} is thinking"
+    return said if plays else f"Watching: {said}"
 
 
 def thinking(state: TableState, thought: Thought | None) -> str:
@@ -354,22 +353,25 @@ def thinking(state: TableState, thought: Thought | None) -> str:
     return f"{idle(state)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 
-def waiting(state: TableState) -> str:
+def waiting(state: TableState) -> str:  # noqa: PLR0911 - a branch for each
     """Say whom the players here are waiting for; empty if they can act."""
     match, proposal = state.match, state.proposal
     if state.lost and not match.over:
         return f"{unheard(state.lost)}{_kept(state)}."
     if proposal and not state.seat_of(proposal.by.other).is_local:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
-    if state.can.move or (state.battle.outcome and state.seats.local):
-        return ""
-    if state.battle.outcome:
-        return "The match is over." if match.over else "Waiting for the next battle."
-    side = state.to_move
-    if _unmanned(state):
-        return sentence(untaken(side))
-    away = ", who is away" if match.commander(side) in state.participants.missing else ""
-    return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
+    match state.turn:
+        case Turn(here=True):
+            return ""
+        case Turn(Whose.OVER) if state.seats.local:
+            return ""
+        case Turn(Whose.OVER):
+            return "The match is over." if match.over else "Waiting for the next battle."
+        case Turn(Whose.FREE, side):
+            return sentence(untaken(side))
+        case Turn(whose):
+            side, away = state.to_move, ", who is away" * (whose is Whose.AWAY)
+            return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
 
 # Who is here

@@ -18,6 +18,7 @@ from thud.records.record import Record
 from thud.records.tree import Cursor
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Outcome
 from thud.session.events import (
     Advised,
     Answered,
@@ -44,7 +45,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.law import Request, TryAgain
-from thud.session.state import Await, GoOn, Reply, TableState, TooLate
+from thud.session.state import Await, Reply, TableState, TooLate
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
@@ -395,7 +396,7 @@ class Presenter:
                 question = questions.awaited(state, by, wish)
             case Faulted() as fault:
                 question = questions.failed(state.match, fault)
-            case GoOn():
+            case Outcome():
                 self._pane.close_entry()
                 screen, deployment = self._pane.screen, deployment_of(self._pane.app)
                 beside = not screen.has_class("-upright")
@@ -471,7 +472,7 @@ class Presenter:
             # The player is looking at something else: keep it open.
             pane.show_behind()
         long = monotonic() - self._since > _LONG_THINK
-        if long and not seat.is_local and state.can.move and self._pane.picker.settings.notify:
+        if long and not seat.is_local and state.turn.here and self._pane.picker.settings.notify:
             send_codes(pane.app, notices.notification(os.environ, "Thud: it is your turn"))
             self._ring()
 

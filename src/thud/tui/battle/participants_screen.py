@@ -175,7 +175,7 @@ class ParticipantsScreen(FixedModalScreen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something now."""
         if action == "link":
-            return self._links is not None and self._state.can.take_part
+            return self._links is not None and self._state.takes_part
         if action == "revoke" and self._links is None:
             return False
         return action not in ("copy", "select", "revoke") or bool(self._told.commands)

@@ -226,7 +226,7 @@ def over(
         PromptAnswer(("m",), "review it", Then.REVIEW),
         PromptAnswer(("r",), "replay it", Then.REPLAY),
     ]
-    if state.can.take_part:
+    if state.takes_part:
         label = "new match" if ends else "begin battle 2"
         answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):

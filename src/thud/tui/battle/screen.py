@@ -35,7 +35,7 @@ from thud.session.law import (
     refused,
     why_not,
 )
-from thud.session.state import SPEEDS, Possible, TableState, TooLate
+from thud.session.state import SPEEDS, TableState, TooLate, Turn
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
@@ -74,9 +74,9 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
 
     A reason is a sentence; without one, the action is not offered, or waits for one's turn.
     """
-    can, seats, participants = state.can, state.seats, state.participants
+    here, seats, participants = state.turn.here, state.seats, state.participants
     over, hinted = state.battle.outcome is not None, state.hints_allowed
-    waits = not over and bool(seats.local) and not can.move
+    waits = not over and bool(seats.local) and not here
 
     def does(possible: bool, because: str = "", *, waits: bool = False) -> Refusal | None:
         return None if possible else Refusal(Code.NOTHING, because, waits)
@@ -99,10 +99,10 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
     evaluation = _SPECTATES if seats.has_remote and not seats.local else None
     if not hinted:
         hint, evaluation = _WITHOUT_HINTS, evaluation or _WITHOUT_EVALUATION
-    elif seats.has_remote and not (can.move or over):
+    elif seats.has_remote and not (here or over):
         hint = does(False, "Wait for your turn to ask for a hint.", waits=waits)
     return {
-        "choose": does(can.take_part),
+        "choose": does(state.takes_part),
         "undo": asked(Undo()),
         "redo": asked(Redo()),
         "end_battle": end,
@@ -159,7 +159,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         self._mention_unfinished = mention_unfinished
         self._links = links
         self._new = True
-        self._found: tuple[Possible, Mapping[str, Refusal | None]] | None = None
+        self._found: tuple[Turn, Mapping[str, Refusal | None]] | None = None
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Update the styles, except when first shown: they were just applied."""
@@ -335,8 +335,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     @property
     def _actions(self) -> Mapping[str, Refusal | None]:
         """Why actions do nothing now, found out once after each change of the session."""
-        if self._found is None or self._found[0] is not self.state.can:
-            self._found = self.state.can, actions_now(self.state)
+        if self._found is None or self._found[0] is not self.state.turn:
+            self._found = self.state.turn, actions_now(self.state)
         return self._found[1]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -436,7 +436,7 @@ class BattleScreen(PickingScreen, MatchScreen):
             return
         await self.run_action("app.switch('evaluation_bar')")
         state = self.state
-        if state.seats.has_remote and not (state.can.move or state.battle.outcome):
+        if state.seats.has_remote and not (state.turn.here or state.battle.outcome):
             # Nothing is to be seen of it now.
             shown = "shown on your turn" if self.session.advice.judging else "off"
             self.say(f"The evaluation is {shown}.")

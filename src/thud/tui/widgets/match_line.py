@@ -87,5 +87,5 @@ class MatchLine(Static):
         to_match = f"{key_of(self.app, 'app.to_match')} to the match"
         standing = "" if self._tells_end else stands(state)
         parts = filter(None, (to_match, left, standing, self._told))
-        self.set_class(state.can.move or state.proposal is not None, "-calls")
+        self.set_class(state.turn.here or state.proposal is not None, "-calls")
         self.update(Text("  ".join(parts), end=""), layout=False)
