@@ -464,7 +464,7 @@ class Presenter:
         question = pane.prompt.question
         decides = question is not None and question.is_modal
         calm = calmed(state)
-        if calm and state.can.move:
+        if calm and state.turn.here:
             calm += f" {key_of(pane.app, 'battle.end_battle')} proposes the end."
         if seat.is_local or not pane.busy or (state.battle.outcome and not decides):
             self.show(calm)
