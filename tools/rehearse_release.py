@@ -23,7 +23,18 @@ from typing import Any, Final
 
 import yaml
 
-from release import BRANCH, ROOT, NotReady, check, check_core, git, release
+from release import (
+    ADDRESS,
+    BRANCH,
+    ROOT,
+    NotReady,
+    check,
+    check_core,
+    git,
+    is_unpublished,
+    publish,
+    release,
+)
 
 _WORKFLOW: Final = ".github/workflows/release.yml"
 _EXPRESSION: Final = re.compile(r"\$\{\{ *(.*?) *\}\}")
@@ -144,6 +155,8 @@ def main(arguments: Sequence[str]) -> int:
             git(ROOT, "clone", "--quiet", "--branch", BRANCH, str(ROOT), place)
             for name, value in ("name", "Rehearsal"), ("email", "rehearsal@example.org"):
                 git(clone, "config", f"user.{name}", value)
+            if is_unpublished(clone):
+                publish(clone, ADDRESS)
             check(clone, version)
             check_core()
             release(clone, version, f"{datetime.now(UTC):%Y-%m-%d}")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import release as tool
-from release import NotReady, check, git, release
+from documents.markdown import REPOSITORY, links
+from release import ADDRESS, NotReady, check, git, is_unpublished, publish, release
 
 CHANGES = "# Changes\n\n## 0.2.0 (unreleased)\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- Old.\n"
 
@@ -97,6 +101,57 @@ def test_what_is_unclear_is_refused_and_nothing_is_done(
         git(tree, "log", "--all", "--format=%H %D"),
         git(tree, "status", "--porcelain"),
     )
+
+
+@pytest.fixture
+def unpublished(tree: Path) -> Path:
+    """The repository with this project's documents and packages."""
+    kept = "docs", "packaging", "tools", "README.md", "SECURITY.md", "pyproject.toml", ".gitignore"
+    for name in kept:
+        copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
+        copy(REPOSITORY / name, tree / name)
+    git(tree, "add", ".")
+    git(tree, "commit", "--quiet", "--message", "Describe")
+    return tree
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "Esme-W/trolls.and-dwarfs"])
+def test_on_the_day_one_commit_says_where_it_is(address: str, unpublished: Path) -> None:
+    if not is_unpublished(unpublished):
+        pytest.skip("it is published")
+    with pytest.raises(NotReady, match="--publish"):
+        check(unpublished, "0.2.0")
+    before = git(unpublished, "rev-parse", "HEAD")
+    publish(unpublished, address)
+    assert git(unpublished, "rev-parse", "HEAD~1") == before
+    check(unpublished, "0.2.0")
+    written = {
+        name: (unpublished / name).read_text("utf-8")
+        for name in git(unpublished, "ls-files", "*.md", "*.toml", "packaging", "tools").split()
+        if name not in ("docs/releasing.md", "tools/release.py")
+    }
+    assert not [name for name, text in written.items() if "not published" in text]
+    if address != ADDRESS:
+        left = "thud-game/thud", "thud-game.github", "thud-game@", "github.thud_game"
+        assert not [name for name, text in written.items() if any(each in text for each in left)]
+    readme = links(unpublished / "README.md")
+    readme += re.findall(r'src="([^"]*)"', written["README.md"])
+    assert len(readme) > 10
+    for link in readme:
+        ours = re.fullmatch(rf"https://[\w.]+/{address}/(?:(?:blob|tree)/)?main/(.*)", link)
+        assert ours or link.startswith("https://")
+        assert not ours or (REPOSITORY / ours[1]).exists()
+    urls = tomllib.loads(written["pyproject.toml"])["project"]["urls"]
+    assert urls["Source"] == f"https://github.com/{address}"
+    assert f"https://github.com/{address}" in written["packaging/thud.metainfo.xml"]
+    with pytest.raises(NotReady, match="say already"):
+        publish(unpublished, address)
+
+
+@pytest.mark.parametrize("address", ["", "thud", "a/b/c", "https://github.com/a/b", "a b/c"])
+def test_what_is_no_address_is_refused(address: str, unpublished: Path) -> None:
+    with pytest.raises(NotReady, match="is no address"):
+        publish(unpublished, address)
 
 
 @pytest.mark.parametrize("version", ["", "1", "0.2", "v0.2.0", "0.2.0-rc1", "0.02.0", "0.2.0\n"])
