@@ -8,14 +8,10 @@ from thud.ai.player import Decision
 from thud.engines.client import Engine
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
-from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.session.events import Answered, Wish
 from thud.session.participants import Computer, Person
-from thud.session.session import Session
-from thud.wording.session import ended_by
 
 QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
 
@@ -78,13 +74,3 @@ def test_nobody_knows_what_people_and_other_programs_will_do() -> None:
     battle = Battle(VARIANTS["classic"])
     assert not Person().refusal(battle, Side.DWARFS)
     assert not Computer(parse_contender("engine:./own")).refusal(battle, Side.DWARFS)
-
-
-def test_it_is_said_who_proposed_to_end_a_battle_and_who_agreed() -> None:
-    contenders = parse_contender("human"), parse_contender("random")
-    session = Session(Match(VARIANTS["classic"], ("Ann", "Bob")), None, contenders)
-    agreed = [Answered(side, True, Wish.END) for side in Side]
-    assert [ended_by(session.state, each) for each in agreed] == [
-        "Bob proposes to end it, and you agree.",
-        "You propose to end it, and Bob agrees.",
-    ]

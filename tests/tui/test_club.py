@@ -622,8 +622,7 @@ async def test_a_browser_downloads_them_and_says_so(
         await ann.until(lambda: len(ann.match.battle.moves) == 2)  # the computer has answered
         await ann.press("s")
         await ann.until(lambda: len(sent) == 1)
-        *_, told = (each.message for each in ann.app._notifications)
-        assert told == f"Saved to your downloads: {Path(sent[0][0]).name}"
+        await ann.until(lambda: f"Saved to your downloads: {Path(sent[0][0]).name}" in ann.message)
         await ann.press("S")
         await ann.see(PictureScreen)
         ann.app.screen.query_one(Input).value = "board.png"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from textual.events import MouseMove
+from textual.events import MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 
 from thud.rules.geometry import parse_square
@@ -56,6 +56,17 @@ async def test_what_is_dragged_is_played_or_returns_with_the_reason(ends: str, t
         assert len(player.match.battle.moves) == legal
         assert ("Anna to move" in player.message) is not legal
         assert player.screen.picker.selection.picked is None
+
+
+async def test_no_click_is_lost_however_quickly_they_follow_and_whatever_moves() -> None:
+    moves = ["F1", "F5", "H7", "H6", "K1", "K5", "H6", "H5", "G1", "G4", "G9", "G10"]
+    async with playing() as player:
+        player.board.animated = True
+        for square in moves:
+            x, y = player.board.content_region.offset + place(player, square)
+            for kind in (MouseMove, MouseDown, MouseUp):
+                player.app.post_message(kind(None, x, y, 0, 0, 1, False, False, False))
+        await player.until(lambda: len(player.match.battle.moves) == len(moves) // 2)
 
 
 async def test_captures_are_asked_for_after_dragging_unless_all_are_wanted() -> None:

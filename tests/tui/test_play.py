@@ -90,7 +90,7 @@ async def test_ending_by_agreement_asks_the_other_by_name() -> None:
         assert player.match.battle.outcome is None
         assert "Anna plays on" in player.message
         await player.press("e", "y")
-        assert "Bert proposes to end it, and Anna agrees." in player.question
+        assert "Both players agree." in player.question
         await player.press("u")
         assert player.match.battle.outcome is None
         assert len(player.match.battle.moves) == 1

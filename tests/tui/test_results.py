@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import pytest
 
@@ -52,9 +53,40 @@ async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahe
         await player.pilot.pause()
         shown = seen(player)
         assert ("▀█    ▄   █ █" in shown) is big, shown
-        assert bool(re.search("trolls [^ ]", shown)) is not big, "it is to be seen above"
+        assert bool(re.search("trolls +[▁-█]", shown)) is not big, "it is to be seen above"
         board = player.board.region
         assert not board.overlaps(player.screen.query_one(Prompt).region)
+
+
+async def test_who_has_to_do_what_is_said_between_the_battles_and_at_the_end_who_made_what() -> (
+    None
+):
+    async with playing(size=(120, 40)) as player:
+        for move in ("dF1-F5", "TG7-F6xF5", "dG1-G5"):
+            await player.play(move)
+        await player.press("e", "y")
+        told = " ".join(player.question.split())
+        assert "Anna needs to win the second battle by 2 points or more." in told
+        await player.press("n")
+        assert re.search(r"to win +Anna \+2", player.standing)
+        assert player.board.cursor in player.screen.picker.selection.movable
+        await player.play("dF1-F5")
+        await player.press("e", "y")
+        assert re.search(r"Anna +31 d +32 T +63\n", player.question)
+        assert re.search(r"Bert +32 T +32 d +64\n", player.question)
+
+
+async def test_a_result_covers_no_frame_however_much_was_captured() -> None:
+    position = placed(*(f"d{each}" for each in ("A6", "A7", "A9")), "TG8")
+    async with playing("classic", position, size=(120, 40)) as player:
+        player.app.change_setting("pieces", "sprites")
+        await player.play("dA6-B6")
+        await player.press("e", "y")
+        await player.pilot.pause()
+        shown = [each for each in player.screen.query("#panel > *") if each.display]
+        assert not any(
+            one.region.overlaps(other.region) for one, other in combinations(shown, 2)
+        ), player.written
 
 
 async def test_threats_leave_the_board_when_the_battle_is_over() -> None:

@@ -401,7 +401,7 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
     session = Session(match, Autosave(store))
     app = ThudApp(PlayMatch(session), store=store)
     async with running(app) as player:
-        assert "review it" in str(app.screen.query_one(Prompt).render())
+        assert "review" in str(app.screen.query_one(Prompt).render())
         judge.allow(8)
         await player.press("m")
         await player.see(SummaryScreen)

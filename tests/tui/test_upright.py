@@ -92,7 +92,7 @@ def at_board(moves: str = "", variant: str = "classic") -> ThudApp:
     return ThudApp(PlayMatch(Session(played(moves, variant))))
 
 
-RESULT = "Battle 1 is over|wins by 6 points|begin battle 2|review it|replay it|save a picture|quit"
+RESULT = "Battle 1 is over|wins by 6 points|begin battle 2|review|replay|picture|quit"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ RESULT = "Battle 1 is over|wins by 6 points|begin battle 2|review it|replay it|s
             "Koom Valley|to move|dwarf|type it|play it|judge it|save|clear",
         ),
         (reviewed, "m", "Anna|Bert|moves judged|Dwarfs' mistakes"),
-        (reviewed, "right right enter", "Esc when you are done."),
+        (reviewed, "right right enter", "Esc goes back."),
     ],
     ids=["result", "captures", "editor", "review", "replay"],
 )

@@ -59,10 +59,15 @@ class Strength(NamedTuple):
         low, high = self.levels
         return f"{low}" if low == high else f"{low} to {high}"
 
+    @property
+    def level_words(self) -> str:
+        """The levels as text, such as `level 5` or `levels 4 to 8`."""
+        low, high = self.levels
+        return f"{'level' if low == high else 'levels'} {self.level_text}"
+
     def __str__(self) -> str:
         """Return it as text, such as `level 5 (1402 ± 85)`."""
-        low, high = self.levels
-        return f"{'level' if low == high else 'levels'} {self.level_text} ({self.figures})"
+        return f"{self.level_words} ({self.figures})"
 
     @property
     def figures(self) -> str:
@@ -191,9 +196,9 @@ def change_by(store: Store, name: str) -> str:
         return ""
     who = summary.players[summary.programs.index("")]
     who = YOU if who in DEFAULT_PLAYERS else who
-    first = f"{whose(who)} rating: {after.rating.value:.0f}"
+    now = f"{whose(who)} rating is {after.rating.value:.0f}"
     was = f", {before.rating.value:.0f} before" if before.matches else ""
-    return f"{first}{was}. About level {after.level_text}."
+    return f"{now}{was}: about {after.level_words}."
 
 
 def begin_anew(store: Store, name: str | None) -> list[str]:

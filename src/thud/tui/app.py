@@ -238,6 +238,14 @@ class ThudApp(FixedApp):
 
         Engine.on_weakness = lambda told: self._warn(capitalised(told))
 
+    def notify(self, message: str, **how: Any) -> None:
+        """Show a notification; beside a board, where it would cover choices, below the board."""
+        screen = self.screen
+        if not how.get("severity") and isinstance(screen, BoardScreen) and screen.says:
+            screen.say(message)
+        else:
+            super().notify(message, **how)
+
     def _warn(self, told: str) -> None:
         self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 

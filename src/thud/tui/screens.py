@@ -37,6 +37,11 @@ class BoardScreen(ThudScreen, OrderedScreen[None]):
         """The position shown, for the editor or to play from."""
         raise NotImplementedError
 
+    @property
+    def says(self) -> bool:
+        """Whether it has a place for notices now."""
+        return False
+
     def say(self, notice: str) -> None:
         """Show a notice."""
         raise NotImplementedError

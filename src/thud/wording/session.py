@@ -35,7 +35,7 @@ from thud.session.events import (
 )
 from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
 from thud.session.state import Reply, TableState, Turn, Whose
-from thud.text import YOU, called, capitalised, counted, does, sentence, stopped
+from thud.text import YOU, capitalised, counted, does, sentence, stopped
 from thud.wording.hints import expectation, foreseen
 from thud.wording.match import if_agreed, if_forfeited, leader, over, result_of, says, untaken
 from thud.wording.moves import describe_last
@@ -186,14 +186,6 @@ def answered(state: TableState, answer: Answered, resigning: str) -> str:
     can = ending and allows(state, Resign()) and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
-
-
-def ended_by(state: TableState, answer: Answered) -> str:
-    """Say whose agreement has ended the battle: `"You propose to end it, and Rocky agrees."`."""
-    match = state.with_display_names
-    proposer, other = match.name_of(answer.by.other), match.name_of(answer.by)
-    agrees = does(other, "agree").replace(YOU, called(YOU), 1)
-    return f"{capitalised(does(proposer, 'propose'))} to end it, and {agrees}."
 
 
 def taking_back(state: TableState, what: str) -> str:

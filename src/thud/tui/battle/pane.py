@@ -53,6 +53,7 @@ from thud.text import capitalised, sentence, stopped
 from thud.tui.battle import questions
 from thud.tui.battle.questions import Then
 from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
+from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
@@ -71,7 +72,6 @@ from thud.wording.session import (
     away_rule,
     begun,
     calmed,
-    ended_by,
     fails,
     happened,
     idle,
@@ -201,6 +201,17 @@ class BattlePane(BoardPane):
         self._bar.show(None if thought is None else share(*known, thought))
         self._standing.expect(expectation(*known, thought) if thought else "")
 
+    def make_room(self) -> None:
+        """Take the graph away where a result would cover what is above it."""
+        shown = [each for each in self._panel.children if each.display and each is not self.prompt]
+        covered = shown and shown[-1].region.bottom > self.prompt.region.y
+        self._graph.set_class(bool(covered) or self._graph.has_class("-covered"), "-covered")
+
+    def drop_question(self) -> None:
+        """Close the question, and leave all else as it is."""
+        self._graph.remove_class("-covered")
+        super().drop_question()
+
     # Chat
 
     def talk(self, say: Callable[[str], Awaitable[None]], draft: str = "") -> None:
@@ -304,8 +315,8 @@ class Presenter:
         """Where the last move left the cursor."""
         self._agreed = ""
         """A sentence saying who has just agreed to a proposal."""
-        self._ended_by = ""
-        """A sentence saying who has just agreed to end the battle."""
+        self._rating = ""
+        """How the match has changed a rating."""
 
     def __call__(self, event: Event) -> None:  # noqa: PLR0912, PLR0915 - a branch for each event
         """Show an event, unless the pane is not mounted yet or any more."""
@@ -398,15 +409,24 @@ class Presenter:
                 question = questions.failed(state.match, fault)
             case Outcome():
                 self._pane.close_entry()
+                self._pane.hush()
                 screen, deployment = self._pane.screen, deployment_of(self._pane.app)
                 beside = not screen.has_class("-upright")
+                width = questions.WIDE if screen.has_class("-wide") else questions.WIDTH
+                width = width if beside else questions.BELOW
                 high = beside and screen.has_class("-tall") and not self._pane.picker.settings.ascii
-                # Below a board there is a line for it, and names may be long.
-                agreement = self._ended_by if state.battle.agreed and beside else ""
-                leads = self._pane.leads
-                question = questions.over(state, deployment, leads, agreement, high=high)
+                question = questions.over(
+                    state,
+                    deployment,
+                    self._pane.leads if beside else (),
+                    rating=self._rating if state.match.over else "",
+                    width=width,
+                    high=high,
+                )
         question = question._replace(stands=lambda: state.asked == asked)
         self._pane.show_question(question, self._carry_out)
+        if question.is_unhurried:
+            self._pane.call_after_refresh(self._pane.make_room)
 
     async def _carry_out(self, answer: Request | Then) -> None:
         match answer:
@@ -441,8 +461,11 @@ class Presenter:
             self.show(begun(state, event))
         else:
             self._clear_evaluation()
+            self._rating = ""
             pane.close_entry()
             self.show(f"{self._agreement()} A new match.".lstrip())
+        if known:
+            pane.board.move_cursor(nearest(pane.board.cursor, pane.picker.selection.movable))
         self._known = match
 
     def _show_played(self, side: Side, move: Move) -> None:
@@ -495,9 +518,15 @@ class Presenter:
         elif not (question and question.is_unhurried):
             self.show()
 
+        match = state.match
+
         async def tell_rating() -> None:
-            if told := await asyncio.to_thread(self._session.autosave.rating_change):
-                pane.app.notify(told, markup=False)
+            told = await asyncio.to_thread(self._session.autosave.rating_change)
+            if state.match is not match:
+                return
+            self._rating, question = told, pane.prompt.question
+            if told and pane.is_complete and question and question.is_unhurried:
+                self._show_asked()
 
         if state.match.over:
             pane.run_worker(tell_rating(), group="rating")
@@ -527,8 +556,6 @@ class Presenter:
         if answer.agree:
             self._pane.withdraw()
             self._agreed = told
-            if answer.wish is Wish.END:
-                self._ended_by = ended_by(self._state, answer)
         elif not self._state.watched:
             self.show(told)
 
@@ -550,8 +577,9 @@ class Presenter:
             told = told or pane.notice
         chat = isinstance(event, Said | SpectatorSaid)
         if chat:
-            pane.show_talk()
             met = state.participants.met
+            if met or not state.battle.outcome:
+                pane.show_talk()
             if not (met or state.battle.outcome):
                 return  # a computer has spoken: the panel has room for it until the end
             told = pane.room_for(told)

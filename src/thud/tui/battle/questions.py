@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from thud.rules.match import Match
+from thud.rules.match import BATTLES, Match
 from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, Wish
@@ -37,6 +37,15 @@ from thud.wording.session import agreeing, proposes
 if TYPE_CHECKING:
     from thud.session.advice import Blunder
 
+
+WIDTH: Final = 26
+"""Columns of a question's text."""
+
+WIDE: Final = 32
+"""Columns of it in a wide panel."""
+
+BELOW: Final = 44
+"""Columns of it in a panel below the board, which has few rows."""
 
 _HEIGHT: Final = 3
 _FIGURES: Final = {
@@ -93,10 +102,6 @@ def margin_lines(leads: Sequence[float], width: int) -> Text:
                 text.stylize("reverse", len(text) - 1)
         text.append("\n")
     return text
-
-
-WIDTH = 26
-"""Columns of a question's text."""
 
 
 def doubted(doubt: Blunder) -> Question[bool]:
@@ -207,8 +212,9 @@ def over(
     state: TableState,
     deployment: Deployment,
     leads: Sequence[float],
-    agreement: str = "",
     *,
+    rating: str = "",
+    width: int = WIDTH,
     high: bool = False,
 ) -> Question[Request | Then]:
     """Show how a battle or the match ended, and ask what to do next.
@@ -217,70 +223,86 @@ def over(
         state: the match played.
         deployment: where the app runs.
         leads: the dwarfs' lead after each move of the battle.
-        agreement: who has just agreed to end it, if that ended it.
+        rating: how the match has changed a rating, if it has.
+        width: columns of the text.
         high: whether there is room for large figures, and for the margin graph in the panel above.
     """
     ends = state.match.over
     goes_on = NewMatch() if ends else NextBattle()
     answers: list[PromptAnswer[Request | Then]] = [
-        PromptAnswer(("m",), "review it", Then.REVIEW),
-        PromptAnswer(("r",), "replay it", Then.REPLAY),
+        PromptAnswer(("m",), "review", Then.REVIEW),
+        PromptAnswer(("r",), "replay", Then.REPLAY),
     ]
     if state.takes_part:
-        label = "new match" if ends else "begin battle 2"
+        label = "another match" if ends else "begin battle 2"
         answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):
-        answers.append(
-            PromptAnswer(("S",), deployment.label("battle.picture").lower(), Then.PICTURE)
-        )
+        answers.append(PromptAnswer(("S",), "picture", Then.PICTURE))
     if allows(state, Undo()):
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
-    text = _result(state.with_display_names, leads, agreement, high=high)
-    return Question(text, answers, is_unhurried=True)
+    told = _result(state.with_display_names, width, high=high)
+    if ends:
+        told.append(f"\n{rating}" if rating else "")
+    else:
+        told.append(f"\n{needed(state.with_display_names)}")
+    if not (high or rating):
+        told.append("\n").append(margin_lines(leads, width)).rstrip()
+    return Question(told, answers, is_unhurried=True)
 
 
-def _result(match: Match, leads: Sequence[float], agreement: str, *, high: bool) -> Text:
+def _result(match: Match, width: int, *, high: bool) -> Text:
     """Describe how a battle ended, or with the second one the match."""
     outcome, ends = match.battle.outcome, match.over
     assert outcome
     heading = "The match is over" if ends else f"Battle {match.number} is over"
-    text = Text.assemble(
-        (heading, "bold"), f"\n{agreement or sentence(why_over(match, outcome))}\n"
-    )
+    text = Text.assemble((heading, "bold"), f"\n{sentence(why_over(match, outcome))}\n")
     if high:
         # The battle's points, or the players' totals once the match is over.
         score = outcome.score
         figures = (
-            large(*match.tally, WIDTH)
+            large(*match.tally, width)
             if ends
-            else large(score.dwarfs, score.trolls, WIDTH, tuple(_OF.values()))
+            else large(score.dwarfs, score.trolls, width, tuple(_OF.values()))
         )
         text.append("\n" if figures else "").append(figures)
     text.append("\n")
     if ends:
-        # A row for each player: the points of each battle and the sum.
-        text.append(f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'both':>5}\n")
-        for player, name in enumerate(match.players):
-            points = (*match.points(player), match.tally[player])
-            columns = "".join(figure(number).rjust(5) for number in points)
-            if cell_len(name) > WIDTH - 15:
-                text.append(f"{fitted(name, WIDTH)}\n{columns.rjust(WIDTH)}\n")
-            else:
-                text.append(f"{_padded(name, WIDTH - 15)}{columns}\n")
+        text.append(_table(match, width))
     else:
-        # Two lines for each side: the player and their points, and how those came about.
+        # For each side the player and their points, and how those came about.
         for side in Side:
             worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
             left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
             reason = outcome.reason.value if outcome.is_forfeit(side) else left
-            name = _padded(match.name_of(side), WIDTH - 4)
-            text.append(f"{name}{gained:>4}\n  {reason}\n")
-    if not high:
-        text.append(margin_lines(leads, WIDTH))
+            name, low = match.name_of(side), width == BELOW
+            if low:
+                text.append(f"{_padded(name, width // 2)}{reason:{width - width // 2 - 4}}")
+            else:
+                text.append(_padded(name, width - 4))
+            text.append(f"{gained:>4}\n", _OF[side]).append("" if low else f"  {reason}\n")
     verdict = match_verdict(match, brief=True) if ends else result_of(match, outcome, brief=True)
-    text.append(f"{verdict}.", "bold")
-    return text.append(f"\n{needed(match)}") if not ends else text
+    return text.append(f"{verdict}.", "bold")
+
+
+_BATTLE: Final = 6
+"""Columns of a battle's points in the table of a match, with the side that made them."""
+_BOTH: Final = 5
+
+
+def _table(match: Match, width: int) -> Text:
+    """Return a row for each player: the points of each battle, with their side, and the sum."""
+    room = width - BATTLES * _BATTLE - _BOTH
+    head = "".join(f"{number:>{_BATTLE - 2}}  " for number in range(1, BATTLES + 1))
+    text = Text(f"{_padded('battle', room)}{head}{'both':>{_BOTH}}\n")
+    for player, name in enumerate(match.players):
+        is_long = cell_len(name) > room
+        text.append(f"{fitted(name, width)}\n{'':{room}}" if is_long else _padded(name, room))
+        for number, made in enumerate(match.points(player), 1):
+            side = match.side_of(player, number)
+            text.append(f"{figure(made):>{_BATTLE - 2}} {side.value}", _OF[side])
+        text.append(f"{figure(match.tally[player]):>{_BOTH}}\n", "bold")
+    return text
 
 
 def _padded(name: str, width: int) -> str:

@@ -661,6 +661,11 @@ class PickingScreen(BoardScreen):
         """Follow the settings."""
         self.pane.apply_settings(settings)
 
+    @property
+    def says(self) -> bool:
+        """Whether it has a place for notices now."""
+        return self.begun and self.pane.is_complete
+
     def say(self, notice: str) -> None:
         """Show a notice below the board, unless the pane is being removed."""
         if self.pane.is_complete:

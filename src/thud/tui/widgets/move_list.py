@@ -91,7 +91,10 @@ class MoveRows(ScrollView, can_focus=False):
     @on(events.Resize)
     def lay_out(self) -> None:
         """Put the moves into rows: both of a turn in one if they are consecutive and fit."""
-        width, moves = self.size.width, self._moves
+        (width, height), moves = self.size, self._moves
+        # A frame around nothing is not drawn.
+        self.border_title = self.BORDER_TITLE if height else ""
+        self.set_class(not height, "-empty")
         self._rows, self._row_of = [], {}
         index = 0
         while index < len(moves):

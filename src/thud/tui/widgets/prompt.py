@@ -107,14 +107,17 @@ class Prompt(Static, can_focus=True):
     ) -> None:
         """Show a question in place of any other; whoever asks it gives it the keys.
 
+        One with the same answers replaces only the words.
+
         Args:
             question: the question; it stays until it is closed, whatever is answered.
             carry_out: carries out an answer, before the next key is handled.
         """
         self._drop()
+        if self.question is None or self.question.answers != question.answers:
+            self._number += 1
+            self._asked = monotonic()
         self.question, self._carry_out = question, carry_out
-        self._number += 1
-        self._asked = monotonic()
         self.display = True
         self.update(self._written(question))
         self._settled.set()

@@ -130,7 +130,7 @@ class Standing(Static):
                 lines.append(Text(f"  {fitted(computer(program), width - 2)}", faint, end=""))
             if number == BATTLES:
                 gained = figure(match.points(commander_of(side, number))[0])
-                lines.append(_spread("  points in battle 1", gained, width, faint))
+                lines.append(_spread("  battle 1", gained, width, faint))
             start = match.starts[number - 1].pieces(side.other)
             if taken := start.bit_count() - position.pieces(side.other).bit_count():
                 lines.append(self._captured(side.other, taken, width))
