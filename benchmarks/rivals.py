@@ -4,14 +4,15 @@ Usage: nice python benchmarks/rivals.py DIRECTORY [--games classic koom] [--clai
 
 In positions of `tools/battles.py` to which nothing was fitted, it asks for hints, until so many
 would say "Every other move …" by the search of two lines alone. Each claim is then checked: every
-other move is searched as deep as the best one. It counts the claims by that search alone, and those
-still made after the closer search of the rivals, with those that are false: another move is less
-than half as much worse as is the least that is claimed.
+other move is searched, and the best dozen as deep as the best of all. It counts the claims by that
+search alone, and those still made after the closer search of the rivals, with those that are false:
+another move is less than half as much worse as is the least that is claimed.
 """
 
 import argparse
 import asyncio
 import sys
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -30,6 +31,9 @@ from thud.rules.variants import VARIANTS
 
 _HINT: Final = Limits(nodes=400_000)
 _EACH: Final = Limits(nodes=60_000)
+_LONGER: Final = Limits(nodes=400_000)
+_GLANCE: Final = Limits(nodes=2_000)
+_RIVALS: Final = 12
 
 
 class Unchecked(Analyst):
@@ -59,16 +63,15 @@ async def smallest_gap(analyst: Analyst, battle: Battle, best: Move) -> float:
     variant, position = battle.variant, battle.position
     own = await after(analyst, battle, best, _EACH)
     assert own
+    others = [move for move in variant.legal_moves(position) if move[:2] != best[:2]]
+    seen = {move: await after(analyst, battle, move, _GLANCE) for move in others}
+    rivals = sorted((then.score, move) for move, then in seen.items() if then)[:_RIVALS]
     found = list[float]()
-    for move in variant.legal_moves(position):
-        if move[:2] == best[:2]:
-            continue
-        then = await after(analyst, battle, move, Limits(nodes=_EACH.nodes, depth=own.depth))
+    for _, move in rivals:
+        then = await after(analyst, battle, move, _LONGER._replace(depth=own.depth))
         if then and then.depth == own.depth:
             found.append(gap(variant, position, -own.score, -then.score))
-        if found and min(found) < 0.2:
-            break
-    return min(found)
+    return min(found, default=inf)
 
 
 async def measure(variant: Variant, seen: list[Judged], claims: int) -> None:

@@ -5,10 +5,14 @@ Usage: python tools/train_net.py VARIANT FILE.net RECORDS... [--epochs 4] [--exp
 Needs numpy.  Each file of records, by `selfplay generate`, needs what `selfplay kinds` makes of it
 beside it, named `.kinds`.  The same seed and files make the same network, apart from the order in
 which a machine adds.  A twentieth of the battles is held out; for them, the share of the variance
-of the result that the network explains is printed, by the number of dwarfs.
+of the result that the network explains is printed, by the number of dwarfs.  A manifest beside the
+network, named `.json`, has the command, the seed and the hashes of the files.
 """
 
 import argparse
+import hashlib
+import json
+import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +26,8 @@ _SHIFT: Final = 12
 _HEAVIEST: Final = 127 / _UNIT
 """An input is a number of 8 bits."""
 _BATCH: Final = 8192
+_FEWEST: Final = 100
+"""Fewest battles, of which a twentieth is held out."""
 _RATE: Final = 0.004
 _CLIP: Final = 1.5
 """Errors beyond, in tens of points, pull no harder."""
@@ -256,6 +262,12 @@ def main() -> None:
     held = (records["battle"].astype("u8") * 2654435761 % 2**32 >> 16) % 20 == 0
     learning, tested = np.flatnonzero(~held), np.flatnonzero(held)[:100_000]
     dwarfs = np.bitwise_count(records["dwarfs"]).sum(1)[tested]
+    battles = len(np.unique(records["battle"]))
+    if battles < _FEWEST or len(learning) < _BATCH or not len(tested):
+        parser.error(
+            f"too little to learn from: {len(learning)} positions of {battles} battles; it takes "
+            f"{_BATCH} positions of {_FEWEST} battles at least"
+        )
     print(f"{len(learning)} positions, and {len(tested)} of other battles")
     for epoch in range(options.epochs):
         trainer.train(learning, options.epochs * (len(learning) // _BATCH))
@@ -269,6 +281,18 @@ def main() -> None:
         off = np.abs(said - happened).mean()
         print(f"epoch {epoch + 1}: dwarfs {', '.join(told)}; {off:.2f} off", flush=True)
     options.net.write_bytes(trainer.file())
+    manifest = {
+        "command": sys.argv,
+        "seed": options.seed,
+        "positions": len(records),
+        "battles": battles,
+        "sha256": {str(path): _hash(path) for path in (*options.records, options.net)},
+    }
+    options.net.with_suffix(".json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 if __name__ == "__main__":

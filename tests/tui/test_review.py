@@ -240,7 +240,7 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         assert screen.excerpt().advised == judgements()[2].best
         told = said(screen)
         assert "%eval" not in told
-        assert "? Cost the dwarfs 2.5 points." in told
+        assert "? Cost the dwarfs 3 points." in told
         assert "The reply: " in told
         assert "Better: dF5-F1." in told
         view = screen.pane.board.view
@@ -375,11 +375,11 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.press("L", "d")
         assert reviewed.screen.query_one(Board).piece_set == piece_set(reviewed.settings)
         screen = await player.see(DrillScreen)
-        assert " lost 2.5 points. What is better?" in screen.drill.task.words
+        assert " lost 3 points. What is better?" in screen.drill.task.words
         await player.press("colon", *PLAYED[2][1:].lower(), "enter")
         await player.until(lambda: "That is the move played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")
-        await player.until(lambda: "Right: better by 2.5 points." in asked(screen))
+        await player.until(lambda: "Right: better by 3 points." in asked(screen))
         assert "That was the only one." in asked(screen)
         await player.press("enter")
         await player.pilot.pause()

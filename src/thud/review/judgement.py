@@ -183,15 +183,20 @@ _COARSE: Final = 300
 """The spread, in hundredths of a point, above which tenths of a point say nothing."""
 
 
+def is_coarse(spread: Score) -> bool:
+    """Whether only whole points are told."""
+    return spread > _COARSE
+
+
 def rounded(score: Score, spread: Score) -> Score:
-    """Round hundredths of a point to tenths, or to points where the spread is above three."""
-    step = 100 if spread > _COARSE else 10
+    """Round hundredths of a point to tenths, or to points where only they are told."""
+    step = 100 if is_coarse(spread) else 10
     return (score + step // 2) // step * step
 
 
 def in_points(score: Score, spread: Score) -> str:
     """Return rounded points without a sign: `"1.5"`, or `"15"`."""
-    return f"{abs(rounded(score, spread)) / 100:.{0 if spread > _COARSE else 1}f}"
+    return f"{abs(rounded(score, spread)) / 100:.{0 if is_coarse(spread) else 1}f}"
 
 
 def grave_loss(variant: Variant) -> Score:

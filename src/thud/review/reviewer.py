@@ -39,6 +39,12 @@ _AHEAD: Final = 2
 _SUSPECT: Final = 0.7
 """Share of a dubious move's loss from which a move is searched more closely."""
 
+_UNSURE: Final = 1 / 3
+"""The same of the difference between two estimates of a move's loss, which are then unsure."""
+
+_CLOSEST: Final = 2
+"""Factor of the closer search's limits where it disagrees with the first."""
+
 
 class Judged(NamedTuple):
     """A judged move; the ply is 0 for the first of a battle."""
@@ -94,9 +100,10 @@ def _battle(record: Record, number: int) -> Battle:
 class Reviewer:
     """Judges each move by the expectations after it and after the best move.
 
-    Both are searched to equal depth, with the opponent to move; if the move seems to cost
-    something, again with higher limits, which may find another best move.  The milder judgement
-    counts, so that no mark is an artefact of the search.
+    Both are searched to equal depth, with the opponent to move.  If the move seems to cost
+    something, or it is unsure what it costs, they are searched again with higher limits, which may
+    find another best move.  The milder judgement counts, so that no mark is an artefact of the
+    search; of three, if the first two disagree, the middle one.
 
     Args:
         battle: the battle, which must not change meanwhile.
@@ -107,10 +114,7 @@ class Reviewer:
     def __init__(self, battle: Battle, analyst: Analyst, limits: Limits) -> None:
         self._battle, self._analyst = battle, analyst
         self._limits = limits
-        self._deep_limits = limits._replace(
-            seconds=limits.seconds and limits.seconds * _CLOSER,
-            nodes=limits.nodes and limits.nodes * _CLOSER,
-        )
+        self._deep_limits = _times(_CLOSER, limits)
         self._repeated = set(_repeated(battle))
         self._results: dict[int, asyncio.Task[_SearchResult]] = {}
 
@@ -147,14 +151,25 @@ class Reviewer:
         if best is None:
             return Judgement(after.expected, after.expected)
         judgement = await self._compare(ply, best, self._limits, after)
-        if self._cost(ply, judgement) >= _SUSPECT * self._dubious:
-            now = await self._ask(ply, self._deep_limits)
-            best = await asyncio.to_thread(self._better, ply, now.line[:1])
-            if best is None:
-                return Judgement(now.expected, now.expected)
-            closer = await self._compare(ply, best, self._deep_limits)
-            judgement = min(closer, judgement, key=lambda each: self._cost(ply, each))
+        cost = self._cost(ply, judgement)
+        # What the best move promises before it is played is another estimate.
+        promised = self._cost(ply, Judgement(after.expected, now.expected))
+        if cost >= _SUSPECT * self._dubious or promised - cost >= _UNSURE * self._dubious:
+            found = [judgement, await self._closer(ply, self._deep_limits)]
+            costs = [self._cost(ply, each) for each in found]
+            if abs(costs[0] - costs[1]) >= self._dubious / 2 and max(costs) >= self._dubious:
+                found.append(await self._closer(ply, _times(_CLOSEST, self._deep_limits)))
+            found.sort(key=lambda each: self._cost(ply, each))
+            judgement = found[len(found) // 3]
         return self._in_short(ply, judgement)
+
+    async def _closer(self, ply: int, limits: Limits) -> Judgement:
+        """Judge a move by a search of its own for the best move."""
+        now = await self._ask(ply, limits)
+        best = await asyncio.to_thread(self._better, ply, now.line[:1])
+        if best is None:
+            return Judgement(now.expected, now.expected)
+        return await self._compare(ply, best, limits)
 
     def _better(self, ply: int, best: tuple[Move, ...]) -> Move | None:
         """Return the engine's move instead of the one played, None if that is its choice.
@@ -225,6 +240,14 @@ class Reviewer:
         expected = seen_by(position.to_move, thought.score)
         depth = None if is_exact(variant, position, thought) else thought.depth
         return _SearchResult(won or believed(variant, position, expected), depth, line)
+
+
+def _times(factor: int, limits: Limits) -> Limits:
+    """Return higher limits of a search."""
+    return limits._replace(
+        seconds=limits.seconds and limits.seconds * factor,
+        nodes=limits.nodes and limits.nodes * factor,
+    )
 
 
 def _repeated(battle: Battle) -> Iterator[int]:

@@ -12,6 +12,7 @@ from thud.review.judgement import (
     Judgement,
     Mark,
     in_points,
+    is_coarse,
     is_open,
     percent,
     rounded,
@@ -39,15 +40,18 @@ def cost_in_words(variant: Variant, position: Position, judgement: Judgement) ->
 def cost_figure(variant: Variant, position: Position, judgement: Judgement) -> str:
     """Return a move's loss in figures: `"4.2"` or `"4"` points, or `"35%"` of the chances.
 
-    It is the difference of the rounded expectations, so that what is read adds up.
+    It is the difference of the rounded expectations, so that what is read adds up, except where
+    only whole points are told.
     """
     if not variant.counts_points:
         return (
             f"{abs(percent(variant, judgement.promised) - percent(variant, judgement.expected))}%"
         )
     wide = spread(variant, position)
-    promised, expected = (rounded(each, wide) for each in (judgement.promised, judgement.expected))
-    return in_points(promised - expected, wide)
+    promised, expected = judgement.promised, judgement.expected
+    if not is_coarse(wide):
+        promised, expected = rounded(promised, wide), rounded(expected, wide)
+    return in_points(abs(promised - expected), wide)
 
 
 def expected_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
