@@ -61,7 +61,7 @@ def seen(path: Path, variant: Variant, *, raw: bool) -> Iterator[Seen]:
             wide = spread(variant, one.position) / 100
             yield Seen(one, expected / 100, one.result, wide)
         else:
-            won, drawn, _ = shares(variant, one.position, expected)
+            won, drawn, _ = shares(variant, one.position, expected, one.quiet)
             yield Seen(one, won + drawn / 2, (1 + one.result) / 2, drawn)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from battles import HELD_OUT, Judged, judged, positions, read
 from thud.ai.levels import LEVELS, strength
 from thud.ai.player import CALM, RETURNS
-from thud.rules.measured import Following, Measured, Par
+from thud.rules.measured import LONG, Following, Measured, Par
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -108,12 +108,15 @@ def chances(
     said = np.clip([(one.score - level) / steep for one in seen], -5, 5)
     traits = np.array([variant.traits(one.position) for one in seen], float)
     ones, result = np.ones(len(seen)), np.array([one.result for one in seen], float)
-    inputs = np.column_stack([ones, said, traits])
-    prior = np.array([0.0, 1.0, *np.zeros(traits.shape[1])])
+    inputs = np.column_stack([ones, said, traits, said * traits[:, -1]])
+    prior = np.array([0.0, 1.0, *np.zeros(traits.shape[1] + 1)])
     counts = weights(seen)
     odds = _logistic(inputs, (1 + result) / 2, counts, prior)
+    # What follows rises with what was said, everywhere.
+    odds[-1] = max(odds[-1], 0.05 - odds[1])
     far = np.minimum(5, np.abs(inputs @ odds))
-    inputs, none = np.column_stack([ones, far, traits]), np.zeros(2 + traits.shape[1])
+    quiet = np.log1p([one.quiet / LONG for one in seen])
+    inputs, none = np.column_stack([ones, far, quiet, traits]), np.zeros(3 + traits.shape[1])
     drawn = _logistic(inputs, (result == 0) * 1.0, counts, none)
     return tuple(map(_short, odds)), tuple(map(_short, drawn))
 
@@ -124,12 +127,20 @@ def _short(weight: float) -> float:
 
 def _logistic(inputs: Any, results: Any, counts: Any, prior: Any) -> Any:
     """Return weights by logistic regression, near a prior where little is known (Newton)."""
+
+    def loss(weights: Any) -> float:
+        said = inputs @ weights
+        surprise = counts * (np.logaddexp(0, said) - results * said)
+        return float(surprise.sum() + ((weights - prior) ** 2).sum() / 2)
+
     found = prior.copy()
-    for _ in range(50):
+    for _ in range(100):
         said = 1 / (1 + np.exp(-inputs @ found))
         slope = inputs.T @ (counts * (said - results)) + found - prior
         curve = (inputs * (counts * said * (1 - said))[:, None]).T @ inputs + np.eye(len(prior))
         step = np.linalg.solve(curve, slope)
+        while loss(found - step) > loss(found) and np.abs(step).max() > 1e-6:
+            step = step / 2
         found = found - step
         if np.abs(step).max() < 1e-6:
             break

@@ -22,7 +22,7 @@ MEASURED = {
     "classic": Measured(
         (Following(1, 1.0, 0, 0, (900, 900)), Following(32, 1.0, 0, 0, (900, 900)))
     ),
-    "koom": Measured(drawn=(log(0.2 / 0.8), 0, 0, 0, 0, 0)),
+    "koom": Measured(drawn=(log(0.2 / 0.8), 0, 0, 0, 0, 0, 0, 0)),
     "football": Measured(open=(0.9, 0.1, 0.0)),
 }
 """What would be known of games: a spread of nine points, a fifth of the battles drawn."""

@@ -6,13 +6,12 @@ import json
 from typing import Any, Final
 
 from thud.records.record import Record
-from thud.review.judgement import Expectation, shares, spread
+from thud.review.judgement import shares, spread
 from thud.review.notes import number as written
 from thud.review.sentences import wrong
 from thud.review.summary import Effort, Marked, Reviewed
 from thud.rules.notation import move_text, texts_of
-from thud.rules.position import Position, Side
-from thud.rules.variant import Variant
+from thud.rules.position import Side
 
 VERSION: Final = 1
 """The schema's version: raised when readers of the old one would be misled."""
@@ -44,11 +43,13 @@ def _battle(record: Record, reviewed: Reviewed) -> dict[str, Any]:
     }
 
 
-def _open(variant: Variant, position: Position, expected: Expectation) -> dict[str, Any]:
+def _open(reviewed: Reviewed, marked: Marked) -> dict[str, Any]:
     """Return what an expectation leaves open: its spread in points, or the three outcomes."""
+    variant, position = reviewed.variant, marked.position.after(marked.move)
     if variant.counts_points:
         return {"spread": spread(variant, position) / 100}
-    won, drawn, lost = shares(variant, position, expected)
+    quiet = reviewed.quiet[marked.ply + 1]
+    won, drawn, lost = shares(variant, position, marked.judgement.expected, quiet)
     return {
         "outcomes": {"dwarfs": round(won, 3), "drawn": round(drawn, 3), "trolls": round(lost, 3)}
     }
@@ -77,7 +78,7 @@ def _move(reviewed: Reviewed, marked: Marked) -> dict[str, Any]:
         "move": move_text(position, marked.move),
         "expected": written(judgement.expected),
         "promised": written(judgement.promised),
-        **_open(reviewed.variant, position.after(marked.move), judgement.expected),
+        **_open(reviewed, marked),
         "given_away": round(marked.cost, 2),
         "mark": marked.mark and marked.mark.value,
         "kind": marked.fault and marked.fault.name.lower(),

@@ -129,8 +129,15 @@ class Shares(NamedTuple):
         return won, max(0, 100 - won - lost), lost
 
 
-def shares(variant: Variant, position: Position, expected: Expectation) -> Shares:
-    """Return the chances of the outcomes where a goal decides, by an expectation of a position."""
+def shares(variant: Variant, position: Position, expected: Expectation, quiet: int = 0) -> Shares:
+    """Return the chances of the outcomes where a goal decides.
+
+    Args:
+        variant: the game.
+        position: the position.
+        expected: its expectation.
+        quiet: turns since the last capture, if known.
+    """
     half = chance(variant, expected)
     if abs(expected) > LIMIT:
         return Shares(half, 0.0, 1 - half)
@@ -140,7 +147,7 @@ def shares(variant: Variant, position: Position, expected: Expectation) -> Share
     able = [variant.can_reach_goal(position, side) for side in Side]
     log_odds = (expected - variant.odds.level) / variant.odds.steep
     # Neither side's win is excluded unless the pieces for it are missing.
-    drawn = min(0.9 * most, variant.measured.draw(log_odds, variant.traits(position)))
+    drawn = min(0.9 * most, variant.measured.draw(log_odds, quiet, variant.traits(position)))
     if not all(able):
         drawn = most
     return Shares(half - drawn / 2, drawn, 1 - half - drawn / 2)
@@ -169,10 +176,10 @@ class Band(NamedTuple):
     high: float
 
 
-def band(variant: Variant, position: Position, expected: Expectation) -> Band:
-    """Return an expectation of a position with what it leaves open."""
+def band(variant: Variant, position: Position, expected: Expectation, quiet: int = 0) -> Band:
+    """Return an expectation of a position with what it leaves open; arguments as for `shares`."""
     if not variant.counts_points:
-        won, _, lost = shares(variant, position, expected)
+        won, _, lost = shares(variant, position, expected, quiet)
         return Band(2 * won - 1, won - lost, 1 - 2 * lost)
     wide = spread(variant, position)
     low, high = (possible(variant, position, expected + by) for by in (-wide, wide))

@@ -54,8 +54,10 @@ def cost_figure(variant: Variant, position: Position, judgement: Judgement) -> s
     return in_points(abs(promised - expected), wide)
 
 
-def expected_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
-    """Return an expectation of a position.
+def expected_in_words(
+    variant: Variant, position: Position, expected: Expectation, quiet: int
+) -> str:
+    """Return an expectation of a position, some turns after the last capture.
 
     It is `"trolls +15, give or take 9"` where points count, else `"dwarfs 62%, drawn 10%, trolls
     28%"`, or `"a win for the trolls"`.  A win further away than the next move is likely: the engine
@@ -67,7 +69,7 @@ def expected_in_words(variant: Variant, position: Position, expected: Expectatio
         when = f" in {counted(own_moves(goal), 'move')}" if goal else ""
         return f"a {'likely ' * (abs(goal) > 1)}win for the {winner.plural}{when}"
     if not variant.counts_points:
-        won, drawn, lost = shares(variant, position, expected).percents
+        won, drawn, lost = shares(variant, position, expected, quiet).percents
         unseen = "no goal in sight: " if is_open(variant, expected) else ""
         return f"{unseen}dwarfs {won}%, drawn {drawn}%, trolls {lost}%"
     wide = spread(variant, position)
@@ -149,7 +151,8 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     text = f"{turn}{dots} {move_text(marked.position, marked.move)}"
     if marked.mark is None:
         after = marked.position.after(marked.move)
-        yield f"{text}  {expected_in_words(variant, after, judgement.expected)}"
+        quiet = reviewed.quiet[marked.ply + 1]
+        yield f"{text}  {expected_in_words(variant, after, judgement.expected, quiet)}"
         return
     yield f"{text} {marked.mark.value}  {lost_in_words(variant, marked)}"
     if reason := wrong(variant, marked):

@@ -115,6 +115,14 @@ class Reviewed(NamedTuple):
         return {move.ply + 1: move.judgement.expected for move in self.moves}
 
     @property
+    def quiet(self) -> list[int]:
+        """The turns since the last capture, after each number of moves."""
+        turns = [0]
+        for node in self.battle.line[1:]:
+            turns.append(0 if node.move and node.move.captures else turns[-1] + 1)
+        return turns
+
+    @property
     def turning_point(self) -> Marked | None:
         """The loser's move that put the winner ahead for good; None if there is none.
 
@@ -167,9 +175,10 @@ def curve(reviewed: Reviewed) -> list[Band | None]:
     expected = reviewed.expected
     if reviewed.moves and reviewed.moves[0].ply == 0:
         expected[0] = reviewed.moves[0].judgement.promised
+    known = zip(reviewed.battle.positions(), reviewed.quiet, strict=True)
     bands = [
-        band(reviewed.variant, position, expected[played]) if played in expected else None
-        for played, position in enumerate(reviewed.battle.positions())
+        band(reviewed.variant, position, expected[played], quiet) if played in expected else None
+        for played, (position, quiet) in enumerate(known)
     ]
     return [
         now if now is None or before is None else Band(*map(_mean, before, now))

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Sequence
-from math import exp
+from math import exp, log1p
 from typing import Final, NamedTuple
 
 from thud.rules.position import Side
 
 _FARTHEST: Final = 5.0
 """The logarithm of odds beyond which a draw becomes no less likely."""
+
+
+LONG: Final = 20
+"""Turns without a capture after which a draw becomes more likely."""
 
 
 class Following(NamedTuple):
@@ -47,11 +51,12 @@ class Measured(NamedTuple):
     following: tuple[Following, ...] = ()
     """Where pieces count, at rising numbers of dwarfs; interpolated in between."""
     odds: tuple[float, ...] = ()
-    """Where a goal decides: weights of 1, of a score's logarithm of the dwarfs' odds, and of the
-    position's traits, for the logarithm of the odds that followed, a draw as half."""
+    """Where a goal decides: weights of 1, of a score's logarithm of the dwarfs' odds, of the
+    position's traits, and of the former times the last trait, for the logarithm of the odds that
+    followed, a draw as half."""
     drawn: tuple[float, ...] = ()
-    """Weights for the logarithm of a draw's odds: of 1, of how far those odds are from even, and of
-    the traits."""
+    """Weights for the logarithm of a draw's odds: of 1, of how far those odds are from even, of how
+    long ago the last capture was, and of the traits."""
     open: tuple[float, float, float] = (0.5, 0.0, 0.5)
     """How battles between equal players ended while no goal was in sight: the shares that the
     dwarfs won, that were drawn, and that they lost."""
@@ -83,13 +88,20 @@ class Measured(NamedTuple):
         """
         if not self.odds:
             return said
-        return _dot(self.odds, (1, said, *traits))
+        return _dot(self.odds, (1, said, *traits, said * traits[-1]))
 
-    def draw(self, log_odds: float, traits: Sequence[float]) -> float:
-        """Return the chance of a draw, from the logarithm of the odds that `log_odds` returns."""
+    def draw(self, log_odds: float, quiet: int, traits: Sequence[float]) -> float:
+        """Return the chance of a draw.
+
+        Args:
+            log_odds: what the function of this name returns.
+            quiet: turns since the last capture.
+            traits: the position's.
+        """
         if not self.drawn:
             return 0.0
-        return 1 / (1 + exp(-_dot(self.drawn, (1, min(_FARTHEST, abs(log_odds)), *traits))))
+        values = 1, min(_FARTHEST, abs(log_odds)), log1p(quiet / LONG), *traits
+        return 1 / (1 + exp(-_dot(self.drawn, values)))
 
     def _at(self, dwarfs: int) -> list[float]:
         """Return factor, shift, lead and both spreads at a number of dwarfs."""

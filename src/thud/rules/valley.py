@@ -28,6 +28,9 @@ FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
 TROLLS_NEEDED: Final = 3
 """Number of trolls beside the stone that hold it."""
 
+_FEW: Final = 3
+"""Number of dwarfs that hardly ever bring the stone home, even past two trolls."""
+
 TROLL_REACH: Final = 3
 """Most squares that a troll moves."""
 
@@ -86,13 +89,14 @@ class Valley(Variant):
     def traits(self, position: Position) -> tuple[float, ...]:
         """Return the pieces left and the stone's way, each as a share of those at the start.
 
-        The last is whether the trolls are too few for their goal.
+        The last are whether the trolls are too few for their goal, and with them the dwarfs few.
         """
         dwarfs, trolls = (
             position.pieces(side).bit_count() / self.start.pieces(side).bit_count() for side in Side
         )
         to_go = squares_to_go(position.stone) / squares_to_go(self.start.stone)
-        return dwarfs, trolls, to_go, not self.can_reach_goal(position, Side.TROLLS)
+        safe = not self.can_reach_goal(position, Side.TROLLS)
+        return dwarfs, trolls, to_go, safe, safe and position.dwarfs.bit_count() <= _FEW
 
     def merits(self, before: Position, after: Position) -> Iterator[Merit]:
         """Yield what a move does for the stone's way, or against it."""

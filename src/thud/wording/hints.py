@@ -32,7 +32,7 @@ _SIDES: Final = frozenset(f"the {side.plural}" for side in Side)
 # In figures
 
 
-def expectation(variant: Variant, position: Position, thought: Thought) -> str:
+def expectation(variant: Variant, position: Position, thought: Thought, quiet: int = 0) -> str:
     """Return in short what to expect: `"dwarfs +1.5 ±0.8"`, `"trolls +15 ±9"`.
 
     Where a goal decides it is the percentages of battles that the dwarfs win, that are drawn and
@@ -47,7 +47,7 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
         return f"{ahead.plural} {how}"
     expected = seen_by(side, thought.score)
     if not variant.counts_points:
-        three = shares(variant, position, expected).percents
+        three = shares(variant, position, expected, quiet).percents
         return f"dwarfs {'-'.join(map(str, three))}%"
     wide = spread(variant, position)
     points, give_or_take = (in_points(each, wide) for each in (expected, wide))
@@ -56,10 +56,12 @@ def expectation(variant: Variant, position: Position, thought: Thought) -> str:
     return f"{lead} ±{give_or_take}" if float(give_or_take) else lead
 
 
-def _chances(variant: Variant, position: Position, side: Side, score: Score, whose: str) -> str:
+def _chances(
+    variant: Variant, position: Position, side: Side, score: Score, whose: str, *, quiet: int = 0
+) -> str:
     """Say a side's chances of winning, drawing and losing."""
     expected = seen_by(position.to_move, score)
-    won, drawn, lost = shares(variant, position, expected).percents
+    won, drawn, lost = shares(variant, position, expected, quiet).percents
     if is_open(variant, expected):
         return (
             f"No goal is in sight. From here the dwarfs win {won} battles of 100, and draw {drawn}."
@@ -257,7 +259,8 @@ def _changed(match: Match, score: Score, before: Score) -> str:
         was, now = (chance(variant, seen_by(side, each)) for each in (before, score))
         if abs(now - was) < _CHANGED:
             return ""
-        return _chances(variant, position, side, score, whose(match.name_of(side)))
+        quiet = match.battle.quiet_turns
+        return _chances(variant, position, side, score, whose(match.name_of(side)), quiet=quiet)
     changed = round((score - before) / 100)
     if abs(score - before) < POINTS[Mark.DUBIOUS] * 100:
         return ""
@@ -270,7 +273,8 @@ def _expected(match: Match, score: Score) -> str:
     position, variant = match.battle.position, match.variant
     side, name = position.to_move, match.name_of(position.to_move)
     if not variant.counts_points:
-        return _chances(variant, position, side, score, whose(name))
+        quiet = match.battle.quiet_turns
+        return _chances(variant, position, side, score, whose(name), quiet=quiet)
     points = round(abs(score) / 100)
     result = f"about {counted(points, 'point')} {'ahead' if score > 0 else 'behind'}"
     still = "Even so" if points and score < 0 else "After that"

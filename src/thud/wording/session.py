@@ -341,7 +341,7 @@ def thinking(state: TableState, thought: Thought | None) -> str:
     if thought is None:
         return idle(state)
     position = state.battle.position
-    expected = expectation(state.battle.variant, position, thought)
+    expected = expectation(state.battle.variant, position, thought, state.battle.quiet_turns)
     return f"{idle(state)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 

@@ -198,8 +198,9 @@ class BattlePane(BoardPane):
         """Show a computer's evaluation for the given side, which is to move."""
         battle = self._state.battle
         known = battle.variant, battle.position._replace(to_move=side)
-        self._bar.show(None if thought is None else share(*known, thought))
-        self._standing.expect(expectation(*known, thought) if thought else "")
+        quiet = battle.quiet_turns
+        self._bar.show(None if thought is None else share(*known, thought, quiet))
+        self._standing.expect(expectation(*known, thought, quiet) if thought else "")
 
     def make_room(self) -> None:
         """Take the graph away where a result would cover what is above it."""

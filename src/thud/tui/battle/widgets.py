@@ -94,7 +94,7 @@ class EvaluationBar(Widget):
         return Strip([Segment(glyph * self.size.width, style)])
 
 
-def share(variant: Variant, position: Position, thought: Thought) -> Band:
+def share(variant: Variant, position: Position, thought: Thought, quiet: int = 0) -> Band:
     """Return the dwarfs' share of the bar with its band, from 0 to 1; a half if it is level.
 
     Where no points count the band begins at the battles that they win, and ends at those that they
@@ -104,13 +104,14 @@ def share(variant: Variant, position: Position, thought: Thought) -> Band:
         variant: the game.
         position: the position.
         thought: its evaluation.
+        quiet: turns since the last capture.
     """
     expected = seen_by(position.to_move, corrected(variant, position, thought).score)
     full = _FULL if variant.counts_points else 1
     return Band(
         *(
             0.5 + max(-full, min(full, each)) / (2 * full)
-            for each in band(variant, position, expected)
+            for each in band(variant, position, expected, quiet)
         )
     )
 

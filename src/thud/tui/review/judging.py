@@ -162,9 +162,10 @@ class ReviewTask:
         if move and move.mark:
             reasons = filter(None, (wrong(variant, move), better(variant, move)))
             told = [f"{move.mark.value} {lost_in_words(variant, move)}", *reasons, *cursor.words]
-        elif move:
+        elif move and self.progress:
             after = move.position.after(move.move)
-            expected = expected_in_words(variant, after, move.judgement.expected)
+            quiet = self.progress.reviewed(cursor.number).quiet[move.ply + 1]
+            expected = expected_in_words(variant, after, move.judgement.expected, quiet)
             told = [*told, f"Expected: {expected}"]
         if self.running:
             done = how_far(self.judged, self.wanted, monotonic() - self._since)
