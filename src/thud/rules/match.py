@@ -163,6 +163,14 @@ class Match:
         """Return a new match with the same players and settings."""
         return Match(self.variant, self.players, *self.starts, control=self.control)
 
+    def rematch(self) -> Match:
+        """Return a new match in which the players swap who begins."""
+        handicap, starts = handicap_in(self.variant, self.starts), self.starts
+        if handicap:
+            starts = starts_at(self.variant, handicap._replace(player=1 - handicap.player))
+        first, second = self.players
+        return Match(self.variant, (second, first), *starts, control=self.control)
+
     def until(self, number: int, played: int) -> Match:
         """Return a copy of the match up to `played` moves of battle `number`."""
         match = self.again()

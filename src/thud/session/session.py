@@ -240,7 +240,10 @@ class Session(SessionView):
                 await self._change(partial(self._next_battle, by), at)
             case NewMatch():
                 if (side := state.asks(by)) is None:
-                    await self._take_up(state.match.again(), None)
+                    # A computer stays in its seat.
+                    match, local = state.match, state.seats.local
+                    swap = len(local) == len(match.players)
+                    await self._take_up(match.rematch() if swap else match.again(), None)
                 elif state.proposal:
                     # The other player has proposed the same meanwhile.
                     await self._answer(True)

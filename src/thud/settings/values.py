@@ -45,6 +45,9 @@ class Settings(NamedTuple):
     animation: bool = True
     """Show moves and captures step by step."""
 
+    turn_board: bool = False
+    """Turn the board to whoever moves, if two people play here."""
+
     evaluation_bar: bool = False
     """Show the computer's evaluation of the position beside the board."""
 
@@ -159,6 +162,12 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "animation",
             "Animation",
             "Show moves and captures step by step.",
+            _YES_OR_NO,
+        ),
+        SettingInfo(
+            "turn_board",
+            "Turn board",
+            "Turn the board to whoever moves, if two people play here.",
             _YES_OR_NO,
         ),
         SettingInfo(

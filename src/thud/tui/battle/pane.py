@@ -49,7 +49,7 @@ from thud.session.state import Await, Reply, TableState, TooLate
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
-from thud.text import capitalised, sentence, stopped
+from thud.text import capitalised, does, sentence, stopped
 from thud.tui.battle import questions
 from thud.tui.battle.questions import Then
 from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
@@ -114,6 +114,7 @@ class BattlePane(BoardPane):
         self._talk: TalkScreen | None = None
         self._draft = ""
         """A chat message that a question has interrupted."""
+        self._face_mover()
 
     def compose_between(self) -> ComposeResult:
         """Lay out the evaluation bar."""
@@ -143,8 +144,24 @@ class BattlePane(BoardPane):
 
     def show_behind(self, notice: str = "") -> None:
         """Show the current position, with nothing in hand, behind any open question."""
+        before = self.picker.selection.position.to_move
         self.begin(self._state.with_display_names, self._state.revision)
+        if self._two_here and self._state.to_move is not before:
+            # It was for the one who has moved.
+            self.picker = self.picker._replace(threats=None)
         self.show_around(notice)
+
+    @property
+    def _two_here(self) -> bool:
+        """Whether two people take turns at this board."""
+        return len(self._state.seats.local) == len(self._state.match.players)
+
+    def _face_mover(self) -> None:
+        """Show by the board itself who of two people here is to move."""
+        state, board, turns = self._state, self.board, self.picker.settings.turn_board
+        board.turn = state.to_move if self._two_here and not state.battle.outcome else None
+        if turns and board.turn and board.flipped is not (board.turn is Side.TROLLS):
+            board.flip()
 
     @property
     def asks_others(self) -> bool:
@@ -161,6 +178,7 @@ class BattlePane(BoardPane):
         self.picker = self.picker._replace(blocked=idle(self._state))
         self.show_standing()
         self._moves.show(self._state.battle, self.past_ply)
+        self._face_mover()
         self.screen.refresh_bindings()
         self.show(notice or describe_last(self._state.with_display_names))
 
@@ -392,7 +410,8 @@ class Presenter:
             # The board already shows what came first.
             return
         except ValueError as refusal:
-            self.show(sentence(str(refusal)))
+            self.show()
+            self._pane.refuse(sentence(str(refusal)))
 
     # What the session asks
 
@@ -464,7 +483,8 @@ class Presenter:
             self._clear_evaluation()
             self._rating = ""
             pane.close_entry()
-            self.show(f"{self._agreement()} A new match.".lstrip())
+            begins = does(match.name_of(state.to_move), "begin")
+            self.show(f"{self._agreement()} A new match: {begins}.".lstrip())
         if known:
             pane.board.move_cursor(nearest(pane.board.cursor, pane.picker.selection.movable))
         self._known = match

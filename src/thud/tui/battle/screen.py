@@ -344,7 +344,10 @@ class BattleScreen(PickingScreen, MatchScreen):
         if self.has_class("-too-small"):
             return False
         pane = self.pane
-        if action not in WHILE_ASKED and ((pane.prompt.question and self.asking) or pane.typing):
+        asked = pane.prompt.question and self.asking
+        # A typed move takes the place of the one that is being picked.
+        takes_place = action == "type_move" and pane.asks_captures and not pane.typing
+        if action not in WHILE_ASKED and (asked or pane.typing) and not takes_place:
             return False
         if action == "back":
             return bool(self.picker.selection.picked)

@@ -19,6 +19,7 @@ from textual.color import Color as Tint
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from thud.rules.position import Side
 from thud.terminal.cells import Cell
 from thud.tui.board.look import THUDSTONE, Look, SquareMark, Stroke
 from thud.tui.board.pieces import PICTURED, drawable, named, picture
@@ -342,7 +343,7 @@ class Painter(dict[Look, list[list[Segment]]]):
         self._cell = cell
         self._pen = pen
         self._styles: dict[str, Style] = {}
-        self._edges: dict[str, list[Segment]] = {}
+        self._edges: dict[tuple[str, Side | None], list[Segment]] = {}
         self.base = base
         self.outline = base + self.style_of("outline")
         self.label = base + self.style_of("label")
@@ -399,14 +400,21 @@ class Painter(dict[Look, list[list[Segment]]]):
         ]
         return self[look]
 
-    def edge(self, text: str) -> list[Segment]:
-        """Return a part of the outline, with its labels in their own colour."""
-        if text not in self._edges:
-            self._edges[text] = [
-                Segment("".join(part), self.label if is_label else self.outline)
+    def edge(self, text: str, turn: Side | None = None) -> list[Segment]:
+        """Return a part of the outline, with its labels in their own colour.
+
+        It has the colour of the side whose turn it shows, if any.
+        """
+        if (text, turn) not in self._edges:
+            outline, label = self.outline, self.label
+            if turn:
+                tone = self.style_of(_PIECES[turn.value][0])
+                outline = label = self.base + Style(color=tone.color, bold=True)
+            self._edges[text, turn] = [
+                Segment("".join(part), label if is_label else outline)
                 for is_label, part in groupby(text, str.isalnum)
             ]
-        return self._edges[text]
+        return self._edges[text, turn]
 
 
 class Surface(Widget):

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, parse_square, rank_of
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.terminal.cells import (
     CELLS,
     EDGE,
@@ -132,6 +132,7 @@ class Board(Surface, can_focus=True):
         """The square being dragged from."""
         self._dropped = False
         self._draws_from: Square | None = None
+        self._turn: Side | None = None
         self.asked_for: Collection[Square] = ()
         """The squares that a lesson asks for, to which Tab goes first."""
 
@@ -191,6 +192,17 @@ class Board(Surface, can_focus=True):
         self._repaint()
         if self._frames:
             self._timer = self.set_timer(self._frames[0].until - passed, self._show_frame)
+
+    @property
+    def turn(self) -> Side | None:
+        """The side whose turn the outline shows by its colour, if any."""
+        return self._turn
+
+    @turn.setter
+    def turn(self, turn: Side | None) -> None:
+        if turn is not self._turn:
+            self._turn = turn
+            self.refresh()
 
     def flip(self) -> None:
         """Flip the board, with rank 15 at the top or back at the bottom."""
@@ -262,11 +274,11 @@ class Board(Surface, can_focus=True):
             return Strip.blank(self.size.width, painter.base)
         row, row_of_square = plan.row_of(y)
         left, right = self._edges[line]
-        segments = [self._indent, *painter.edge(left)]
+        segments = [self._indent, *painter.edge(left, self._turn)]
         if 0 <= row < SIZE:
             for square in plan.squares_in(row):
                 segments += painter[self._looks[square]][row_of_square]
-        segments += painter.edge(right)
+        segments += painter.edge(right, self._turn)
         strip = Strip(segments).adjust_cell_length(self.size.width, painter.base)
         if not self._thud or not (region := self._thud_region).y <= y < region.bottom:
             return strip

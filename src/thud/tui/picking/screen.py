@@ -87,6 +87,8 @@ class BoardPane(Horizontal):
         self.message = Static(id="message", markup=False)
         self.prompt = Prompt()
         self.notice = ""
+        self._refused: Square | None = None
+        """The square of the cursor when the notice was a refusal, told until something is done."""
         self.said: list[str] = []
         self.typing = False
         self.past_ply: int | None = None
@@ -158,12 +160,17 @@ class BoardPane(Horizontal):
         self._ends = over and (step or (same and not was_over))
         self.picker = self.picker.begin(match, revision)
 
+    def refuse(self, refusal: object) -> None:
+        """Show why something is not done, until something else is."""
+        self.show(capitalised(str(refusal)))
+        self._refused = self.board.cursor
+
     def show(self, notice: str = "", *, remember: bool = True) -> None:
         """Draw what the picker holds, and tell what can be done; looking back, only the notice.
 
         The notice can be read again later, unless something else remembers it.
         """
-        self.notice = notice
+        self.notice, self._refused = notice, None
         if remember:
             self._remember(notice)
         if self.past_ply is not None:
@@ -184,6 +191,8 @@ class BoardPane(Horizontal):
     def invite(self) -> None:
         """Update what can be done on the cursor's square, unless something else is open."""
         if not self.busy:
+            if self._refused not in (None, self.board.cursor):
+                self.notice, self._refused = "", None
             self._tell_now()
 
     def _tell_now(self) -> None:
@@ -271,6 +280,9 @@ class BoardPane(Horizontal):
     def _attend(self) -> None:
         """Give the question the keys, at a rest if somebody is typing."""
         self.add_class("-asking")
+        if self._refused is not None and self.past_ply is None:
+            self.notice, self._refused = "", None
+            self._tell_now()
         if self.line:
             self._rest = self._rest or self.set_timer(MOMENT, self._take_keys_at_rest)
         else:
@@ -357,7 +369,7 @@ class BoardPane(Horizontal):
         except IllegalMove as refusal:
             if let_go:
                 self._put_back(self.picker.let_go())
-            self.show(capitalised(str(refusal)))
+            self.refuse(refusal)
             return
         if move:
             await self._play(move)
@@ -394,6 +406,12 @@ class BoardPane(Horizontal):
             self.screen.refresh_bindings()
         else:
             self.withdraw()
+
+    @property
+    def asks_captures(self) -> bool:
+        """Whether the open question is which pieces to capture."""
+        question = self.prompt.question
+        return bool(question and self.picker.choice and not (question.is_modal or self.asks_others))
 
     @property
     def asks_others(self) -> bool:

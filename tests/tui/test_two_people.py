@@ -1,0 +1,78 @@
+"""Two people at one terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from thud.rules.match import Handicap, Match, handicap_in, starts_at
+from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
+from tui.driver import placed, playing
+
+
+async def test_the_outline_says_whose_turn_it_is() -> None:
+    async with playing() as player:
+        edges = []
+        for move in ("dF1-F5", "TG7-F6xF5"):
+            assert player.board.turn is player.match.battle.position.to_move
+            edges.append(next(iter(player.board.render_line(3)._segments[1:])).style)
+            await player.play(move)
+        assert edges[0] != edges[1]
+        await player.press("e", "y")
+        assert player.board.turn is None
+
+
+async def test_the_board_turns_to_who_moves_if_that_is_wanted() -> None:
+    async with playing() as player:
+        player.app.change_setting("turn_board", True)
+        for flipped, move in ((False, "dF1-F5"), (True, "TG7-F6xF5"), (False, "dG1-G5")):
+            assert player.board.flipped is flipped
+            await player.type(move)
+
+
+async def test_what_one_has_asked_for_is_gone_when_the_other_sits_down() -> None:
+    async with playing() as player:
+        await player.press("t")
+        assert player.board.view.threatened or "Nothing can be captured" in player.message
+        await player.type("dF1-F5")
+        assert player.screen.picker.threats is None
+
+
+@pytest.mark.parametrize("key", ["6", "e", "tab"])
+async def test_a_refusal_is_gone_with_the_next_key(key: str) -> None:
+    async with playing() as player:
+        await player.choose("G6")
+        assert "G6 is empty" in player.message
+        await player.press(key)
+        assert "G6" not in player.message
+
+
+async def test_a_move_is_typed_while_captures_are_chosen() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        await player.choose("G8", "F7")
+        assert "Capture from F7" in player.question
+        await player.press(":")
+        assert not player.question
+        await player.press(*"g8g9", "enter")
+        assert "TG8-G9" in player.moves
+
+
+async def test_in_another_match_the_other_one_begins() -> None:
+    async with playing() as player:
+        for _ in range(2):
+            await player.press("R", "y", "n")
+        assert player.match.players == ("Bert", "Anna")
+        assert "A new match: Bert begins." in player.message
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_handicap_stays_with_its_player(variant: str) -> None:
+    rules = VARIANTS[variant]
+    if not rules.handicaps:
+        return
+    match = Match(rules, ("Anna", "Bert"), *starts_at(rules, Handicap(1, 2)))
+    again = match.rematch()
+    assert again.players == ("Bert", "Anna")
+    assert handicap_in(rules, again.starts) == Handicap(0, 2)
+    assert again.name_of(Side.DWARFS) == "Bert"
