@@ -41,7 +41,11 @@ from textual.pilot import WaitForScreenTimeout
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-SOURCES: Final = ("src/thud/tui/textual_fixes.py", "src/thud/club/web/driver.py")
+SOURCES: Final = (
+    "src/thud/tui/textual_fixes.py",
+    "src/thud/tui/dialog_fixes.py",
+    "src/thud/club/web/driver.py",
+)
 """The files with fixes."""
 
 _FIX: Final = re.compile(r"# Fix (\w+) \(")

@@ -35,7 +35,7 @@ _ALIKE: Final = 0.7
 
 _LONGEST_WORD: Final = 80
 
-_NO_WORD: Final = re.compile(r"\S*([\dA-Z_]|[./\\]\w)")
+_NO_WORD: Final = r"\S*([\dA-Z_]|[./\\]\w)"
 """What is no word of a sentence, such as `s.tgn`, `dF1-F5` or `cpu:4`."""
 
 
@@ -118,7 +118,7 @@ def whose(name: str) -> str:
 
 def capitalised(text: str) -> str:
     """Return a text with its first letter capitalised, unless it begins with a file or a move."""
-    return text if _NO_WORD.match(text) else text[:1].upper() + text[1:]
+    return text if re.match(_NO_WORD, text) else text[:1].upper() + text[1:]
 
 
 def meant(word: str, known: Iterable[str], otherwise: str = "", *, likeness: float = _ALIKE) -> str:

@@ -40,7 +40,8 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, describe_table
 from thud.tui.delivery import PictureScreen
-from thud.tui.deployment import HOME, SSH, WEB, Deployment
+from thud.tui.deployment import HOME, Deployment
+from thud.tui.deployments import SSH, WEB
 from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput

@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -13,6 +14,7 @@ from sampling import sampled
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
+from thud.terminal.signals import KILLED_BY, ending
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.signals import install_handlers, leave
@@ -61,18 +63,27 @@ async def test_a_board_that_has_been_left_takes_no_keys() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="Windows has no such signals")
 def test_many_signals_before_the_loop_comes_to_them_are_no_warning(
-    capfd: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    left: list[int] = []
+    monkeypatch.setattr("thud.tui.signals.Timer", MagicMock())
+    monkeypatch.setattr("thud.tui.signals._leave", lambda _, return_code: left.append(return_code))
+
     async def storm() -> None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, lambda: None)
         app = ThudApp(beginning())
         app._driver = SimpleNamespace(is_headless=False)  # type: ignore[assignment]
         install_handlers(app)
         for _ in range(2000):
             signal.raise_signal(signal.SIGUSR1)
+        await asyncio.sleep(0)
 
+    usual = {each: signal.getsignal(each) for each in ending()}
     asyncio.run(storm())
+    signal.raise_signal(signal.SIGUSR1)  # the loop is closed
+    for each, handler in usual.items():
+        signal.signal(each, handler)
     assert capfd.readouterr().err == ""
+    assert left == [KILLED_BY + signal.SIGUSR1] * 2000
 
 
 @pytest.mark.parametrize("times", [1, 3])

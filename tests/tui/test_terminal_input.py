@@ -20,14 +20,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
-from thud.tui.textual_fixes import (
-    LARGEST,
-    SMALLEST,
-    CheckedParser,
-    FixedApp,
-    Palette,
-    Writer,
-)
+from thud.tui.dialog_fixes import Palette, open_palette
+from thud.tui.textual_fixes import LARGEST, SMALLEST, CheckedParser, FixedApp, Writer
 
 
 def heard(text: str) -> list[Message]:
@@ -185,11 +179,11 @@ def test_nobody_waits_for_a_terminal_that_is_gone() -> None:
 async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
     app = FixedApp()
     async with app.run_test() as pilot:
-        app.action_command_palette()
+        open_palette(app)
         await pilot.pause()
         app.screen.dismiss()
-        app.action_command_palette()
-        app.action_command_palette()
+        open_palette(app)
+        open_palette(app)
         await pilot.pause()
         assert len(app.screen_stack) == 2
 
@@ -197,7 +191,7 @@ async def test_a_palette_can_be_opened_while_the_last_one_closes() -> None:
 async def test_a_palette_that_has_been_closed_may_still_show_something() -> None:
     app = FixedApp()
     async with app.run_test() as pilot:
-        app.action_command_palette()
+        open_palette(app)
         await pilot.pause()
         palette = app.screen
         assert isinstance(palette, Palette)
@@ -212,7 +206,7 @@ async def test_a_palette_that_has_been_closed_may_still_show_something() -> None
 async def test_a_click_outside_of_what_is_laid_out_is_none(x: int, y: int) -> None:
     app = FixedApp()
     async with app.run_test() as pilot:
-        app.action_command_palette()
+        open_palette(app)
         await pilot.pause()
         shown = app.screen
         shown._compositor.reflow(shown, Size(80, 10))  # the window has become larger since
@@ -225,7 +219,7 @@ async def test_no_palette_is_opened_at_the_end() -> None:
     app = FixedApp()
     async with app.run_test():
         app.exit()
-        app.action_command_palette()
+        open_palette(app)
         assert len(app.screen_stack) == 1
 
 

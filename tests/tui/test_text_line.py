@@ -6,7 +6,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.widgets import Input
 
-from thud.tui.textual_fixes import TextLine
+from thud.tui.dialog_fixes import TextLine
 
 
 class OneLine(App[None]):

@@ -26,16 +26,17 @@ import sys
 import textual._xterm_parser, textual.app, textual.drivers._writer_thread, textual.screen
 import textual.drivers.web_driver, textual.widgets
 from thud.club.web.driver import BrowserDriver
-from thud.tui import textual_fixes as fixes
+from thud.tui import dialog_fixes, textual_fixes as fixes
 
 class App(fixes.FixedApp):
     __class_getitem__ = classmethod(lambda cls, _: cls)
 
 textual.app.App = App
 textual.screen.Screen = fixes.FixedScreen
-textual.screen.ModalScreen = fixes.FixedModalScreen
-textual.widgets.Input = fixes.TextLine
-textual.widgets.OptionList = fixes.FixedOptionList
+textual.screen.ModalScreen = dialog_fixes.FixedModalScreen
+textual.app.CommandPalette = dialog_fixes.Palette
+textual.widgets.Input = dialog_fixes.TextLine
+textual.widgets.OptionList = dialog_fixes.FixedOptionList
 textual._xterm_parser.XTermParser = fixes.CheckedParser
 textual.drivers._writer_thread.WriterThread = fixes.Writer
 textual.drivers.web_driver.WebDriver = BrowserDriver

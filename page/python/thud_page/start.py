@@ -39,7 +39,7 @@ async def run() -> str:
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
-    from thud.tui.deployment import PAGE
+    from thud.tui.deployments import PAGE
     from thud.tui.start import Front
     from thud_page.computers import PageProgram
 

@@ -25,7 +25,7 @@ Thirty-two against eight, and then you swap sides."""
 _REQUIRED: Final = "the following arguments are required: "
 """Argparse's words for what is missing."""
 
-_EMPTY: Final = re.compile(r"argument (\S+): expected (?:at least )?one argument")
+_EMPTY: Final = r"argument (\S+): expected (?:at least )?one argument"
 """Argparse's words for an option without its value."""
 
 _NEEDS: Final = {"--names": "a name, such as --names Ann Bob"}
@@ -58,7 +58,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         message = message.replace(_REQUIRED, "missing: ")
-        if empty := _EMPTY.fullmatch(message):
+        if empty := re.fullmatch(_EMPTY, message):
             message = f"{empty[1]} needs {_NEEDS.get(empty[1], 'a value')}"
         complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
         self.exit(USAGE_ERROR, f"{on_one_line(complaint)}\n")

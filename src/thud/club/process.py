@@ -41,7 +41,7 @@ def _play() -> int:
 
     prepare_colours(os.environ)
     from thud.tui.app import ThudApp
-    from thud.tui.deployment import SSH, WEB
+    from thud.tui.deployments import SSH, WEB
     from thud.tui.start import Front
 
     gc.disable()  # until the first frame is painted

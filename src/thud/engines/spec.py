@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -167,6 +166,8 @@ def _another_program(line: str) -> Contender:
 
 def _words(line: str, separator: str = os.sep) -> list[str]:
     """Split a command as a shell does, except that a backslash may separate directories."""
+    import shlex
+
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     if separator == "\\":

@@ -23,8 +23,8 @@ NAMES: Final = ("mark", "cal", "csl")
 
 _COLOUR: Final = "G"
 _SQUARE: Final = "[A-HJ-P](?:1[0-5]|[1-9])"
-_SHAPE: Final = re.compile(rf"[RGYB]({_SQUARE})({_SQUARE})?", re.ASCII)
-_TYPED: Final = re.compile(rf"({_SQUARE})(?:-?({_SQUARE}))?", re.ASCII | re.IGNORECASE)
+_SHAPE: Final = rf"[RGYB]({_SQUARE})({_SQUARE})?"
+_TYPED: Final = rf"({_SQUARE})(?:-?({_SQUARE}))?"
 
 Shape: TypeAlias = tuple[Square, Square]
 """An arrow between two squares; a circle, if they are the same."""
@@ -61,7 +61,7 @@ def annotation_in(texts: Iterable[str]) -> Annotation:
     mark, shapes = notes.get("mark", ""), list[Shape]()
     for name in ("cal", "csl"):
         for word in notes.get(name, "").split(","):
-            found = _SHAPE.fullmatch(word)
+            found = re.fullmatch(_SHAPE, word)
             if found and (found[2] is None) == (name == "csl"):
                 with suppress(InvalidSquare):
                     shapes.append((parse_square(found[1]), parse_square(found[2] or found[1])))
@@ -95,7 +95,7 @@ def typed_shapes(text: str) -> tuple[Shape, ...]:
     """
     shapes = []
     for word in text.replace(",", " ").split():
-        found = _TYPED.fullmatch(word)
+        found = re.fullmatch(_TYPED, word.upper())
         if not found:
             raise ValueError("write an arrow like F1-F5, and a circle like H8")
         shapes.append((parse_square(found[1]), parse_square(found[2] or found[1])))

@@ -16,7 +16,7 @@ MAX_BYTES: Final = 1 << 20
 MAX_MATCHES: Final = 1000
 
 _LAYOUT: Final = "\n\t"
-_CONTROLS: Final = re.compile(r"[^\n\t -~]")
+_CONTROLS: Final = r"[^\n\t -~]"
 
 
 class BadRecord(ValueError):
@@ -80,7 +80,7 @@ def clean(text: str) -> tuple[str, list[BadRecord]]:
     if len(text) > MAX_BYTES:
         raise _too_large()
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if text.isascii() and not _CONTROLS.search(text):
+    if text.isascii() and not re.search(_CONTROLS, text):
         return text, []
     strange = {each for each in set(text) if not (each.isprintable() or each in _LAYOUT)}
     if not strange:

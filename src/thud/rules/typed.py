@@ -277,12 +277,11 @@ def _legal(
 MOST_COMPLETIONS: Final = 20
 """Most completions of a text."""
 
-_LETTER: Final = re.compile(r"([DTR])\s*(?=[A-P]|$)", re.IGNORECASE)
-_NAME: Final = re.compile(r"[A-P]\d{0,2}", re.IGNORECASE)
-_START: Final = re.compile(
-    rf"(?P<origin>(?:{_NAME.pattern})?)(?P<gap>[\s,;:>-]*)(?P<destination>(?:{_NAME.pattern})?)"
-    r"(?P<captures>\s*(?:X[A-P0-9X\s,]*)?)",
-    re.IGNORECASE,
+_LETTER: Final = r"(?i:([DTR])\s*(?=[A-P]|$))"
+_NAME: Final = r"[A-P]\d{0,2}"
+_START: Final = (
+    rf"(?P<origin>(?:{_NAME})?)(?P<gap>[\s,;:>-]*)(?P<destination>(?:{_NAME})?)"
+    r"(?P<captures>\s*(?:X[A-P0-9X\s,]*)?)"
 )
 
 
@@ -314,7 +313,7 @@ def completions(variant: Variant, position: Position, text: str) -> list[str]:
 
 def _readings(variant: Variant, position: Position, text: str) -> Iterator[Iterator[str]]:
     """Yield the completions for each reading of the first letter."""
-    if piece := _LETTER.match(text):
+    if piece := re.match(_LETTER, text):
         letter = "d" if piece[1] in "dD" else piece[1].upper()
         yield _of(variant, position, text, piece.end(), letter)
     yield _of(variant, position, text, 0, None)
@@ -323,10 +322,10 @@ def _readings(variant: Variant, position: Position, text: str) -> Iterator[Itera
 def _of(
     variant: Variant, position: Position, text: str, begin: int, letter: str | None
 ) -> Iterator[str]:
-    found = _START.fullmatch(text, begin)
+    found = re.fullmatch(_START, text[begin:].upper())
     if not found:
         return
-    start = _Start(*(part.upper() for part in found.groups()))
+    start = _Start(*found.groups())
     lower = any(each.islower() for each in text[begin:] if each != "x")
     for rest in _rests(variant, position, start, letter):
         yield text + (rest.lower() if lower else rest)
@@ -366,7 +365,7 @@ def _rests_from(
 def _captures_after(typed: str, move: Move) -> str | None:
     """Return the rest of typed captures for a move, None if they do not fit."""
     left = [square_name(square) for square in in_file_order(move.captures)]
-    names = _NAME.findall(typed)
+    names = re.findall(_NAME, typed)
     begun = names.pop() if names and typed[-1].isalnum() and typed[-1] != "X" else ""
     if not set(names) <= set(left):
         return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import tomllib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -267,6 +266,8 @@ def contenders_of(record: Record) -> Contenders:
 @cache
 def voices() -> tuple[Mapping[str, list[str]], ...]:
     """Return each level's lines by occasion, the weakest level's first."""
+    import tomllib
+
     text = Path(__file__).with_name("voices.toml").read_text("utf-8")
     return tuple(tomllib.loads(text)["level"])
 

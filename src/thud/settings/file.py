@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tomllib import TOMLDecodeError
 from typing import Any, Final, NamedTuple
 
 from thud.disk.atomic import write_atomic
@@ -168,6 +166,10 @@ def _key_names(value: object) -> tuple[str, ...]:
 # TOML
 
 
+class Invalid(ValueError):
+    """A text that is no TOML."""
+
+
 class Excessive(ValueError):
     """Values nested too deeply, or numbers too large."""
 
@@ -180,7 +182,7 @@ def parsed(text: str) -> dict[str, Any]:
     """
     try:
         return _read_bounded(text)
-    except TOMLDecodeError as error:
+    except Invalid as error:
         where = r"\(at line (\d+), column \d+\)"
         place = re.search(where, str(error))
         line = int(place[1]) if place else text.rstrip().count("\n") + 1
@@ -196,13 +198,16 @@ def _read_bounded(text: str) -> dict[str, Any]:
     """Return the values in a TOML text.
 
     Raises:
-        TOMLDecodeError: it is invalid.
+        Invalid: it is no TOML.
         Excessive: it is nested too deeply, or has too large numbers.
     """
+    # Most people have no settings file, and see the board sooner.
+    import tomllib
+
     try:
         values = tomllib.loads(text)
-    except TOMLDecodeError:
-        raise
+    except tomllib.TOMLDecodeError as error:
+        raise Invalid(str(error)) from None
     except RecursionError:
         raise Excessive("it is nested too deeply") from None
     except ValueError:
@@ -261,7 +266,7 @@ def _statements(text: str) -> Iterator[tuple[int, str, Mapping[str, object] | No
         values: Mapping[str, object] | None = None
         try:
             values = _read_bounded(statement)
-        except TOMLDecodeError:
+        except Invalid:
             if number - first >= _LONGEST_STATEMENT:
                 return
             continue

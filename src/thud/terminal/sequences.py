@@ -8,7 +8,6 @@ one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator
 from enum import Enum
 from time import monotonic
@@ -44,8 +43,6 @@ _C1: Final = {chr(0x40 + ord(each)): each for each in f"O[\\{_STRINGS}"}
 
 _BEL: Final = "\x07"
 _ST: Final = "\x9c"
-_SHIFTED_KEY: Final = re.compile(r"\x1b\[\d+\$")
-"""A key with Shift in rxvt, whose sequence has no final character."""
 
 
 class InputKind(Enum):
@@ -123,7 +120,8 @@ class Splitter:
             text += char
             if text in ("\x1b[M", "\x1b[["):
                 text += yield from self._fixed(3 if char == "M" else 1)
-            elif " " <= char <= "?" and not _SHIFTED_KEY.fullmatch(text):
+            elif " " <= char <= "?" and not (char == "$" and text[2:-1].isdigit()):
+                # What ends with $ is a key with Shift in rxvt.
                 continue
             if text == PASTE_BEGIN:
                 yield from self._paste()

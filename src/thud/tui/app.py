@@ -370,6 +370,18 @@ class ThudApp(FixedApp):
 
     # The palette
 
+    def action_command_palette(self) -> None:
+        """Open the palette."""
+        from thud.tui.dialog_fixes import open_palette
+
+        open_palette(self)
+
+    def search_themes(self) -> None:
+        """Open a palette of themes."""
+        from thud.tui.dialog_fixes import open_themes
+
+        open_themes(self)
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Offer the actions of the keys, and Textual's commands that suit the game."""
         from thud.tui.palette import commands

@@ -7,8 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from thud.terminal.cells import LARGEST
-from thud.tui.actions import BY_ID, Door
+from thud.tui.actions import BY_ID
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -62,55 +61,6 @@ class Deployment(NamedTuple):
 
 HOME: Final = Deployment(sounds=True)
 """One's own machine."""
-
-_OF_TEXTUAL: Final = {"screenshot", "suspend_process"}
-"""Textual's own actions that are disabled away from home."""
-
-
-def _off(door: Door) -> frozenset[str]:
-    """Return the actions disabled behind a door."""
-    ours = [each for each in BY_ID.values() if each.elsewhere.get(door, "") is None]
-    return frozenset({each.runs if "(" in each.runs else each.name for each in ours} | _OF_TEXTUAL)
-
-
-def _labels(door: Door) -> Mapping[str, str]:
-    """Return the labels that are others behind a door, by the actions' ids."""
-    found = ((each.id, each.elsewhere.get(door)) for each in BY_ID.values())
-    return {name: label for name, label in found if label}
-
-
-SSH: Final = Deployment(
-    club=True,
-    off=_off("ssh"),
-    labels=_labels("ssh"),
-    saving="read it as text",
-    delivery=Delivery.TEXT,
-    files=False,
-    taps=True,
-    tells_faults=False,
-    largest=LARGEST,
-)
-"""A club, for visitors at terminals."""
-
-WEB: Final = SSH._replace(
-    off=_off("web"),
-    labels=_labels("web"),
-    saving="download it",
-    delivery=Delivery.DOWNLOAD,
-    draws_pieces=True,
-    # The web page itself reports whether it could be copied.
-    clipboard="your browser",
-    # Behind a browser only the host of the club reads the output.
-    tells_faults=True,
-)
-"""A club, for visitors in browsers."""
-
-PAGE: Final = WEB._replace(
-    club=False,
-    off=_off("page"),
-    labels=_labels("page"),
-)
-"""A browser that runs the program itself."""
 
 
 def deployment_of(app: App[Any]) -> Deployment:

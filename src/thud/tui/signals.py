@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 from functools import partial
-from threading import Thread, Timer
+from threading import Thread, Timer, current_thread, main_thread
 from typing import Any, Final
 
 from textual.app import App
@@ -26,29 +26,22 @@ _POLL_INTERVAL: Final = 0.005
 
 def install_handlers(app: App[None]) -> None:
     """Exit the app cleanly on a terminating signal, restoring the terminal."""
-    if not app.is_headless:
-        for number in ending():
-            _handle(app, number)
+    if app.is_headless or current_thread() is not main_thread():
+        return
+    loop = asyncio.get_running_loop()
 
-
-def _handle(app: App[None], number: signal.Signals) -> None:
-    return_code = KILLED_BY + number
-
-    def begin_deadline(*_: object) -> None:
+    def handle(number: int, _: object) -> None:
+        return_code = KILLED_BY + number
         # Exiting hard loses nothing: moves are on the disk, and engines exit at end of input.
         deadline = Timer(_TIMEOUT, _give_up, (app, return_code))
         deadline.daemon = True
         deadline.start()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_leave, app, return_code)
 
-    try:
-        asyncio.get_running_loop().add_signal_handler(number, _leave, app, return_code)
-    except (NotImplementedError, RuntimeError, ValueError):
-        # Not supported on Windows or outside the main thread.
-        return
-    # Signals that fill the wakeup pipe still wake the loop: Python need not warn of that.
-    signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
-    # If the loop is blocked, its own handler never runs: this one starts the timeout anyway.
-    signal.signal(number, begin_deadline)
+    # asyncio's own handlers would not run while the loop is blocked, and are slow to install.
+    for number in ending():
+        signal.signal(number, handle)
 
 
 def _leave(app: App[None], return_code: int) -> None:

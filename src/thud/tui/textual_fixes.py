@@ -1,4 +1,4 @@
-"""Fixes for Textual: the only file, but for the driver of browsers, that uses its private names.
+"""Fixes for Textual: besides `dialog_fixes` and browsers' driver, only here are its private names.
 
 A comment that begins with "Fix" says what Textual 8.2.8 does without the fix, and until when it is
 needed: the name is that of its check in `tests/textual_checks.py`, the number that of Textual's
@@ -19,7 +19,7 @@ from functools import partial
 from threading import current_thread, get_ident, main_thread
 from time import monotonic, sleep
 from types import FrameType, FunctionType, SimpleNamespace
-from typing import Any, Final, Literal, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from rich.console import Console, RenderableType
 from rich.control import Control
@@ -29,20 +29,17 @@ from textual._compositor import ChopsUpdate
 from textual._context import active_message_pump
 from textual._parser import ParseTimeout, Peek1, Read1
 from textual._xterm_parser import _MAX_SEQUENCE_SEARCH_THRESHOLD, XTermParser
-from textual.app import App, ComposeResult, ScreenStackError
+from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
-from textual.command import CommandList, CommandPalette
 from textual.css.query import NoMatches
 from textual.css.styles import RenderStyles
 from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
-from textual.errors import NoWidget
 from textual.geometry import Offset, Size
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
-from textual.screen import ModalScreen, Screen, ScreenResultType
-from textual.theme import ThemeProvider
+from textual.screen import Screen, ScreenResultType
 from textual.widget import MountError, Widget
 from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
@@ -130,7 +127,7 @@ class FixedApp(App[None]):
 
     @property
     def _takes_input(self) -> bool:
-        return bool(self.screen_stack) and not _is_leaving(self)
+        return bool(self.screen_stack) and not is_leaving(self)
 
     async def _wait_for_screen(self) -> None:
         until = monotonic() + _LONGEST
@@ -180,17 +177,6 @@ class FixedApp(App[None]):
             self.cursor_position = _caret_of(self.screen)
         super()._display(screen, cut(renderable))
 
-    def action_command_palette(self) -> None:
-        """Open the palette."""
-        # Not looked up by id: a palette that is still closing has it, too.
-        is_open = any(isinstance(each, CommandPalette) for each in self.screen_stack)
-        if not is_open and not _is_leaving(self):
-            self.push_screen(Palette())
-
-    def search_themes(self) -> None:
-        """Open a palette of themes."""
-        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
-
     # Fix gone_widgets (not reported): a screen mounted while the app exits or is interrupted, or
     # while the screen itself is being removed, gets no children but queries them, or children that
     # look for their screen.  Until no screen is mounted then.
@@ -201,7 +187,7 @@ class FixedApp(App[None]):
     # tells the two apart.
 
     def _handle_exception(self, error: Exception) -> None:
-        gone = _is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
+        gone = is_leaving(self) or getattr(active_message_pump.get(None), "_pruning", False)
         if gone and isinstance(error, (MountError, NoMatches, NoScreen)):
             return
         if not (isinstance(error, WorkerFailed) and isinstance(error.error, WorkerCancelled)):
@@ -367,98 +353,6 @@ class OrderedScreen(FixedScreen[ScreenResultType]):
         """Handle pasted text, in order with the keys."""
 
 
-class FixedModalScreen(ModalScreen[ScreenResultType], FixedScreen[ScreenResultType]):
-    """The same for a dialog.  Textual takes styles from the first of its base classes."""
-
-
-class FixedOptionList(OptionList):
-    """Ignores clicks on options that are gone, and pages while it has no lines."""
-
-    # Fix narrow_lists (not reported): a list without columns for its text, as one narrower than its
-    # border, ends the app with a ValueError.  Until text is wrapped to one column at least.
-
-    DEFAULT_CSS = """
-    FixedOptionList { min-width: 9; }
-    """
-
-    # Fix page_of_none (not reported): Page Up or Page Down in a list that has no lines, as before
-    # it is laid out or in a low window, ends the app with a KeyError.  Until that is checked.
-
-    def _move_page(self, direction: Literal[-1, 1]) -> None:
-        if (self.highlighted or 0) in self._index_to_line:
-            super()._move_page(direction)
-
-    # Fix gone_option (not reported): a clicked option may be gone before the click is handled,
-    # which ends the app with an IndexError.  Until that is checked.
-
-    async def _on_click(self, event: events.Click) -> None:
-        # Textual also calls the base class's handler, unless that is prevented.
-        if event.style.meta.get("option", 0) >= self.option_count:
-            event.prevent_default()
-
-
-# Fix typed_in_order (#6605): a plain `Input` inserts letters at once but queues other keys for
-# binding lookup, so keys that arrive together, as over a network, can overtake each other.  Until
-# one key is handled after the other.
-
-
-class TextLine(Input):
-    """An input that handles its keys in the order in which they arrive."""
-
-    async def on_key(self, event: events.Key) -> None:
-        """Run a key's binding before the next key is handled."""
-        if bindings := self._bindings.key_to_bindings.get(event.key):
-            event.stop()
-            event.prevent_default()
-            await self.app.run_action(bindings[0].action, default_namespace=self)
-
-
-# Fix closed_palette (not reported): a command palette that is closed before it is mounted, or
-# twice, or clicked outside of what is laid out, ends the app.  Until it ignores what comes then.
-
-_CHOICES: Final = (Input.Changed, Input.Submitted, OptionList.OptionSelected, events.Click)
-
-
-class _Commands(CommandList, FixedOptionList):
-    """The list of a palette."""
-
-
-class Palette(CommandPalette, FixedScreen[None]):
-    """A command palette that ignores input once it is closed."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._parts: dict[object, Widget] = {}
-
-    def compose(self) -> ComposeResult:
-        """Compose as usual, with a list of our own."""
-        for each in super().compose():
-            yield _Commands() if isinstance(each, CommandList) else each
-
-    async def _dispatch_message(self, message: Message) -> None:
-        if self in self.app.screen_stack or not isinstance(message, _CHOICES):
-            await super()._dispatch_message(message)
-
-    # Textual also calls the base class's handlers of these names, unless that is prevented.
-
-    def _on_mount(self, event: events.Mount) -> None:
-        for each in self.query(Widget):
-            self._parts |= {f"#{each.id}": each} | dict.fromkeys(type(each).__mro__, each)
-        # It may have been closed before it was mounted.
-        if not (CommandList in self._parts and self in self.app.screen_stack[1:]):
-            event.prevent_default()
-
-    def _on_click(self, event: events.Click) -> None:  # type: ignore[override]
-        try:
-            self.get_widget_at(event.screen_x, event.screen_y)
-        except NoWidget:
-            event.prevent_default()  # outside of what is laid out: the terminal has been resized
-
-    def query_one(self, selector: Any, expect_type: Any = None) -> Any:
-        """Return a child, even if it has been removed already."""
-        return self._parts.get(selector) or super().query_one(selector, expect_type)
-
-
 def is_whole(screen: Screen[Any]) -> bool:
     """Whether every widget of the screen is mounted."""
     return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))
@@ -468,7 +362,7 @@ def _is_ready(screen: Screen[Any]) -> bool:
     return is_whole(screen) and (not isinstance(screen, OrderedScreen) or screen.begun)
 
 
-def _is_leaving(app: App[Any]) -> bool:
+def is_leaving(app: App[Any]) -> bool:
     """Whether the app is exiting or has exited."""
     return bool(app._exit or app._exception or app._closing or not app._running)
 
@@ -605,12 +499,12 @@ class _FixedDriver(_AnyDriver):  # type: ignore[misc]
         """Do nothing: the app goes on where it stopped."""
 
     def _suspend(self) -> None:
-        if not _is_leaving(self._app):
+        if not is_leaving(self._app):
             super()._sigtstp_application()  # returns once the process goes on
             self._resume()
 
     def _resume(self) -> None:
-        if self._writer_thread.stops and not _is_leaving(self._app):
+        if self._writer_thread.stops and not is_leaving(self._app):
             super()._sigcont_application()
             # It fails in the background, where the process is stopped again before that.
             self._loop.call_later(_RESUME_INTERVAL, self._resume)
@@ -748,7 +642,7 @@ class CheckedParser(XTermParser):
             return None
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> list[events.Key]:
-        told = _ALTERNATES.fullmatch(sequence)
+        told = re.fullmatch(_ALTERNATES, sequence)
         known = told[1] + told[3] if told else sequence
         try:
             keys = list(super()._sequence_to_key_events(known, alt))
@@ -768,7 +662,7 @@ class CheckedParser(XTermParser):
 _KITTY_FLAGS: Final = 0b00000101
 """Disambiguate escape codes, and report alternate keys."""
 
-_ALTERNATES: Final = re.compile(r"(\x1b\[\d+)(?::\d*)?(?::(\d+))?((?:;[\d:]*){0,2}u)")
+_ALTERNATES: Final = r"(\x1b\[\d+)(?::\d*)?(?::(\d+))?((?:;[\d:]*){0,2}u)"
 """A key of the Kitty protocol: its code, the base layout's, and the rest."""
 
 

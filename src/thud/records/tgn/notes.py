@@ -13,31 +13,32 @@ from typing import Final
 
 from thud.rules.clock import MOST_PERIODS, TimeLeft
 
-_NOTE: Final = re.compile(r"\[%([a-z]{1,12}) ([^\[\]]{1,400})\] ?", re.ASCII)
-_TIME: Final = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)(?:\.(\d))?", re.ASCII)
-_NUMBER: Final = re.compile(r"\d{1,2}", re.ASCII)
+# Compiled by `re` when first used, which is after the board is shown.
+_NOTE: Final = r"\[%([a-z]{1,12}) ([^\[\]]{1,400})\] ?"
+_TIME: Final = r"([0-9]{1,3}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]))?"
+_NUMBER: Final = r"[0-9]{1,2}"
 _NAMES: Final = ("clk", "periods", "used")
 
 
 def notes_in(text: str) -> dict[str, str]:
     """Return a comment's notes for programs, by name; the last of equal names."""
-    return dict(_NOTE.findall(text)) if "[%" in text else {}
+    return dict(re.findall(_NOTE, text)) if "[%" in text else {}
 
 
 def prose(text: str) -> str:
     """Return a comment without its notes for programs."""
-    return " ".join(_NOTE.sub("", text).split()) if "[%" in text else text
+    return " ".join(re.sub(_NOTE, "", text).split()) if "[%" in text else text
 
 
 def without_notes(text: str, names: Container[str]) -> str:
     """Return a comment without the notes of given names."""
-    kept = _NOTE.sub(lambda found: "" if found[1] in names else found[0], text)
+    kept = re.sub(_NOTE, lambda found: "" if found[1] in names else found[0], text)
     return " ".join(kept.split())
 
 
 def with_prose(text: str, words: str) -> str:
     """Return a comment with its notes, and other text for people."""
-    notes = "".join(found[0] for found in _NOTE.finditer(text)) if "[%" in text else ""
+    notes = "".join(found[0] for found in re.finditer(_NOTE, text)) if "[%" in text else ""
     return f"{notes.strip()} {words}".strip()
 
 
@@ -60,7 +61,7 @@ def left_in(text: str) -> TimeLeft | None:
     notes = notes_in(text)
     ms = _ms(notes.get("clk", ""))
     periods = notes.get("periods", "0")
-    if ms is None or not _NUMBER.fullmatch(periods):
+    if ms is None or not re.fullmatch(_NUMBER, periods):
         return None
     return TimeLeft(ms, min(int(periods), MOST_PERIODS))
 
@@ -85,7 +86,7 @@ def time_text(ms: int) -> str:
 
 
 def _ms(text: str) -> int | None:
-    found = _TIME.fullmatch(text)
+    found = re.fullmatch(_TIME, text)
     if not found:
         return None
     hours, minutes, seconds, tenths = (int(group or 0) for group in found.groups())

@@ -17,8 +17,8 @@ from thud.session.view import SessionView
 from thud.text import sentence
 from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
+from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.textual_fixes import FixedModalScreen
 from thud.wording.session import who_is_there
 
 if TYPE_CHECKING:

@@ -28,8 +28,9 @@ from thud.terminal.cells import WIDE
 from thud.text import capitalised, counted, joined, sentence
 from thud.tui.actions import bindings
 from thud.tui.club.club import ClubClient
+from thud.tui.dialog_fixes import FixedOptionList
 from thud.tui.front.form import MatchForm
-from thud.tui.textual_fixes import FixedOptionList, send_codes
+from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command, Menu
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen

@@ -16,8 +16,8 @@ from thud.puzzles.score import PuzzleCourse, in_words
 from thud.rules.variants import VARIANTS
 from thud.text import capitalised, counted
 from thud.tui.actions import bindings
+from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Choice, Command
 

@@ -30,8 +30,8 @@ from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
 from thud.strength.people import Strength, fair_level, person
 from thud.text import capitalised
 from thud.tui.actions import bindings
+from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import KeyBar
-from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.wording.clocks import in_short
 

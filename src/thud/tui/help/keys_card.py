@@ -17,12 +17,12 @@ from textual.widgets import Static
 from thud.text import capitalised
 from thud.tui.actions import BY_ID, GROUPS, SECTIONS, Action, bindings
 from thud.tui.deployment import Deployment
+from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.help.screen import Page
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.palette import does_something
 from thud.tui.picking.screen import PickingScreen
-from thud.tui.textual_fixes import FixedModalScreen
 
 _COLUMN: Final = 36
 """Columns of a column of the card."""

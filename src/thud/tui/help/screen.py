@@ -17,11 +17,11 @@ from thud.rulebook.chapters import chapter_on, chapters
 from thud.rules.variant import Variant
 from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
+from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.help.at_the_board import TITLE, at_the_board
 from thud.tui.help.page import page_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.keymap import keymap_of
-from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.match_line import match_line

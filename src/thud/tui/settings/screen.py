@@ -21,10 +21,10 @@ from thud.terminal.cells import CELLS, WIDE, Cell
 from thud.tui.actions import bindings
 from thud.tui.board.drawing import Surface
 from thud.tui.board.look import Look, SquareMark
+from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.keymap import as_settings, keymap_of
 from thud.tui.screens import ThudScreen
-from thud.tui.textual_fixes import FixedModalScreen
 from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
 from thud.tui.widgets.modals import TextScreen

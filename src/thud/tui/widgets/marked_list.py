@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.strip import Strip
 
 from thud.tui.actions import bindings
-from thud.tui.textual_fixes import FixedOptionList
+from thud.tui.dialog_fixes import FixedOptionList
 from thud.tui.widgets.appearance import settings_of
 
 

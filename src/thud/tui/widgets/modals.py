@@ -16,8 +16,8 @@ from textual.widgets.option_list import Option
 from thud.text import sentence
 from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
+from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import BarEntry, KeyBar
-from thud.tui.textual_fixes import FixedModalScreen, TextLine
 from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.match_line import match_line
 
