@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from thud.ai.player import CALM
-from thud.rules.measured import Par
 from thud.rules.variant import Variant
+
+if TYPE_CHECKING:
+    from thud.rules.measured import Par
 
 
 def par(variant: Variant) -> str:
