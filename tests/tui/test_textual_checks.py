@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import textual_reports
 from textual_checks import CHECKS, fixes
 
 ELSEWHERE = {
@@ -83,3 +84,23 @@ def test_with_a_fix_its_check_finds_nothing_wrong() -> None:
 @pytest.mark.parametrize("name", sorted(CHECKS.keys() - ELSEWHERE - set(QUICK)))
 def test_with_a_fix_its_slow_check_finds_nothing_wrong(name: str) -> None:
     assert said_of(name).splitlines()[-1:] == [f"{name} False"]
+
+
+REPORTED = ("gone_option", "huge_sizes", "narrow_lists", "page_of_none", "unstarted_worker")
+"""Reports whose programs are quick to run."""
+
+
+def test_each_fix_has_a_report_with_a_program_that_shows_it() -> None:
+    reports = {fix.name: fix for fix in textual_reports.fixes()}
+    assert sorted(reports) == sorted(CHECKS)
+    for fix in reports.values():
+        assert fix.fault.endswith("."), fix
+        assert fix.wanted.endswith("."), fix
+        compile(textual_reports.program(fix.name), fix.name, "exec")
+    together = "".join(
+        f"exec({textual_reports.program(name)!r}, {{'__name__': {name!r}}})\n" for name in REPORTED
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", together], capture_output=True, text=True, check=False
+    )
+    assert run.stdout.split() == ["True"] * len(REPORTED), run.stderr

@@ -48,7 +48,8 @@ from textual.worker_manager import WorkerManager
 from thud.terminal.sequences import InputKind, Piece, Splitter
 from thud.terminal.streams import write_forced
 
-# Fix key_names (not reported): the function is private.  Until it is public.
+# Fix key_names (not reported): which key types a character is said by a private function only.
+# Until that is public.
 
 character_to_key: Final = _character_to_key
 """The name of the key that types a character."""
