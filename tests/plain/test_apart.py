@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from plain.apart import Apart, Does, Line, Step
 from plain.playing import played
 from plain.test_session import CHOICE, NOWHERE
-from thud.plain.match import COMMANDS, COMMANDS_APART
 from thud.rules.variants import VARIANTS
+from thud.session.commands import COMMANDS, COMMANDS_APART
 from thud.session.events import (
     Arrived,
     Departed,
@@ -205,7 +205,7 @@ def test_a_line_is_obeyed_when_a_computer_has_moved_also_where_something_attends
 
 def test_help_names_every_word_that_can_be_typed(tmp_path: Path) -> None:
     apart = {"redo", "open", "claim"}
-    watching = {"undo", "end", "resign", "withdraw"}
+    watching = {"undo", "end", "resign", "withdraw", "say"}
     for told, refused in (
         (played(tmp_path / "here", "help").said, COMMANDS_APART.keys()),
         (said(tmp_path, Line("help")), apart),

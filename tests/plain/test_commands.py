@@ -9,19 +9,44 @@ from textwrap import dedent
 
 import pytest
 
-from thud.plain.drill import DRILL_COMMANDS, DrillRepl
+from thud.plain.drill import DrillRepl
 from thud.plain.explore import EXPLORE_COMMANDS, ExploreRepl
-from thud.plain.match import COMMANDS, COMMANDS_APART, MatchRepl
-from thud.plain.repl import BOARD_COMMANDS, Repl, TypedCommand
+from thud.plain.match import MatchRepl
+from thud.plain.repl import Repl
 from thud.plain.replay import REPLAY_COMMANDS, ReplayRepl
 from thud.plain.setup import SETUP_COMMANDS, SetupRepl
+from thud.session.commands import (
+    BOARD_COMMANDS,
+    COMMANDS,
+    COMMANDS_APART,
+    DRILL_COMMANDS,
+    Question,
+    TypedCommand,
+)
 
 
 def carried_out(run_command: Callable[..., None]) -> set[str]:
-    """Return the commands for which a method has a case."""
+    """Return the commands, questions and requests for which a method has a case."""
     tree = ast.parse(dedent(inspect.getsource(run_command)))
-    values = (node.value for node in ast.walk(tree) if isinstance(node, ast.MatchValue))
-    return {str(ast.literal_eval(value)) for value in values}
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.MatchValue(ast.Constant(str(word))) | ast.MatchClass(ast.Name(word)):
+                found.add(word)
+            case ast.MatchValue(ast.Attribute(attr=word)):
+                found.add(word)
+    return found
+
+
+def stands_for(word: str, command: TypedCommand) -> str:
+    """Return the name of what a command stands for, or its word."""
+    match command.does:
+        case None:
+            return word
+        case Question(name=name):
+            return name
+        case request:
+            return type(request).__name__
 
 
 @pytest.mark.parametrize(
@@ -39,6 +64,7 @@ def test_the_commands_listed_are_those_carried_out(
 ) -> None:
     everywhere = carried_out(Repl.run_command)
     assert everywhere == BOARD_COMMANDS.keys() | {"help", "quit"}
-    assert (
-        carried_out(repl.run_command) <= listed.keys() <= carried_out(repl.run_command) | everywhere
-    )
+    names = {word: {word, stands_for(word, each)} for word, each in listed.items()}
+    own = carried_out(repl.run_command)
+    assert own <= set().union(*names.values())
+    assert all(each & (own | everywhere) for each in names.values())

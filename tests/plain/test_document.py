@@ -8,9 +8,8 @@ from pathlib import Path
 from plain.apart import Apart, Does, Line
 from plain.playing import played
 from thud.plain.lines import LONGEST
-from thud.plain.match import COMMANDS, COMMANDS_APART
-from thud.plain.repl import BOARD_COMMANDS
 from thud.plain.replay import REPLAY_COMMANDS
+from thud.session.commands import BOARD_COMMANDS, COMMANDS, COMMANDS_APART
 
 TEXT = (Path(__file__).parents[2] / "docs" / "plain.md").read_text(encoding="utf-8")
 HERE, APART = re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)

@@ -11,9 +11,10 @@ from thud.lessons.course import Course
 from thud.lessons.lesson import lessons
 from thud.lessons.progress import LessonProgress
 from thud.plain.board import board_in_words
-from thud.plain.drill import DRILL_COMMANDS, run
+from thud.plain.drill import run
 from thud.plain.lines import Lines
 from thud.rules.notation import move_text
+from thud.session.commands import DRILL_COMMANDS
 
 
 def learnt(directory: Path, name: str, *script: str) -> tuple[bool, list[str], LessonProgress]:

@@ -18,11 +18,11 @@ from thud.explore.files import Where
 from thud.explore.library import Library, Sample
 from thud.plain.explore import EXPLORE_COMMANDS, run
 from thud.plain.lines import Lines
-from thud.plain.repl import BOARD_COMMANDS
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session.commands import BOARD_COMMANDS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
 CLASSIC = VARIANTS["classic"]

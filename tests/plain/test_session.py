@@ -19,12 +19,13 @@ from saving import begin
 from thud.disk.atomic import write_atomic
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.lines import Lines
-from thud.plain.match import COMMANDS, MatchRepl, run
+from thud.plain.match import MatchRepl, run
 from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import move_text, parse_move
 from thud.session.autosave import Autosave
+from thud.session.commands import COMMANDS
 from thud.session.session import Session
 
 HUMAN = parse_contender("human")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from thud.plain.lines import Lines
-from thud.plain.repl import BOARD_COMMANDS
 from thud.plain.setup import SETUP_COMMANDS, SetupRepl, run
 from thud.puzzles.book import read_puzzles
 from thud.records.formats import read_file
@@ -17,6 +16,7 @@ from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.session.commands import BOARD_COMMANDS
 from variants import as_told
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "editing.md").read_text(encoding="utf-8")

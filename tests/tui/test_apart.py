@@ -437,3 +437,15 @@ async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:
     await loop.create_task(session.request(Play(move), by=GUEST), context=Context())
     await anna.until(lambda: not anna.board.moving)
     assert anna.drawn(square_name(move.destination)).strip()
+
+
+async def test_what_is_typed_to_others_may_hold_any_character(anna: Player) -> None:
+    await anna.session.arrive(GUEST, "Bert")
+    await anna.type("say Gut gespielt, Bär! (really)")
+    assert anna.session.state.participants.conversation == [
+        "Anna says: Gut gespielt, Bär! (really)"
+    ]
+    await anna.type("claim")
+    assert one_line(anna.message).endswith("Battles cannot be claimed in this match.")
+    await anna.type("say")
+    assert anna.message.endswith("The message is empty.")

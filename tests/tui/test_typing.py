@@ -17,6 +17,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.law import Hold
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.picking.move_entry import MoveEntry
+from thud.tui.widgets.modals import TextScreen
 from tui.driver import Player, placed, playing
 
 
@@ -215,6 +216,32 @@ async def test_a_command_is_typed_as_in_plain_text() -> None:
         assert player.message.endswith("There is nothing to undo.")
         await player.type("solution")
         assert player.message.endswith("That does nothing here now.")
+        for word, because in (
+            ("withdraw", "You have not proposed anything."),
+            ("next", "The first battle is not over."),
+            ("again", "No computer has failed."),
+            ("claim", "Battles cannot be claimed in this match."),
+            ("clock", "There is no clock."),
+            ("say hello", "This match has no chat."),
+        ):
+            await player.type(word)
+            assert player.message.endswith(because), word
+        await player.type("score")
+        assert isinstance(player.app.screen, TextScreen)
+        await player.press("escape")
+        await player.type("new")
+        assert "Start a new match?" in player.question
+        await player.press("n")
+        await player.type("resign")
+        assert "Resign?" in player.question
+
+
+async def test_commands_are_completed_where_no_move_is() -> None:
+    async with playing() as player:
+        await player.press("colon", *"sc", "tab")
+        box = entry(player)
+        assert box
+        assert box.value == "score"
 
 
 async def test_captures_left_open_are_asked_for_and_can_be_typed_too() -> None:

@@ -26,7 +26,7 @@ from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
-from thud.plain.repl import QUIT, Left, TypedCommand, rules_in_lines, spoken
+from thud.plain.repl import QUIT, Left, rules_in_lines, spoken
 from thud.plain.replay import run as replay
 from thud.practise import Practice, in_words, nothing_kept
 from thud.puzzles.book import puzzle_of_the_day
@@ -41,6 +41,7 @@ from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
+from thud.session.commands import TypedCommand
 from thud.session.participants import LONGEST_NAME, SEAT, WATCH, contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from thud.drill import Drill, describe_with_reason
 from thud.plain.board import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
-from thud.plain.repl import BOARD_COMMANDS, HELP, Left, Repl, TypedCommand
+from thud.plain.repl import Left, Repl
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.session.commands import DRILL_COMMANDS
 from thud.terminal.signals import held_signals
 from thud.wording.moves import described
-
-DRILL_COMMANDS: Final[Mapping[str, TypedCommand]] = {
-    "help": HELP,
-    "task": TypedCommand("task", "repeat the task"),
-    "hint": TypedCommand("hint", "which piece to look at; a second time, the move"),
-    "skip": TypedCommand("skip", "go on to the next puzzle or mistake"),
-    "solution": TypedCommand("solution", "show the solution of a puzzle or a mistake"),
-    "end": TypedCommand("end", "propose the end of the battle"),
-    **BOARD_COMMANDS,
-    "quit": TypedCommand("quit", "leave; your progress is saved"),
-}
 
 
 class DrillRepl(Repl):

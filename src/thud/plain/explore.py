@@ -9,11 +9,12 @@ from typing import Final
 from thud.explore.library import ExploredMove, Library
 from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
-from thud.plain.repl import BOARD_COMMANDS, HELP, NO_MOVES, Left, Repl, TypedCommand
+from thud.plain.repl import NO_MOVES, Left, Repl
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
+from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
 from thud.text import capitalised, counted, is_number, quoted, sentence
 from thud.wording.explore import (
     NO_MATCHES,

@@ -6,7 +6,7 @@ import asyncio
 from asyncio import Runner
 from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from time import monotonic
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
@@ -16,8 +16,6 @@ from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
 from thud.plain.repl import (
-    BOARD_COMMANDS,
-    HELP,
     NO,
     NO_MOVES,
     NOTHING_MADE,
@@ -25,10 +23,9 @@ from thud.plain.repl import (
     YES_OR_NO,
     Left,
     Repl,
-    TypedCommand,
 )
 from thud.plain.replay import tried_in_words
-from thud.records.formats import READABLE, WRITABLE, open_named, save_as
+from thud.records.formats import open_named, save_as
 from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
@@ -38,6 +35,7 @@ from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
+from thud.session.commands import COMMANDS, COMMANDS_APART, Question, TypedCommand
 from thud.session.events import Event, Faulted
 from thud.session.law import (
     LASTING,
@@ -65,18 +63,21 @@ from thud.session.law import (
 )
 from thud.session.state import Proposal, Reply, TooLate
 from thud.session.view import SessionView
-from thud.text import joined, quoted, sentence
-from thud.wording.clocks import has_left, in_words, set_to
-from thud.wording.match import if_agreed, standing
+from thud.text import quoted, sentence
+from thud.wording.clocks import in_words
+from thud.wording.match import if_agreed
 from thud.wording.moves import move_list
 from thud.wording.records import addressed_in, saved_as
 from thud.wording.session import (
+    ANOTHER,
+    NO_CLOCK,
     Confirmed,
     agreeing,
-    away_rule,
+    clock_in_words,
     confirmation,
     participants_in_words,
     proposes,
+    score_in_words,
     still_stands,
     waiting,
     wish_question,
@@ -84,56 +85,6 @@ from thud.wording.session import (
 
 HOW: str = "--plain"
 """The option to resume, replay or join a match in plain text."""
-
-COMMANDS: Final[Mapping[str, TypedCommand]] = {
-    "help": HELP,
-    **BOARD_COMMANDS,
-    "score": TypedCommand("score", "the state of the match"),
-    "clock": TypedCommand("clock", "the time both players have left"),
-    "list": TypedCommand("list", "the moves of this battle"),
-    "variations": TypedCommand("variations", "variations that were tried, with their comments"),
-    "undo": TypedCommand("undo, or u", "undo the last move"),
-    "redo": TypedCommand("redo, or r", "redo it"),
-    "hint": TypedCommand("hint", "a hint from the computer"),
-    "again": TypedCommand("again", "restart a computer that failed"),
-    "end": TypedCommand("end", "propose to end the battle"),
-    "resign": TypedCommand("resign", "resign the battle"),
-    "next": TypedCommand("next", "the second battle, once the first is over"),
-    "review": TypedCommand("review", "judge every move of a finished battle"),
-    "learn": TypedCommand(
-        "learn, or learn dwarfs", "go over the mistakes of your side, or of one side"
-    ),
-    "new": TypedCommand("new", "a new match with the same players"),
-    "save": TypedCommand("save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
-    "open": TypedCommand(
-        "open FILE", f"open a match from a {joined(READABLE, 'or')} file, or by its id"
-    ),
-    "quit": TypedCommand("quit", "leave; the match is saved"),
-}
-
-COMMANDS_APART: Final[Mapping[str, TypedCommand]] = {
-    "say": TypedCommand('say TEXT, or "TEXT', "chat with players elsewhere"),
-    "said": TypedCommand("said", "read the chat again"),
-    "who": TypedCommand("who", "who is here and who is watching, and how to join"),
-    "claim": TypedCommand("claim", "claim the battle from a player who has been away for too long"),
-    "reconnect": TypedCommand("reconnect", "answer ssh, to restore the connection"),
-    "give": TypedCommand("give", "give an away player's seat to whoever asks for it"),
-    "withdraw": TypedCommand("withdraw", "withdraw your proposal"),
-}
-"""Commands that remote play adds."""
-
-_REQUESTS: Final[dict[str, Request]] = {
-    "undo": Undo(),
-    "redo": Redo(),
-    "again": TryAgain(),
-    "end": ProposeEnd(),
-    "resign": Resign(),
-    "next": NextBattle(),
-    "new": NewMatch(),
-    "claim": Claim(),
-    "give": GiveSeat(),
-    "withdraw": Withdraw(),
-}
 
 _Result = TypeVar("_Result")
 
@@ -187,10 +138,15 @@ class MatchRepl(Repl):
     @property
     def unavailable(self) -> Container[str]:
         """What remote play, the host's terms or watching rules out."""
-        requests = _REQUESTS | {"open": Open(self.session.record)}
-        answers = {word: refused(self.state, request) for word, request in requests.items()}
-        found = {word for word, each in answers.items() if each and each.code in LASTING}
-        return found if self.state.hints_allowed else found | {"hint"}
+        state, found = self.state, set[str]()
+        for word, command in self.commands.items():
+            does = command.does
+            request = Open(self.session.record) if does is Question.OPEN else does
+            if isinstance(request, Request):
+                refusal = refused(state, request)
+                if refusal and refusal.code in LASTING:
+                    found.add(word)
+        return found if state.hints_allowed else found | {"hint"}
 
     @property
     def match(self) -> Match:
@@ -412,69 +368,54 @@ class MatchRepl(Repl):
     def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912, PLR0915 - one for each
         """Run a command of a match, or of every REPL."""
         session, state, revision = self.session, self.state, self.revision
-        match word:
-            case "score":
-                match, free = state.with_display_names, state.participants.free
-                self.say(*standing(match, free), *self._clock_in_words())
-            case "clock":
-                self.say(*(self._clock_in_words() or ["There is no clock."]))
-            case "list":
-                self.say(*(move_list(state.battle) or [NO_MOVES]))
-            case "variations":
-                self.say(*tried_in_words(session.record.battles[self.match.number - 1]))
-            case "undo" | "redo" if rest:
+        match does := self.commands[word].does:
+            case Undo() | Redo() if rest:
                 goes = "back" if word == "undo" else "forward"
                 raise ValueError(f"{word} goes {goes} one turn at a time: leave out {quoted(rest)}")
-            case "undo":
-                self.do(session.request(Undo(), revision))
-            case "redo":
-                self.do(session.request(Redo()))
-            case "hint":
-                self.do(self._advise())
-            case "again":
-                self.do(session.request(TryAgain()))
-            case "end" if state.opponent_is_computer:
-                self._confirm(ProposeEnd())
-            case "end":
-                self.do(session.request(ProposeEnd(), revision))
-            case "resign":
-                self._confirm(Resign())
-            case "next":
-                self.do(session.request(NextBattle(), revision))
-            case "review":
-                self._review()
-            case "learn":
-                self._learn(rest)
-            case "new":
+            case Undo() | ProposeEnd() | NextBattle():
+                self.do(session.request(does, revision))
+            case Redo() | TryAgain() | Withdraw():
+                self.do(session.request(does))
+            case Resign() | Claim() | GiveSeat():
+                self._confirm(does)
+            case NewMatch():
                 sure = self.match.over or state.seats.has_remote
-                if sure or self.ask_yes("This match is not over. Start a new one?"):
-                    self.do(session.request(NewMatch(), revision))
-            case "save":
+                if sure or self.ask_yes(ANOTHER):
+                    self.do(session.request(does, revision))
+            case Say():
+                self.do(session.request(Say(rest)))
+            case Question.SCORE:
+                self.say(*score_in_words(state))
+            case Question.CLOCK:
+                self.say(*(clock_in_words(state) or [NO_CLOCK]))
+            case Question.MOVES:
+                self.say(*(move_list(state.battle) or [NO_MOVES]))
+            case Question.VARIATIONS:
+                self.say(*tried_in_words(session.record.battles[self.match.number - 1]))
+            case Question.HINT:
+                self.do(self._advise())
+            case Question.REVIEW:
+                self._review()
+            case Question.LEARN:
+                self._learn(rest)
+            case Question.SAVE:
                 if not rest:
                     raise ValueError("name a file, such as save battle.tgn")
                 record = session.record
                 self.say(sentence(saved_as(save_as(record, rest), record)))
-            case "open":
+            case Question.OPEN:
                 if not rest:
                     raise ValueError("name a file, such as open battle.tgn")
                 record, fault = open_named(rest, session.autosave.store)
                 self.do(session.request(Open(record)))
                 if fault:
                     self.say(sentence(fault))
-            case "say":
-                self.do(session.request(Say(rest)))
-            case "said":
+            case Question.SAID:
                 self.say(*(state.participants.conversation or ["No messages yet."]))
-            case "who":
+            case Question.WHO:
                 self.say(*participants_in_words(state), *state.participants.invitation)
-            case "claim":
-                self._confirm(Claim())
-            case "reconnect":
+            case Question.RECONNECT:
                 session.reconnect()
-            case "give":
-                self._confirm(GiveSeat())
-            case "withdraw":
-                self.do(session.request(Withdraw()))
             case _:
                 super().run_command(word, rest)
 
@@ -504,13 +445,6 @@ class MatchRepl(Repl):
             raise
         if sure:
             self.do(session.request(request, revision))
-
-    def _clock_in_words(self) -> list[str]:
-        clock, match = self.state.clock, self.state.with_display_names
-        if clock is None:
-            return []
-        left = [has_left(match.name_of(side), clock.left(side)) for side in Side]
-        return [set_to(clock.control), *left, *away_rule(self.state)]
 
     async def _advise(self) -> None:
         self._narrator.wait()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from thud.plain.board import (
     board_in_words,
@@ -23,6 +23,7 @@ from thud.rules.geometry import parse_square
 from thud.rules.position import Move, Position, Side
 from thud.rules.typed import moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
+from thud.session.commands import TypedCommand, command_in
 from thud.text import counted, is_number, meant, quoted, sentence, why_at
 from thud.wording.moves import capture_question
 
@@ -52,32 +53,6 @@ def spoken(text: str) -> str:
     for sign, letters in _SPOKEN.items():
         text = text.replace(sign, letters)
     return text
-
-
-class TypedCommand(NamedTuple):
-    """The form of a typed command, and its meaning."""
-
-    form: str
-    meaning: str
-
-
-BOARD_COMMANDS: Final[Mapping[str, TypedCommand]] = {
-    "rules": TypedCommand("rules, or rules end", "the rules in a nutshell, or on one topic"),
-    "board": TypedCommand("board, or board 12", "the board now, or after 12 moves"),
-    "draw": TypedCommand("draw, or draw 12", "the board drawn in letters"),
-    "look": TypedCommand("look H8", "a square, and what is in each direction"),
-    "dwarfs": TypedCommand("dwarfs", "where the dwarfs are"),
-    "trolls": TypedCommand("trolls", "where the trolls are"),
-    "moves": TypedCommand("moves, or moves A6", "who can move, or what one piece can do"),
-    "captures": TypedCommand("captures", "the moves that capture"),
-    "threats": TypedCommand("threats", "pieces that could be captured next"),
-    "take": TypedCommand("take all, or take ask", "what a move captures when you do not say"),
-    "flip": TypedCommand("flip", "turn the board round"),
-    "text": TypedCommand("text", "the position as text for other programs"),
-}
-"""Commands of every REPL about a board."""
-HELP: Final = TypedCommand("help, or ?", "this")
-_SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}
 
 
 class Left(Exception):
@@ -162,13 +137,11 @@ class Repl(ABC):
         Raises:
             Left: the line is to quit, or the input has ended.
         """
-        word, _, rest = line.partition(" ")
-        name = _SHORT.get(line.lower(), word.lower())
         try:
-            if name in self.commands:
-                self.run_command(name, rest.strip())
+            if command := command_in(self.commands, line):
+                self.run_command(*command)
             elif line.isascii() and line.isalpha():
-                then = meant(name, self.commands, "type help, or a move like F1 F5")
+                then = meant(line.lower(), self.commands, "type help, or a move like F1 F5")
                 self.say(sentence(f"unknown command {quoted(line)}{then}"))
             elif line:
                 self.type_move(line)

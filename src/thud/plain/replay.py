@@ -10,15 +10,7 @@ from operator import add
 from typing import Final
 
 from thud.plain.lines import Lines
-from thud.plain.repl import (
-    BOARD_COMMANDS,
-    HELP,
-    NO_MOVES,
-    Left,
-    Repl,
-    TypedCommand,
-    number_of_moves,
-)
+from thud.plain.repl import NO_MOVES, Left, Repl, number_of_moves
 from thud.records import editing
 from thud.records.annotation import MARKS, annotation_in, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
@@ -30,6 +22,7 @@ from thud.records.tree import Cursor, Excerpt, destination, one_on
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
 from thud.text import counted, joined, plural, sentence
 from thud.wording.moves import move_list
 from thud.wording.records import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.plain.board import board_in_words, surroundings
 from thud.plain.lines import Lines
-from thud.plain.repl import BOARD_COMMANDS, HELP, Left, Repl, TypedCommand
+from thud.plain.repl import Left, Repl
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
@@ -18,6 +18,7 @@ from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session import editor
+from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
 from thud.session.editor import Editor, add_to, confirmed, evaluated_once, puzzle_in_words
 from thud.text import capitalised, joined, quoted, sentence
 from thud.wording.hints import evaluation

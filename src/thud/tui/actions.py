@@ -1,6 +1,6 @@
 """The table of actions: the keys and the words of each one on each screen.
 
-Bindings, key bar, palette, help, card of keys, settings file and typed commands are made of it.
+Bindings, key bar, palette, help, card of keys and settings file are made of it.
 """
 
 from __future__ import annotations
@@ -53,8 +53,6 @@ class Action(NamedTuple):
     """Its place in the key bar of spectators, and its label if another."""
     elsewhere: Elsewhere = MappingProxyType({})
     """What it is called away from home, by the door; None where it is not possible."""
-    typed: str = ""
-    """The command that runs it in the move entry."""
     while_asked: bool = False
     """Whether it is possible while a question is open."""
     in_past: bool = False
@@ -109,20 +107,20 @@ _BACK: Final = Action(
     card="Let go, go back",
     while_asked=True,
 )
-_HINT: Final = Action("", "i", "hint", "Hint", section="Battle", typed="hint")
-_END: Final = Action("", "e", "end_battle", "Propose end", section="Battle", typed="end")
-_UNDO: Final = Action("", "u", "undo", "Undo", section="Battle", typed="undo")
-_REDO: Final = Action("", "r", "redo", "Redo", section="Battle", typed="redo")
-_THREATS: Final = Action("", "t", "threats", "Threats", section="Look", typed="threats")
+_HINT: Final = Action("", "i", "hint", "Hint", section="Battle")
+_END: Final = Action("", "e", "end_battle", "Propose end", section="Battle")
+_UNDO: Final = Action("", "u", "undo", "Undo", section="Battle")
+_REDO: Final = Action("", "r", "redo", "Redo", section="Battle")
+_THREATS: Final = Action("", "t", "threats", "Threats", section="Look")
 _FASTER: Final = Action(
     "", "plus", "speed(1)", "Faster", show=False, section="Look", card="Faster, slower"
 )
 _SLOWER: Final = _FASTER._replace(keys="minus", runs="speed(-1)", label="Slower")
 _FLIP: Final = Action(
-    "", "f", "flip", "Flip the board", show=False, section="Look", typed="flip", while_asked=True
+    "", "f", "flip", "Flip the board", show=False, section="Look", while_asked=True
 )
 _PIECES: Final = Action("", "p", "app.next_pieces", "Other pieces", show=False, section="Look")
-_REVIEW: Final = Action("", "m", "review", "Review", section="Match", typed="review")
+_REVIEW: Final = Action("", "m", "review", "Review", section="Match")
 _SAVE_AS: Final = Action(
     "",
     "s",
@@ -141,9 +139,7 @@ _EXPLORE: Final = Action("", "x", "app.explore", "Explore", meaning=_EXPLORING, 
 _PLAY_FROM: Final = Action(
     "", "P", "app.play_from", "Play from here", show=False, meaning=_FROM_HERE
 )
-_HELP: Final = Action(
-    "", "f1", "help", "Help", sign="F1", section="Thud", typed="help", while_asked=True
-)
+_HELP: Final = Action("", "f1", "help", "Help", sign="F1", section="Thud", while_asked=True)
 _LEAVE: Final = Action("", "q", "leave", "Leave", section="Thud")
 _QUIT: Final = Action(
     "",
@@ -239,7 +235,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _FASTER.at("battle.faster", label="Watch faster", watching=(2, "Faster")),
         _SLOWER.at("battle.slower", label="Watch slower", watching=(3, "Slower")),
         Action("battle.resign", "R", "resign", "Resign", show=False, meaning="Resign the battle",
-            section="Battle", typed="resign"),
+            section="Battle"),
         Action("battle.said", "apostrophe", "said", "Messages", show=False, section="Battle",
             while_asked=True),
         Action("battle.who", "W", "who", "Who is here", show=False, section="Battle",
@@ -268,10 +264,9 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "drill": (
         _HINT.at("drill.hint"),
-        Action("drill.skip", "n", "skip", "Skip", meaning="Go on to the next puzzle or mistake",
-            typed="skip"),
+        Action("drill.skip", "n", "skip", "Skip", meaning="Go on to the next puzzle or mistake"),
         Action("drill.solution", "s", "solution", "Solution", short="Show",
-            meaning="Show the solution; it counts as missed", typed="solution"),
+            meaning="Show the solution; it counts as missed"),
         Action("drill.choose", "c", "choose_puzzles", "Other puzzles", short="Puzzles",
             meaning="Choose puzzles by game, difficulty and theme"),
         _THREATS.at("drill.threats"),
@@ -572,9 +567,6 @@ BY_ID: Final[Mapping[str, Action]] = {
 
 WHILE_ASKED: Final = frozenset(each.name for each in BY_ID.values() if each.while_asked)
 """The names of the actions that are possible while a question is open."""
-
-COMMANDS: Final = {each.typed: each.name for each in BY_ID.values() if each.typed}
-"""The names of actions by their commands in the move entry, as in plain text."""
 
 WATCHING: Final = sorted((*each.watching, each.id) for each in BY_ID.values() if each.watching)
 """The key bar while computers play each other: place, label, and id of each action."""

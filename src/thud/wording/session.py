@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.player import CALM, is_calm
 from thud.rules.match import Match
@@ -36,8 +36,18 @@ from thud.session.events import (
 from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
 from thud.session.state import Reply, TableState, Turn, Whose
 from thud.text import YOU, capitalised, counted, does, sentence, stopped
+from thud.wording.clocks import has_left, set_to
 from thud.wording.hints import expectation, foreseen
-from thud.wording.match import if_agreed, if_forfeited, leader, over, result_of, says, untaken
+from thud.wording.match import (
+    if_agreed,
+    if_forfeited,
+    leader,
+    over,
+    result_of,
+    says,
+    standing,
+    untaken,
+)
 from thud.wording.moves import describe_last
 
 if TYPE_CHECKING:
@@ -203,6 +213,27 @@ def agreeing(state: TableState, by: Side) -> str:
     """Ask the other player to agree."""
     asked = state.with_display_names.name_of(by.other)
     return "Do you agree?" if asked == YOU else f"{asked}, do you agree?"
+
+
+# What a player asks
+
+NO_CLOCK: Final = "There is no clock."
+ANOTHER: Final = "This match is not over. Start a new one?"
+
+
+def score_in_words(state: TableState) -> list[str]:
+    """Return the state of the match, a sentence each."""
+    told = standing(state.with_display_names, state.participants.free)
+    return [*told, *clock_in_words(state)]
+
+
+def clock_in_words(state: TableState) -> list[str]:
+    """Return the clock's control and the time left, a sentence each; nothing without a clock."""
+    clock, match = state.clock, state.with_display_names
+    if clock is None:
+        return []
+    left = [has_left(match.name_of(side), clock.left(side)) for side in Side]
+    return [set_to(clock.control), *left, *away_rule(state)]
 
 
 # Confirmations

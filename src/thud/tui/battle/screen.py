@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -23,6 +23,8 @@ from thud.session.law import (
     Code,
     GiveSeat,
     Hold,
+    NewMatch,
+    NextBattle,
     Pause,
     Play,
     ProposeEnd,
@@ -31,7 +33,9 @@ from thud.session.law import (
     Request,
     Resign,
     Say,
+    TryAgain,
     Undo,
+    Withdraw,
     refused,
     why_not,
 )
@@ -51,9 +55,18 @@ from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.wording.session import Confirmed, confirmation, still_stands
+from thud.wording.moves import move_list
+from thud.wording.session import (
+    NO_CLOCK,
+    Confirmed,
+    clock_in_words,
+    confirmation,
+    score_in_words,
+    still_stands,
+)
 
 if TYPE_CHECKING:
+    from thud.tui.picking.move_entry import Typed
     from thud.visitor.links import TableLinks
 
 
@@ -501,6 +514,43 @@ class BattleScreen(PickingScreen, MatchScreen):
             await self._presenter.request(request)
         elif sure is False:
             self._presenter.show()
+
+    async def obey(self, typed: Typed) -> None:
+        """Carry out a typed command: what has no key of its own, as a request."""
+        match typed.does:
+            case NewMatch() if not self.match.over and not self.state.seats.has_remote:
+                await self._begin_another()
+            case Withdraw() | NextBattle() | NewMatch() | TryAgain() | Say():
+                await self._presenter.request(typed.does)
+            case _:
+                await super().obey(typed)
+
+    @asks
+    async def _begin_another(self) -> None:
+        """Begin another match in the middle of one, if the players are sure."""
+        then = "This match is saved, and can be resumed."
+        if await self.pane.ask(questions.sure("Start a new match?", then, "start it")):
+            self.pane.withdraw()
+            await self._presenter.request(NewMatch())
+        else:
+            self._presenter.show()
+
+    def action_score(self) -> None:
+        """Show the state of the match."""
+        self._show_text("The match so far", score_in_words(self.state))
+
+    def action_clock(self) -> None:
+        """Say how much time the players have left."""
+        self.say(" ".join(clock_in_words(self.state)) or NO_CLOCK)
+
+    def action_moves(self) -> None:
+        """Show the moves of the battle."""
+        self._show_text("The moves", move_list(self.state.battle) or ["No move has been made."])
+
+    def _show_text(self, title: str, lines: Sequence[str]) -> None:
+        from thud.tui.widgets.modals import TextScreen
+
+        self.app.push_screen(TextScreen(title, "\n".join(lines)))
 
     def action_talk(self) -> None:
         """Send a chat message."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Final, NamedTuple
 
 from textual import events
 from textual.binding import BindingType
+from textual.keys import key_to_character
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -15,11 +16,60 @@ from thud.rules.battle import Battle
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
 from thud.rules.typed import completions
+from thud.session.commands import (
+    COMMANDS,
+    COMMANDS_APART,
+    DRILL_COMMANDS,
+    Question,
+    TypedCommand,
+    command_in,
+)
+from thud.session.law import Claim, GiveSeat, ProposeEnd, Redo, Request, Resign, Say, Undo
+from thud.session.participants import LONGEST_WORDS
 from thud.tui.actions import bindings
+
+_TYPED: Final[Mapping[str, TypedCommand]] = {
+    word: command
+    for word, command in {**COMMANDS, **COMMANDS_APART, **DRILL_COMMANDS}.items()
+    if command.does is not None
+    and command.does not in (Question.SAVE, Question.OPEN, Question.LEARN, Question.VARIATIONS)
+}
+"""The commands that the board knows; a file is named, and mistakes are practised, in dialogs."""
+
+_ACTIONS: Final[Mapping[type[Request], str]] = {
+    Undo: "undo",
+    Redo: "redo",
+    ProposeEnd: "end_battle",
+    Resign: "resign",
+    Claim: "claim",
+    GiveSeat: "give_seat",
+}
+"""The actions that make requests; others have no key."""
+
+
+class Typed(NamedTuple):
+    """A command that was typed."""
+
+    does: Request | Question
+    """What it stands for; chat with its text."""
+    action: str
+    """The name of a screen's action for it, empty if there is none."""
+
+
+def typed_in(text: str) -> Typed | None:
+    """Return the command in a text, None if there is none, or more than one."""
+    if (found := command_in(_TYPED, text)) is None:
+        return None
+    does, rest = _TYPED[found[0]].does, found[1]
+    if isinstance(does, Question):
+        return None if rest else Typed(does, does.value)
+    if isinstance(does, Say):
+        return Typed(Say(rest), "")
+    return None if rest or does is None else Typed(does, _ACTIONS.get(type(does), ""))
 
 
 class MoveEntry(Input):
-    """Input for a move in any notation, with completion.
+    """Input for a move in any notation, or for a command, with completion.
 
     Letters are handled by bindings, which are looked up when a key's turn comes: keys typed faster
     than the input opens are neither lost nor reordered.
@@ -27,6 +77,7 @@ class MoveEntry(Input):
     Args:
         battle: where the move is to be played.
         typed: callback that plays the submitted text.
+        obeyed: callback that carries out a submitted command.
         closed: callback when the input is closed without a move.
     """
 
@@ -36,22 +87,25 @@ class MoveEntry(Input):
         self,
         battle: Battle,
         typed: Callable[[str], Awaitable[None]],
+        obeyed: Callable[[Typed], Awaitable[None]],
         closed: Callable[[], None],
     ) -> None:
         @cache
         def found(position: Position, text: str) -> list[str]:
-            return completions(battle.variant, position, text)
+            moves = completions(battle.variant, position, text)
+            return moves or [word for word in _TYPED if len(text) > 1 and word.startswith(text)]
 
         self.completions: Callable[[str], list[str]] = lambda text: found(battle.position, text)
-        """Returns the completions of a text by legal moves."""
+        """Returns the completions of a text by legal moves, else by commands."""
         self._play = typed
+        self._obey = obeyed
         self._give_up = closed
         self.tried: str | None = None
         """The text submitted last."""
         super().__init__(
             placeholder="G5-C5 or just g5c5; Tab completes, Esc closes",
             suggester=_Completion(self.completions),
-            max_length=MAX_TEXT,
+            max_length=max(MAX_TEXT, len("say ") + LONGEST_WORDS),
             select_on_focus=False,
             compact=True,
         )
@@ -60,13 +114,24 @@ class MoveEntry(Input):
         """Leave the keys to the bindings."""
         event.prevent_default()
 
+    def takes(self, key: str) -> bool:
+        """Insert a key's character if a chat message is typed; return whether it is."""
+        text = key_to_character(key)
+        if not (text and text.isprintable() and self.value.lower().startswith("say ")):
+            return False
+        self.action_write(text)
+        return True
+
     def action_write(self, text: str) -> None:
         """Insert a text at the cursor, replacing the selection."""
         self.replace(text, *sorted(self.selection))
 
     async def action_submit(self) -> None:
-        """Play the typed move before the next key is handled; a refused one is selected."""
+        """Carry out what is typed before the next key is handled; a refused move is selected."""
         self.tried = self.value
+        if typed := typed_in(self.value):
+            await self._obey(typed)
+            return
         await self._play(self.value)
         self.select_all()
 

@@ -22,7 +22,6 @@ from thud.rules.typed import moves_in, read_sequence, read_typed
 from thud.rules.variant import IllegalMove
 from thud.settings.values import Settings
 from thud.text import capitalised
-from thud.tui.actions import COMMANDS
 from thud.tui.board.animation import Ending
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
@@ -36,7 +35,7 @@ from thud.tui.widgets.prompt import MOMENT, Prompt, Question
 from thud.tui.widgets.size_classes import fit, show_if_room
 
 if TYPE_CHECKING:
-    from thud.tui.picking.move_entry import MoveEntry
+    from thud.tui.picking.move_entry import MoveEntry, Typed
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
@@ -440,7 +439,9 @@ class BoardPane(Horizontal):
 
         self.let_go()
         self.withdraw()
-        self._entry = MoveEntry(self.picker.match.battle, self._play_typed, self._give_up)
+        self._entry = MoveEntry(
+            self.picker.match.battle, self._play_typed, self._obey, self._give_up
+        )
         self.typing = True
         self.add_class("-typing")
         self._left.mount(self._entry)
@@ -462,16 +463,15 @@ class BoardPane(Horizontal):
         self.close_entry()
         self.show()
 
+    async def _obey(self, typed: Typed) -> None:
+        """Let the screen carry out a typed command."""
+        self._give_up()
+        screen = self.screen
+        assert isinstance(screen, PickingScreen)
+        await screen.obey(typed)
+
     async def _play_typed(self, text: str) -> None:
-        """Play a typed move, or ask for its captures if they are left open; or run a command."""
-        if action := COMMANDS.get(text.strip().lower()):
-            screen = self.screen
-            self._give_up()
-            if hasattr(screen, f"action_{action}") and screen.check_action(action, ()):
-                await screen.run_action(action)
-            else:
-                self.show("That does nothing here now.")
-            return
+        """Play a typed move, or ask for its captures if they are left open."""
         if self.picker.blocked:
             # One line: there may be room for no more.
             self.tell(f"Press Enter again when it is your turn. {self.picker.blocked}")
@@ -527,6 +527,10 @@ class BoardPane(Horizontal):
         """Insert a text into the move entry, if it is open."""
         if self._entry:
             self._entry.action_write(text)
+
+    def typed_chat(self, key: str) -> bool:
+        """Write a key's character into the entry if it is part of a chat message there."""
+        return bool(self._entry and not self.prompt.question and self._entry.takes(key))
 
     def close_entry(self) -> None:
         """Close the move entry."""
@@ -708,6 +712,16 @@ class PickingScreen(BoardScreen):
         if self.pane.prompt.question is None and not self.has_class("-too-small"):
             await self.pane.paste(text, self.plays_for)
 
+    async def obey(self, typed: Typed) -> None:
+        """Carry out a typed command."""
+        action = typed.action
+        if action == "quit":
+            await self.run_action("leave" if hasattr(self, "action_leave") else "app.quit")
+        elif action and hasattr(self, f"action_{action}") and self.check_action(action, ()):
+            await self.run_action(action)
+        else:
+            self.pane.show("That does nothing here now.")
+
     # Keys
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
@@ -717,9 +731,9 @@ class PickingScreen(BoardScreen):
         return self.check_action(action, parameters) is True
 
     def take_any_key(self, key: str) -> bool:
-        """Finish the board's animation; return whether the key is used up by that."""
+        """Finish the board's animation; return whether a key is a character of a chat message."""
         self.pane.board.settle()
-        return False
+        return self.pane.typed_chat(key)
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""
