@@ -32,6 +32,7 @@ from thud.session.law import (
     Play,
     ProposeEnd,
     Redo,
+    Refusal,
     Request,
     RequestRefused,
     Resign,
@@ -42,7 +43,9 @@ from thud.session.law import (
     Withdraw,
     why_not,
 )
+from thud.session.participants import MUTED
 from thud.session.session import Session
+from thud.session.state import TableState
 
 SEATS = {
     "people": ("human", "human"),
@@ -52,6 +55,7 @@ SEATS = {
     "guest and computer": ("guest", "random"),
     "guests": ("guest", "guest"),
 }
+HUMAN, GUEST = parse_contender("human"), parse_contender("guest")
 STEPS = 30
 CLAIM = 600
 
@@ -252,3 +256,43 @@ async def test_the_scripts_meet_every_reason(tmp_path: Path) -> None:
     assert {kind for kind, code in fared if code is None} == kinds
     # A guest alone has a connection; see the law between guest and host.
     assert {code for _, code in fared} == {None, *Code} - {Code.CONNECTION, Code.SENDING}
+
+
+def table(*seats: str, guest: bool = False) -> TableState:
+    """Return a table in the first battle, before its first move."""
+    first, second = map(parse_contender, seats)
+    return TableState(Match(VARIANTS["classic"], ("Ann", "Bert")), (first, second), guest=guest)
+
+
+def test_only_who_plays_waits_for_their_turn() -> None:
+    waiting, spectating = table("guest", "human"), table("guest", "guest")
+    for state, waits in ((waiting, True), (spectating, False)):
+        refusal = why_not(state, Play(""))
+        assert refusal == Refusal(Code.TURN, "it is Ann's turn", waits)
+
+
+def test_a_second_move_waits_for_the_first_to_arrive() -> None:
+    state = table("human", "guest", guest=True)
+    assert why_not(state, Play("")) is None
+    state.sending = "dF1-F5"
+    assert why_not(state, Play("")) == Refusal(Code.SENDING, "dF1-F5 is still on its way")
+
+
+def test_who_may_not_chat_is_told_who_says_so() -> None:
+    state = table("human", "guest")
+    state.participants.muted = True
+    assert why_not(state, Say("hello")) == Refusal(Code.EXCLUDED, MUTED)
+
+
+async def test_another_match_is_not_agreed_to_by_who_is_asked_something_else() -> None:
+    session = Session(Match(VARIANTS["classic"]), None, (HUMAN, GUEST))
+    await session.arrive(1, "Bert")
+    for number in (1, 2):
+        asking, asked = (None, 1) if number == 1 else (1, None)
+        await session.request(ProposeEnd(), by=asking)
+        await session.request(Answer(True, Wish.END), by=asked)
+        if number == 1:
+            await session.request(NextBattle())
+    await session.request(Undo(), by=1)
+    with pytest.raises(RequestRefused, match="has not been answered"):
+        await session.request(NewMatch())
