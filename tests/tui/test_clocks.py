@@ -64,7 +64,7 @@ async def test_the_clock_of_the_player_to_move_runs() -> None:
         await player.play("TG7-F6")
         assert shown(player, glass).split() == ["dwarfs", "»20:00", "trolls", "20:06"]
         await player.press("left_square_bracket")
-        assert "Move 1 of 2: Anna moves F1-F5, 20:00 left" in player.message
+        assert "Turn 1 of 1: Anna moves F1-F5, 20:00 left" in player.message
         await player.press("a", "u")
         assert shown(player, glass).split() == ["dwarfs", "20:00", "trolls", "»20:00"]
 

@@ -16,16 +16,18 @@ from tui.driver import placed, playing
 
 async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> None:
     async with playing() as player:
-        for text in ("dF1-F5", "TG7-F6", "dG1-G5"):
+        for text in ("dF1-F5", "TG7-F6xF5", "dG1-G4"):
             await player.play(text)
+        assert "31 dwarfs" in player.standing
         await player.pilot.click(MoveList, offset=(6, 8))
-        assert "returns to the game" not in player.message, "that was beside the moves"
+        assert "returns to the battle" not in player.message, "that was beside the moves"
         await player.pilot.click(MoveList, offset=(6, 0))
         assert "d" in player.drawn("F5")
         assert "T" in player.drawn("G7")
-        assert "Move 1 of 3: Anna moves F1-F5" in player.message
+        assert "Turn 1 of 2: Anna moves F1-F5" in player.message
+        assert "31 dwarfs" not in player.standing, "as it was then"
         await player.pilot.pause()
-        assert player.text("KeyBar") == "Any other key Back to now"
+        assert " ".join(player.text("KeyBar").split()) == "[ Earlier ] Later Esc Back to the battle"
         await player.press("u")
         assert "T" in player.drawn("F6"), "the key returned to now"
         assert len(player.match.battle.moves) == 3, "and did nothing else"
@@ -38,14 +40,14 @@ async def test_brackets_step_back_and_forward_until_now() -> None:
         for text in ("dF1-F5", "TG7-F6"):
             await player.play(text)
         await player.press("left_square_bracket")
-        assert "Move 1 of 2: Anna moves F1-F5" in player.message
+        assert "Turn 1 of 1: Anna moves F1-F5" in player.message
         await player.press("left_square_bracket", "left_square_bracket")
-        assert "Move 0 of 2: the battle begins" in player.message
+        assert "The battle begins" in player.message
         assert "d" in player.drawn("F1")
         await player.press("right_square_bracket")
-        assert "Move 1 of 2" in player.message
+        assert "Turn 1 of 1" in player.message
         await player.press("right_square_bracket")
-        assert "returns to the game" not in player.message
+        assert "returns to the battle" not in player.message
         assert player.board.view.position == player.match.battle.position
         await player.press("right_square_bracket", "left_square_bracket", "u")
         assert len(player.match.battle.moves) == 2, "the key only returned to now"
@@ -54,7 +56,7 @@ async def test_brackets_step_back_and_forward_until_now() -> None:
 async def test_nobody_looks_back_with_a_piece_in_hand_or_where_nothing_was_played() -> None:
     async with playing() as player:
         await player.press("left_square_bracket")
-        assert "Move" not in player.message
+        assert "Turn" not in player.message
         await player.play("dF1-F5")
         await player.choose("G7")
         await player.press("left_square_bracket")

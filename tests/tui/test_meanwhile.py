@@ -109,12 +109,12 @@ async def test_who_looks_back_is_told(anna: Player) -> None:
     session = anna.session
     await anna_plays(anna)
     await anna.press("left_square_bracket")
-    assert "Move 0 of 1" in anna.message
+    assert "The battle begins" in anna.message
     await bert_plays(session)
     await anna.pilot.pause()
-    assert "Move 0 of 1" in anna.message
+    assert "The battle begins" in anna.message
     assert "Bert steps" in anna.message
-    assert "returns to the game" in one_line(anna.message)
+    assert "returns to the battle" in one_line(anna.message)
     await session.request(Say("your turn"), by=GUEST)
     await anna.pilot.pause()
     assert "Bert says: your turn" in anna.message

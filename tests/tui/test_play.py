@@ -80,6 +80,18 @@ async def test_trampling_hop_by_hop_and_by_the_final_square() -> None:
         assert "TF6-B10xC9xD7xE6" in player.moves
 
 
+@pytest.mark.parametrize("flipped", [False, True])
+async def test_victims_stand_as_they_lie_around_with_their_keys(flipped: bool) -> None:
+    position = placed("TG8", "dE6", "dE7", "dG6", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        await player.choose("G8", "F7")
+        if flipped:
+            await player.press("f")
+        rows = [line.split() for line in player.question.splitlines()[2:4]]
+        usual = [["7[×]E6", "9[×]G6"], ["4[×]E7", "F7"]]
+        assert rows == ([["F7", "6[×]E7"], ["1[×]G6", "3[×]E6"]] if flipped else usual)
+
+
 async def test_ending_by_agreement_asks_the_other_by_name() -> None:
     async with playing() as player:
         await player.play("dF1-F5")

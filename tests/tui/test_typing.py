@@ -89,6 +89,18 @@ async def test_the_ways_to_go_on_are_shown_and_tab_takes_the_first() -> None:
         assert "dF1-F4" in player.moves
 
 
+async def test_the_line_shows_a_move_that_is_legal_and_its_keys() -> None:
+    async with playing("classic", placed("TG8", "dE7", to_move="T")) as player:
+        await player.press(":")
+        await player.pilot.pause()
+        opened = entry(player)
+        assert opened
+        written, typed = opened.placeholder.split(", or just ")
+        assert " ".join(player.text("KeyBar").split()) == "Enter Play it Tab Complete Esc Back"
+        await player.press(*typed, "enter")
+        assert f"T{written}" in player.moves
+
+
 async def test_escape_closes_the_line_and_nothing_is_played() -> None:
     async with playing() as player:
         await player.press("colon", *"f1f5", "escape")

@@ -66,7 +66,7 @@ from thud.tui.widgets.prompt import Question
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import has_left, left_then
 from thud.wording.hints import expectation, hint
-from thud.wording.moves import describe_last, describe_short
+from thud.wording.moves import describe_last, describe_short, turn_of
 from thud.wording.session import (
     answered,
     away_rule,
@@ -184,17 +184,21 @@ class BattlePane(BoardPane):
 
     def show_standing(self) -> None:
         """Show the standing, the margin graph and the clocks, if any."""
-        state, battle = self._state, self._state.battle
+        battle = self._state.battle
+        self._show_standing(battle.position, over=battle.outcome is not None)
+        self._graph.show(self.leads, battle.played)
+        self.show_clock()
+
+    def _show_standing(self, position: Position, *, over: bool) -> None:
+        state = self._state
         self._standing.show(
             state.with_display_names,
             state.match.number,
-            battle.position,
-            over=battle.outcome is not None,
+            position,
+            over=over,
             programs=state.seats.programs,
             free=state.participants.free,
         )
-        self._graph.show(self.leads, battle.played)
-        self.show_clock()
 
     @property
     def leads(self) -> Sequence[float]:
@@ -295,21 +299,24 @@ class BattlePane(BoardPane):
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
         self.past_ply = played
+        self._show_standing(cursor.position, over=False)
         self._graph.show(self.leads, played)
         self._moves.show(self._state.battle, self.past_ply)
-        before = "the battle begins"
+        self._looked_at = "The battle begins"
         if cursor.before and cursor.move:
-            before = describe_short(match, cursor.before, cursor.move, cursor.number)
-            before += left_then(cursor.time_left, cursor.record.control)
-        self._looked_at = f"Move {cursor.ply} of {cursor.last}: {before}"
-        self.tell(self._looked_at, "[ and ] step; any other key returns to the game.")
+            # Turns, as in the list of moves.
+            turn, last = (turn_of(match.battle, ply - 1) for ply in (cursor.ply, cursor.last))
+            told = describe_short(match, cursor.before, cursor.move, cursor.number)
+            told += left_then(cursor.time_left, cursor.record.control)
+            self._looked_at = f"Turn {turn} of {last}: {told}"
+        self.tell(self._looked_at, "[ and ] step; any other key returns to the battle.")
 
     def tell_meanwhile(self, notice: str) -> None:
         """Show what has happened while the player looks back."""
         if notice:
             self.tell(
                 self._looked_at,
-                f"{stopped(notice)} Only [ and ] step; any other key returns to the game.",
+                f"{stopped(notice)} Only [ and ] step; any other key returns to the battle.",
             )
 
 

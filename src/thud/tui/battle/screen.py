@@ -381,7 +381,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Return the footer's entries while looking back, watching or spectating."""
         state = self.state
         if self.pane.past_ply is not None:
-            return (BarEntry("escape", "Any other key", "Back to now"),)
+            steps = (("battle.earlier", "Earlier"), ("battle.later", "Later"))
+            here = (entry_of(self.app, name, label) for name, label in steps)
+            return (*here, BarEntry("escape", "Esc", "Back to the battle"))
         if self.pane.prompt.question or state.seats.local or state.battle.outcome:
             return ()
         entries, relabelled = [], self.labels_now()

@@ -359,7 +359,8 @@ class DrillScreen(PickingScreen):
 
     def action_hint(self) -> None:
         """Point at a piece; asked again, show the move."""
-        self.pane.let_go()
+        if not self.pane.asks_captures:
+            self.pane.let_go()
         hint = self.drill.hint()
         if hint.square is not None:
             self.pane.board.move_cursor(hint.square)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import ClassVar, Final, NamedTuple
@@ -13,6 +14,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 
 from thud.rules.battle import Battle
+from thud.rules.geometry import square_name
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
 from thud.rules.typed import completions
@@ -103,7 +105,7 @@ class MoveEntry(Input):
         self.tried: str | None = None
         """The text submitted last."""
         super().__init__(
-            placeholder="G5-C5 or just g5c5; Tab completes, Esc closes",
+            placeholder=_example(battle),
             suggester=_Completion(self.completions),
             max_length=max(MAX_TEXT, len("say ") + LONGEST_WORDS),
             select_on_focus=False,
@@ -144,6 +146,15 @@ class MoveEntry(Input):
     def action_close(self) -> None:
         """Close the input without playing."""
         self._give_up()
+
+
+def _example(battle: Battle) -> str:
+    """Return a move that is legal now, in two notations."""
+    moves = battle.variant.legal_moves(battle.position)
+    number = Counter((move.origin, move.destination) for move in moves)
+    ends = next((map(square_name, each) for each in number if number[each] == 1), ())
+    written = "-".join(ends)
+    return written and f"{written}, or just {written.replace('-', '').lower()}"
 
 
 class _Completion(Suggester):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from thud.rules.geometry import Square, in_file_order, square_name, squares_of
+from thud.rules.geometry import Square, square_name, squares_of
 from thud.rules.position import Position
 from thud.rules.tactics import abilities
 from thud.rules.variant import Variant
@@ -27,11 +27,12 @@ def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square 
         (square_name(choice.destination), "bold"),
         f": {taken} of {victims}\n",
     )
-    for index, square in enumerate(in_file_order(choice.victims)):
-        mark = "×" if choice.taken >> square & 1 else " "
-        key = keys[square][0]
-        text.append("   " if index % 2 else "\n")
-        text.append(f"{key} [{mark}] {square_name(square):<3}")
+    # As they lie around it, and their keys on the numpad.
+    around = {pointing[0]: square for square, pointing in keys.items()} | {"5": choice.destination}
+    for row in "789", "456", "123":
+        if any(key in around for key in row):
+            cells = (_victim(choice, key, around.get(key)) for key in row)
+            text.append(f"\n{'  '.join(cells)}".rstrip())
     single = victims == 1
     if single:
         (pointing,) = keys.values()
@@ -49,6 +50,16 @@ def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square 
     if choice.is_legal(0):
         answers.append(PromptAnswer(("n",), none, Take.NONE))
     return Question(text, [*answers, PromptAnswer(("escape", "backspace"), "back", None)])
+
+
+def _victim(choice: CaptureChoice, key: str, square: Square | None) -> str:
+    """Return a victim with its key and whether it is taken; or the piece's own square."""
+    if square is None:
+        return " " * 7
+    name = square_name(square)
+    if square == choice.destination:
+        return f"{name:^7}"
+    return f"{key}[{'×' if choice.taken >> square & 1 else ' '}]{name:<3}"
 
 
 def explanation(variant: Variant, position: Position, square: Square) -> Question[None]:

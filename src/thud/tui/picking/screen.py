@@ -44,6 +44,13 @@ _Screen = TypeVar("_Screen", bound="PickingScreen")
 _Given = ParamSpec("_Given")
 _Means = TypeVar("_Means")
 
+_LINE: Final = (
+    BarEntry("enter", "Enter", "Play it"),
+    BarEntry("tab", "Tab", "Complete"),
+    BarEntry("escape", "Esc", "Back"),
+)
+"""The key bar while a move is typed."""
+
 _REMEMBERED: Final = 200
 """Notices that can be read again."""
 
@@ -644,7 +651,9 @@ class PickingScreen(BoardScreen):
             yield from match_line(self)
         yield self.pane
         yield Static(id="too-small")
-        yield KeyBar(self.only_keys, self.first_keys, self.labels_now)
+        yield KeyBar(
+            lambda: _LINE if self.pane.line else self.only_keys(), self.first_keys, self.labels_now
+        )
 
     def only_keys(self) -> tuple[BarEntry, ...]:
         """Return entries that replace all others in the footer, if any."""
