@@ -363,7 +363,7 @@ async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) 
     practice, _ = practised(tmp_path, reviewed_match(2))
     first, second = practice.drills(practice.save)
     assert first.task.words.startswith("Ann played d")
-    assert "lost 3.0 points. What is better?" in first.task.words
+    assert "lost 3 points. What is better?" in first.task.words
     verdict = await first.attempt(first.task.solution)
     assert verdict.right
     assert not second.skip()

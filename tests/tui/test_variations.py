@@ -315,7 +315,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         assert asked == list(screen.cursor.positions[:2])
         text = str(analysis.render())
         assert "depth 4" in text
-        assert text.count("trolls +3.0") == 3
+        assert text.count("trolls +3 ±") == 3
         third = analysis.lines.get(3)
         assert third
         await player.press("Z")
