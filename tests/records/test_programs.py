@@ -1,7 +1,7 @@
 """Names of our own players in records, including those of earlier versions."""
 
 from thud.ai.levels import LEVELS
-from thud.records.programs import HIGHEST_LEVEL, level_of, own_player, written
+from thud.records.programs import EDITION, HIGHEST_LEVEL, level_of, own_player, written
 
 FORMER = {1: "Pebble", 2: "Lamplighter", 3: "Miner", 4: "Bridge Keeper", 5: "Forge Master"} | {
     6: "War Chief",
@@ -21,13 +21,20 @@ def test_one_of_the_seven_levels_is_the_one_that_has_its_name() -> None:
         assert LEVELS[now].name == name
 
 
+def test_a_level_is_of_the_edition_that_it_was_played_with() -> None:
+    for rest, edition in ("", 1), (", edition 2", 2), (", edition 7", EDITION):
+        assert own_player(f"Thud 9 level 4 of 12{rest}") == (4, "", edition)
+    assert own_player(written(4)) == (4, "", EDITION)
+    assert own_player("Thud 9 level 4 of 12, edition 0") is None
+
+
 def test_a_player_without_a_level_and_others_that_are_none_of_ours() -> None:
     for program in "Thud 0.1.0", "Thud 0.1.0 random":
         assert own_player(program) is not None
         assert level_of(program) is None
     assert [own_player(f"Thud 0.1.0{name}") for name in ("", " random")] == [
-        (None, ""),
-        (None, "random"),
+        (None, "", 1),
+        (None, "random", 1),
     ]
     for program in (
         "",

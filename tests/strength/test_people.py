@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from strength.matches import CLASSIC, NOON, keep
+from thud.records.programs import EDITION
 from thud.records.store import Store
 from thud.strength.glicko import Rating, expected, rated
-from thud.strength.levels import RATINGS
+from thud.strength.levels import EVERY, RATINGS
 from thud.strength.people import (
     FILE_NAME,
     Strength,
@@ -22,6 +23,7 @@ from thud.strength.people import (
     person,
     rated_match,
     reset,
+    strengths,
     strengths_in,
 )
 
@@ -42,6 +44,18 @@ def test_a_match_counts_once_by_the_points_of_both_battles(
 ) -> None:
     keep(store, won=won, seats=("human", f"cpu:{level}"))
     assert known(store) == {"ann": Strength(rated(Rating(), [(RATINGS[level], score)]), 1)}
+
+
+def test_a_match_against_an_earlier_edition_counts_with_its_ratings(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(store, won=True, seats=("human", "cpu:6"))
+    (kept,) = store.finished()
+    was = kept._replace(programs=("", kept.programs[1].removesuffix(f", edition {EDITION}")))
+    assert was.programs != kept.programs
+    monkeypatch.setitem(EVERY, 1, {6: Rating(1900, 0.0)})
+    found = [strengths([each])["ann"].rating.value for each in (kept, was)]
+    assert found == [rated(Rating(), [(each, 1.0)]).value for each in (RATINGS[6], EVERY[1][6])]
 
 
 def test_it_counts_for_the_person_in_either_seat_but_not_for_who_looked_on(store: Store) -> None:

@@ -188,7 +188,7 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await player.solve()
         await player.see(BattleScreen)
-        assert player.screen.session.state.seats.programs[1].endswith("level 1 of 12")
+        assert player.screen.session.state.seats.programs[1].endswith("level 1 of 12, edition 2")
         assert isinstance(session := player.screen.session, Session)
         assert session.advice.coach.on
         assert player.app.settings.coach

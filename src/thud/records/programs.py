@@ -1,6 +1,7 @@
-"""Names of our own players in records: `Thud 0.1.0 level 4 of 12`, `Thud 0.1.0 random`.
+"""Names of our own players in records: `Thud 0.1.0 level 4 of 12, edition 2`, `Thud 0.1.0 random`.
 
-Older records say `Thud 0.1.0 level 4`, of seven levels.
+Older records say `Thud 0.1.0 level 4 of 12`, of edition 1, or `Thud 0.1.0 level 4`, of seven
+levels.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from thud import __version__
 
 HIGHEST_LEVEL: Final = 12
 
+EDITION: Final = 2
+"""The levels' edition, higher after each change of how strong they are; 2: with the networks."""
+
 SIMPLE_PLAYERS: Final = ("random", "material")
 """The players that have no level."""
 
@@ -20,7 +24,8 @@ _OF_SEVEN: Final = (0, 1, 2, 6, 7, 9, 11, 12)
 """Today's levels for the former seven, which kept their names."""
 
 _OWN: Final = (
-    rf"Thud \S+(?: level (?:(?P<level>[1-9]|1[0-2]) of {HIGHEST_LEVEL}|(?P<former>[1-7]))"
+    rf"Thud \S+(?: level (?:(?P<level>[1-9]|1[0-2]) of {HIGHEST_LEVEL}"
+    r"(?:, edition (?P<edition>[1-9][0-9]?))?|(?P<former>[1-7]))"
     rf"| (?P<simple>{'|'.join(SIMPLE_PLAYERS)}))?"
 )
 
@@ -30,11 +35,14 @@ class OwnPlayer(NamedTuple):
 
     level: int | None = None
     simple: str = ""
+    edition: int = 1
+    """Of the levels, at most ours: nothing is known of later ones."""
 
 
 def written(player: str | int = "") -> str:
     """Return a player's name for a record: a level, a simple player, or empty for full strength."""
-    what = f"level {player} of {HIGHEST_LEVEL}" if isinstance(player, int) else player
+    level = f"level {player} of {HIGHEST_LEVEL}, edition {EDITION}"
+    what = level if isinstance(player, int) else player
     return f"Thud {__version__} {what}".rstrip()
 
 
@@ -46,7 +54,7 @@ def own_player(program: str) -> OwnPlayer | None:
     level = int(found["level"]) if found["level"] else None
     if found["former"]:
         level = of_seven(int(found["former"]))
-    return OwnPlayer(level, found["simple"] or "")
+    return OwnPlayer(level, found["simple"] or "", min(EDITION, int(found["edition"] or 1)))
 
 
 def of_seven(level: int) -> int:

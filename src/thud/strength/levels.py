@@ -6,9 +6,11 @@ middle of the scale is the sixth level, the Miner.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import log
 from typing import Final
 
+from thud.records.programs import EDITION
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
@@ -29,17 +31,23 @@ SHARES: Final = {
 _MIDDLE_LEVEL: Final = 6
 
 
-def _ratings() -> dict[int, Rating]:
+def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     """Return each level's rating; the levels define the scale, so the deviation is 0."""
     heights = {1: 0.0}
-    for level, share in SHARES.items():
+    for level, share in shares.items():
         heights[level] = heights[level - 1] + LOGIT * log(share / (1 - share))
     lift = Rating().value - heights[_MIDDLE_LEVEL]
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
-RATINGS: Final = _ratings()
-"""Ratings by level."""
+_EDITIONS: Final = {1: SHARES, EDITION: SHARES}
+"""Shares of each edition of the levels; those of the second were set to be as strong as before."""
+
+EVERY: Final = {edition: _ratings(shares) for edition, shares in _EDITIONS.items()}
+"""Ratings by edition and level."""
+
+RATINGS: Final = EVERY[EDITION]
+"""Ratings by level, of today's."""
 
 
 def closest_level(rating: Rating) -> int:

@@ -17,12 +17,12 @@ from typing import Any, Final, NamedTuple
 
 from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
-from thud.records.programs import level_of
+from thud.records.programs import EDITION, own_player
 from thud.records.store import Store
 from thud.records.summary import Summary, name_key
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.strength.glicko import Rating, rated
-from thud.strength.levels import RATINGS, closest_level
+from thud.strength.levels import EVERY, closest_level
 from thud.text import YOU, quoted, whose
 
 FILE_NAME: Final = "rating.json"
@@ -74,16 +74,18 @@ class Strength(NamedTuple):
         """The rating with its standard deviation, as text."""
         return f"{self.rating.value:.0f} ± {self.rating.deviation:.0f}"
 
-    def after(self, level: int, score: float) -> Strength:
+    def after(self, level: int, score: float, edition: int = EDITION) -> Strength:
         """Return the strength after a match against a level: 1 for a win, 0.5 a draw, 0 a loss."""
-        return Strength(rated(self.rating, [(RATINGS[level], score)]), self.matches + 1)
+        opponent = EVERY[edition][level]
+        return Strength(rated(self.rating, [(opponent, score)]), self.matches + 1)
 
 
 class Rated(NamedTuple):
-    """A match that counts: person, level, and score."""
+    """A match that counts: person, level with its edition, and score."""
 
     person: str
     level: int
+    edition: int
     score: float
 
 
@@ -107,7 +109,7 @@ def strengths(
             since = (resets or {}).get(match.person)
             if since is None or summary.saved > since:
                 before = found.get(match.person, Strength())
-                found[match.person] = before.after(match.level, match.score)
+                found[match.person] = before.after(match.level, match.score, match.edition)
     return found
 
 
@@ -124,11 +126,11 @@ def rated_match(summary: Summary) -> Rated | None:
     if not summary.over or elsewhere or bool(one) == bool(other) or summary.set_up:
         return None
     player = int(not other)
-    level = level_of(one or other)
-    if level is None:
+    played = own_player(one or other)
+    if played is None or played.level is None:
         return None
     score = 0.5 if summary.winner is None else float(summary.winner == player)
-    return Rated(person(summary.players[player]), level, score)
+    return Rated(person(summary.players[player]), played.level, played.edition, score)
 
 
 # Resets: the matches stay, and deleting the file restores the old ratings
