@@ -93,6 +93,8 @@ def _is_mark(character: str) -> bool:
 
 def few_marks(characters: Iterable[str]) -> str:
     """Limit the combining marks on each letter to what real languages need."""
+    if isinstance(characters, str) and characters.isascii():
+        return characters
     parts = (
         islice(some, _MARKS) if marks else some for marks, some in groupby(characters, _is_mark)
     )

@@ -25,6 +25,7 @@ from thud.net.messages import (
     GREETINGS,
     Asked,
     EventUpdate,
+    FromGuest,
     Refused,
     Snapshot,
     decode_guest,
@@ -273,6 +274,21 @@ def test_what_a_clock_cannot_show_is_refused(wrong: dict[str, object]) -> None:
 def test_an_event_of_another_kind_tells_nothing() -> None:
     line = b'{"m":"event","seq":3,"number":2,"match":"x","kind":"yawned"}'
     assert decode_host(line) == EventUpdate(3, 2, "x", None)
+
+
+@given(st.one_of(from_guest, from_host, told), st.data())
+def test_null_is_as_good_as_nothing(message: Any, data: st.DataObject) -> None:
+    values = json.loads(encode(message))
+    left_out = data.draw(st.sampled_from(sorted(values)))
+    without = {name: value for name, value in values.items() if name != left_out}
+    decode = decode_guest if isinstance(message, get_args(FromGuest)) else decode_host
+    found: list[Any] = []
+    for each in values | {left_out: None}, without:
+        try:
+            found.append(decode(json.dumps(each).encode()))
+        except InvalidMessage as fault:
+            found.append(str(fault))
+    assert found[0] == found[1]
 
 
 def test_what_draws_elsewhere_is_left_out() -> None:

@@ -199,6 +199,8 @@ def written(message: Any) -> dict[str, object]:
 
 def cleaned(text: str) -> str:
     """Return a text as one line without unprintable, bidi and stacked combining characters."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept = (each for at, each in enumerate(text) if prints(text, at) or each.isspace())
     return " ".join(few_marks(kept).split())
 

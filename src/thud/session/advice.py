@@ -88,10 +88,11 @@ class Advice:
         self._analyst = analyst
         self._emit = emit
         self._settled = settled
-        self.coach = Coach(state, analyst, emit, settled, record)
+        self.coach = Coach(state, analyst, emit, record)
         self._hint = CancellableTask()
         self._position = CancellableTask()
-        self._evaluation = CancellableTask()
+        self._evaluating = False
+        """Whether the coach is done with the position, so that its evaluation may begin."""
         self._judging = False
         self._hinted: Battle | None = None
         self._expected = dict[Side, int]()
@@ -107,7 +108,7 @@ class Advice:
         if judging is not self._judging:
             self._judging = judging
             self._emit(Evaluated(Side.DWARFS, None))
-            self._evaluation.cancel()
+            self._stop_evaluation()
 
     def set_coach(self, on: bool) -> None:
         """Turn the coach on or off."""
@@ -124,7 +125,6 @@ class Advice:
         """Wait until all cancelled searches have ended."""
         await self._hint.settle()
         await self._position.settle()
-        await self._evaluation.settle()
 
     async def hint(self) -> Decision | None:
         """Search for the best move and report it; None if the match changes before.
@@ -154,7 +154,7 @@ class Advice:
             return Advised(position, decision, because, expects, before)
 
         self._hint.cancel()
-        self._evaluation.cancel()
+        self._stop_evaluation()
         advised = await self._hint.run(advise())
         if advised is None:
             return None
@@ -166,24 +166,26 @@ class Advice:
         if not self.coach.due:
             return None
         self._hint.cancel()
-        self._evaluation.cancel()
+        self._stop_evaluation()
         return await self.coach.check_move(move)
 
     async def run(self) -> None:
         """Advise on one position after the other until cancelled."""
         await self._position.repeat(self._advise)
 
+    def _stop_evaluation(self) -> None:
+        """Stop the evaluation, which begins again when nothing else holds the engine."""
+        if self._evaluating:
+            self._position.cancel()
+
     async def _advise(self) -> None:
-        """Let the coach prepare for the position, then evaluate it, again after each cancel."""
+        """Let the coach prepare for the position, then evaluate it if that is wanted."""
+        state, self._evaluating = self._state, False
         await self._settled()
-        if self._state.battle.outcome:
+        if state.battle.outcome:
             self._emit(Evaluated(Side.DWARFS, None))
         await self.coach.prepare()
-        await self._evaluation.repeat(self._evaluate)
-
-    async def _evaluate(self) -> None:
-        """Evaluate the position if that is wanted."""
-        state = self._state
+        self._evaluating = True
         if self._judging and state.advisable:
             side, limits = state.to_move, Limits(EVALUATION_SECONDS)
             # Not asked for by anybody; a hint would report the fault.
@@ -220,7 +222,6 @@ class Coach:
         state: the match.
         analyst: searches for it.
         emit: reports what it has found.
-        settled: awaited before each search.
         record: returns the match's record.
 
     Attributes:
@@ -233,13 +234,11 @@ class Coach:
         state: TableState,
         analyst: Analyst,
         emit: Emit,
-        settled: Settled,
         record: Callable[[], Record],
     ) -> None:
         self._state = state
         self._analyst = analyst
         self._emit = emit
-        self._settled = settled
         self._record = record
         self.on = False
         self.engine = asyncio.Lock()
@@ -261,7 +260,6 @@ class Coach:
 
         When the match is over, say which of their moves cost the most.
         """
-        await self._settled()
         # Not asked for by anybody; a hint would report the fault.
         with suppress(EngineFault):
             if self.due:

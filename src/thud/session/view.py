@@ -253,6 +253,7 @@ class SessionView(ABC):
 
     async def prepare_coach(self) -> None:
         """Wait until the coach, if it is on, can judge a move at once."""
+        await self.settled()
         await self.advice.coach.prepare()
 
     async def check_move(self, move: Move) -> Blunder | None:
