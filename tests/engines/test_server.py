@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from engines.conversation import COMMAND, conversation
 from sampling import sampled
+from thud.disk.directories import CACHE_VARIABLE, COMPILED_VARIABLE
 from thud.engines.protocol import MAX_LINE, MAX_MOVES
 from thud.engines.server import Server
 from thud.rules.notation import parse_move
@@ -189,6 +191,29 @@ def test_a_player_that_fails_is_told_of_and_gives_no_move(
         "bestmove 0000",
     ]
     assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_endless_thinking_about_a_battle_that_is_over_ends_with_stop() -> None:
+    with conversation() as talk:
+        talk.say(KOOM, WON, "go infinite")
+        assert talk.hear() == "info string the battle is over: the Rock stands on the far side"
+        talk.say("isready")
+        assert talk.hear() == "readyok"
+        talk.say("stop")
+        assert talk.hear() == "bestmove 0000"
+
+
+@pytest.mark.parametrize("ending", ["", "quit\n"])
+def test_the_end_of_input_is_answered_even_while_the_search_is_compiled(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.delenv(COMPILED_VARIABLE)
+    asked = f"position startpos\ngo infinite\n{ending}"
+    done = subprocess.run(COMMAND, input=asked, capture_output=True, text=True, check=True)
+    move = done.stdout.splitlines()[-1].removeprefix("bestmove ")
+    assert parse_move(VARIANTS["classic"], VARIANTS["classic"].start, move)
+    assert list(tmp_path.glob("core/*.bin"))
 
 
 def test_while_it_thinks_it_listens_and_changes_nothing() -> None:

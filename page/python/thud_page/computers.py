@@ -122,7 +122,9 @@ class PageServer(Server):
         self._task = asyncio.create_task(self._answer(go))
 
     async def _answer(self, go: Go) -> None:
-        if not (self._kind == COMPUTER and self._level == FULL_STRENGTH and knows(self._variant)):
+        over = self._variant.outcome(self._positions[-1]) is not None
+        strong = self._kind == COMPUTER and self._level == FULL_STRENGTH
+        if over or not (strong and knows(self._variant)):
             await asyncio.sleep(0)
             self._think(go._replace(endless=False))
             return

@@ -123,7 +123,7 @@ class Server:
         """Stop thinking, and wait for the last answer."""
         self._stop.set()
         if self._thinking is not None:
-            self._thinking.join(1.0)
+            self._thinking.join()
 
     def _introduce(self) -> None:
         variants = "".join(f" var {name}" for name in VARIANTS)
@@ -182,10 +182,6 @@ class Server:
     def _go(self, rest: str) -> None:
         self._refuse_while_thinking()
         go = parse_go(rest)
-        if outcome := self._variant.outcome(self._positions[-1]):
-            self._send(sentence_line(outcome.description))
-            self._send(f"bestmove {NO_MOVE}")
-            return
         self._stop.clear()
         self._busy = True
         self._begin(go)
@@ -211,6 +207,9 @@ class Server:
     def _decision(self, go: Go) -> str:
         """Think, reporting thoughts during the search and at its end."""
         told = list[Thought]()
+        if outcome := self._variant.outcome(self._positions[-1]):
+            self._send(sentence_line(outcome.description))
+            return f"bestmove {NO_MOVE}"
 
         def tell(thought: Thought) -> None:
             told[:] = [thought]
