@@ -80,8 +80,7 @@ def keep_compiled(config: pytest.Config) -> None:
 
 def pytest_unconfigure() -> None:
     """Let go of the search while wasmtime can still free it: what is frozen is never collected."""
-    core._idle.clear()
-    core._core.cache_clear()
+    core.POOL.close()
 
 
 def keep_bytecode() -> None:

@@ -229,10 +229,10 @@ def _answers(module: bytes) -> Iterator[str]:
     """Yield a module's answers, without times."""
     import wasmtime
 
-    from thud.ai.core import Core, Instance
+    from thud.ai.core import Core, Instance, Way
 
     engine = wasmtime.Engine()
-    instance = Instance(Core(engine, wasmtime.Module(engine, module), interpreted=False))
+    instance = Instance(Core(engine, wasmtime.Module(engine, module), Way(False, False)))
     for request in _requests():
         answer = instance.ask(request)
         (answer.get("thought") or {}).pop("microseconds", None)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 import wasmtime
@@ -51,8 +52,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Load anew, before and after each test, with a cache of its own."""
 
     def forget() -> None:
-        core._idle.clear()
-        core._core.cache_clear()
+        core.POOL.close()
 
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     monkeypatch.delenv(COMPILED_VARIABLE, raising=False)
@@ -180,22 +180,38 @@ def test_a_wasmtime_that_lacks_what_is_used_is_not_used(
 
 LIMITED = """
 import ctypes, resource, sys
+from concurrent.futures import ThreadPoolExecutor
 {}
 from thud.ai import core
 from thud.ai.player import Limits
 from thud.rules.variants import VARIANTS
-for variant in filter(core.knows, VARIANTS.values()):
+def search(variant):
     searcher = core.searcher_for(variant, 1)
     assert isinstance(searcher, core.CoreSearcher), core.description()
-    print(searcher.search([variant.start], Limits(nodes=300)).thought.nodes, core.description())
+    found = searcher.search([variant.start], Limits(nodes=9000))
+    return found.thought.nodes, core.description()
+# Each thread takes 64 MB and more.
+at_once = 1 if resource.getrlimit(resource.RLIMIT_AS)[0] <= 512 << 20 else 4
+with ThreadPoolExecutor(at_once) as pool:
+    for told in pool.map(search, filter(core.knows, VARIANTS.values())):
+        print(*told)
 """
+
+
+def of_address_space(megabytes: int) -> str:
+    return f"resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20,) * 2)"
+
+
 LIMITS = {
     "no new machine code": ("assert ctypes.CDLL(None).prctl(65, 1, 0, 0, 0) == 0", "interpreted"),
     "little memory": (
-        "resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))\n"
-        "resource.setrlimit(resource.RLIMIT_DATA, (256 << 20,) * 2)",
+        f"{of_address_space(512)}; resource.setrlimit(resource.RLIMIT_DATA, (256 << 20,) * 2)",
         "compiled",
     ),
+    **{
+        f"{each} MB": (of_address_space(each), "compiled")
+        for each in (400, 4300, 6000, 8500, 16000)
+    },
 }
 
 
@@ -210,6 +226,112 @@ def test_it_searches_where_a_system_allows_little(limit: str, how: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert all(f" {how}" in line for line in done.stdout.splitlines())
     assert len(done.stdout.splitlines()) == sum(map(core.knows, VARIANTS.values()))
+
+
+class Scarce:
+    """Lets a number of instances be made in each way, as where address space is limited."""
+
+    def __init__(self, most: dict[bool, int], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.most = most
+        self.made = list[core.Instance]()
+        make = core.Instance.__init__
+
+        def limited(instance: core.Instance, loaded: core.Core) -> None:
+            if self.of(loaded.way.spare) == most[loaded.way.spare]:
+                raise wasmtime.WasmtimeError("no address space")
+            make(instance, loaded)
+            instance.spare = loaded.way.spare  # type: ignore[attr-defined]
+            self.made.append(instance)
+
+        monkeypatch.setattr(core.Instance, "__init__", limited)
+
+    def of(self, spare: bool) -> int:
+        return sum(each.spare is spare for each in self.made)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("roomy", [0, 1, 2])
+def test_where_instances_are_scarce_later_ones_are_spare_and_searches_wait(
+    roomy: int,
+    compiling: Compiling,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scarce = Scarce({False: roomy, True: 2}, monkeypatch)
+    meeting = Barrier(4)
+
+    def search(_: int) -> bool:
+        meeting.wait()
+        return is_compiled()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(search, range(40)))
+    assert scarce.of(False) <= roomy
+    assert scarce.of(True) <= 2 * (scarce.of(False) == roomy)
+    assert capsys.readouterr().err == ""
+    assert core.weakness() == ""
+
+
+def test_where_none_can_be_made_the_rules_play_until_one_can(
+    compiling: Compiling, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scarce = Scarce({False: 1, True: 0}, monkeypatch)
+    assert is_compiled()
+    core.POOL._idle.pop().close()
+    why = "thud: moves are found by the rules alone: other.wasm cannot be run: no address space\n"
+    for _ in range(3):
+        assert is_compiled()
+        assert core.POOL._idle == []
+    assert capsys.readouterr().err == why
+    scarce.most[True] = 1
+    assert is_compiled()
+    assert len(core.POOL._idle) == 1
+
+
+@linux
+def test_instances_free_their_address_space(compiling: Compiling) -> None:
+    def size() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGESIZE")
+
+    assert is_compiled()
+    before = size()
+    for _ in range(20):
+        core.Instance().close()
+        with core.POOL.instance() as instance:
+            instance.usable = False
+    assert size() - before < 1 << 32
+
+
+INTERRUPTED = """
+import random, signal, threading
+from thud.ai import core
+from thud.ai.player import Limits
+from thud.rules.variants import VARIANTS
+chance, searcher = random.Random(1), core.CoreSearcher(VARIANTS["classic"], None)
+def search(**limits):
+    return searcher.search([VARIANTS["classic"].start], Limits(**limits)).thought.line
+before = search(nodes=2000)
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+for _ in range(40):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.005, 0.02))
+        search()
+    except KeyboardInterrupt:
+        print("interrupted")
+assert search(nodes=2000) == before
+"""
+
+
+@posix
+def test_an_exception_of_a_signal_ends_a_search_and_nothing_else() -> None:
+    """Raised inside of wasmtime it would be a segmentation fault."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        env=os.environ | {COMPILED_VARIABLE: GIVEN},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "interrupted\n" * 40)
 
 
 # What is kept
@@ -234,8 +356,7 @@ class Compiling:
 
     def again(self) -> bool:
         """Load anew, and return whether it had to be compiled."""
-        core._idle.clear()
-        core._core.cache_clear()
+        core.POOL.close()
         before = self.times
         assert is_compiled()
         return self.times > before
@@ -473,10 +594,10 @@ def test_a_failure_inside_ends_that_search_only(
         assert found == RulesSearcher(CLASSIC, 1).search(
             [CLASSIC.start], Limits(nodes=40)
         )._replace(thought=found.thought)
-        told = capsys.readouterr().err
-        assert told.startswith("thud: this move is found by the rules alone: ")
-        assert told.count("\n") == 1
-    assert core._idle == []
+    told = capsys.readouterr().err
+    assert told.startswith("thud: moves are found by the rules alone: ")
+    assert told.count("\n") == 1
+    assert core.POOL._idle == []
 
 
 async def test_a_weak_engine_says_so_once_before_it_is_ready(

@@ -13,12 +13,12 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
 from itertools import repeat
+from math import inf
 from pathlib import Path
 from random import Random
 from struct import pack
-from threading import Lock
+from threading import Condition, Lock, current_thread, main_thread
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -39,11 +39,17 @@ if TYPE_CHECKING:
 
 MODULE: Final = Path(__file__).with_name("core.wasm")
 
+_ROOM: Final = 4 << 30
+"""Address space in bytes that the module's memory takes at least, where there is enough."""
+
 _RESERVED: Final = 64 << 20
 """Address space in bytes for the module's memory where little is allowed."""
 
 clock: Callable[[], int] = perf_counter_ns
 """The searches' clock in nanoseconds, the wall's; a comparison may set it to processor time."""
+
+_AT_MOST_DEAF: Final = 1.0
+"""Seconds after which Windows, which interrupts no wait, notices a signal."""
 
 _MOST: Final = (1 << 63) - 1
 
@@ -89,7 +95,7 @@ def searcher_for(variant: Variant, seed: int | None) -> Searcher:
 def weakness() -> str:
     """Return why the compiled search cannot be used here, empty if it can."""
     try:
-        _core()
+        POOL.core()
     except Unavailable as error:
         return str(error)
     return ""
@@ -101,8 +107,8 @@ def description() -> str:
         return f"by the rules alone, which is weak: {why}"
     from importlib.metadata import PackageNotFoundError, version
 
-    loaded = _core()
-    how = "interpreted, which is slow" if loaded.interpreted else "compiled"
+    loaded = POOL.core()
+    how = "interpreted, which is slow" if loaded.way.interpreted else "compiled"
     with suppress(PackageNotFoundError):
         how += f", with wasmtime {version('wasmtime')}"
     return f"{how}; anew each time, since {loaded.unkept}" if loaded.unkept else how
@@ -111,23 +117,49 @@ def description() -> str:
 # Loading
 
 
+class Way(NamedTuple):
+    """A way to run the module."""
+
+    interpreted: bool
+    """Where this machine forbids new machine code; it is slow."""
+    spare: bool
+    """With little address space reserved, which costs some speed."""
+
+
 class Core(NamedTuple):
     """The module, ready to be instantiated."""
 
     engine: wasmtime.Engine
     module: wasmtime.Module
-    interpreted: bool
-    """Whether this machine forbids new machine code, so that it is slow."""
+    way: Way
     unkept: str = ""
     """Why its machine code is not in the cache, empty if it is."""
 
 
-@cache
-def _core() -> Core:
+def _ways() -> list[Way]:
+    """Return the ways to run the module here, best first."""
+    if _forbids_code():
+        return [Way(True, True)]
+    spare = [Way(False, True), Way(True, True)]
+    return spare if _address_space() < _ROOM else [Way(False, False), *spare]
+
+
+def _address_space() -> float:
+    """Return the address space in bytes that this process may have."""
+    if sys.platform == "win32":
+        return inf
+    import resource
+
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return inf if most == resource.RLIM_INFINITY else most
+
+
+def _load(way: Way) -> Core:
     """Load the module: machine code from the cache, or newly compiled.
 
     Raises:
-        Unavailable: wasmtime or the module cannot be loaded.
+        Unavailable: wasmtime cannot be imported, or the module not be read.
+        wasmtime.WasmtimeError: it cannot be run in this way.
     """
     try:
         import wasmtime
@@ -142,28 +174,17 @@ def _core() -> Core:
         module = MODULE.read_bytes()
     except OSError as error:
         raise Unavailable(f"{MODULE.name} cannot be read: {error.strerror}") from None
-    failed: Exception | None = None
-    ways = ((False, False), (False, True), (True, True))
-    for interpreted, spare in ways[2:] if _forbids_code() else ways:
-        try:
-            config = wasmtime.Config()
-            if spare:
-                # Where address space is limited: no reserve, no guard pages.
-                config.memory_reservation, config.memory_guard_size = _RESERVED, 0
-                config.memory_reservation_for_growth = 0
-            if interpreted:
-                # Where no machine code may be made.
-                config.target = "pulley64"
-            engine = wasmtime.Engine(config)
-            variety = f"{'pulley' if interpreted else 'native'}{'-spare' if spare else ''}"
-            compiled, unkept = _compiled(engine, module, variety)
-            core = Core(engine, compiled, interpreted, unkept)
-            Instance(core)
-        except Exception as error:  # a later wasmtime may fail in any way
-            failed = error
-        else:
-            return core
-    raise Unavailable(f"{MODULE.name} cannot be run: {_line(failed)}")
+    config = wasmtime.Config()
+    if way.spare:
+        config.parallel_compilation = False  # each thread takes 64 MB and more
+        config.memory_reservation, config.memory_guard_size = _RESERVED, 0
+        config.memory_reservation_for_growth = 0
+    if way.interpreted:
+        config.target = "pulley64"
+    engine = wasmtime.Engine(config)
+    variety = f"{'pulley' if way.interpreted else 'native'}{'-spare' if way.spare else ''}"
+    compiled, unkept = _compiled(engine, module, variety)
+    return Core(engine, compiled, way, unkept)
 
 
 def _forbids_code() -> bool:
@@ -257,12 +278,14 @@ class Instance:
 
     Raises:
         Unavailable: the module cannot be loaded.
+        wasmtime.WasmtimeError: it cannot be instantiated, such as for lack of address space.
     """
 
     def __init__(self, core: Core | None = None) -> None:
         from wasmtime import Func, FuncType, Linker, Store, Trap, ValType, WasmtimeError
 
-        core = core or _core()
+        core = core or POOL.core()
+        self._answering = Lock()
         self.usable = True
         self._store = Store(core.engine)
         self._stop: Stop | None = None
@@ -279,11 +302,21 @@ class Instance:
         for name, given, returned, call in host:
             func = Func(self._store, FuncType(given, returned), call)
             linker.define(self._store, "host", name, func)
-        exports: Any = linker.instantiate(self._store, core.module).exports(self._store)
-        self._input, self._answer = exports["input"], exports["answer"]
-        memory = exports["memory"]
-        self._read_memory, self._write_memory = memory.read, memory.write
-        self._failures = Trap, WasmtimeError
+        try:
+            exports: Any = linker.instantiate(self._store, core.module).exports(self._store)
+            self._input, self._answer = exports["input"], exports["answer"]
+            memory = exports["memory"]
+            self._read_memory, self._write_memory = memory.read, memory.write
+            self._failures = Trap, WasmtimeError
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Free its memory, which its functions for the module would keep for ever."""
+        self._stop = _at_once
+        with self._answering:
+            self._store.close()
 
     def ask(
         self,
@@ -306,20 +339,40 @@ class Instance:
             CoreFailed: the module failed; this instance cannot be used any more.
         """
         self._stop, self._report, self._chance = stop, report, chance
-        data = request.encode()
-        self.usable = False
+        if current_thread() is not main_thread():
+            return self._answered(request)
+        # Only the main thread handles signals.  If a handler raised an exception on the way from
+        # the module into a function of the host, the process would end by a segmentation fault.
+        from concurrent.futures import ThreadPoolExecutor, wait
+
+        thread = ThreadPoolExecutor(1)
         try:
-            self._write_memory(self._store, data, self._input(self._store, len(data)))
-            where = self._answer(self._store)
-        except self._failures as error:
-            raise CoreFailed(f"the compiled search failed: {_line(error)}") from None
-        try:
-            answer: dict[str, Any] = json.loads(
-                self._read(where >> 32 & 0xFFFFFFFF, where & 0xFFFFFFFF)
-            )
-        except (ValueError, IndexError) as error:
-            raise CoreFailed(f"the compiled search answered nonsense: {_line(error)}") from None
-        self.usable = True
+            running = thread.submit(self._answered, request)
+            while not wait([running], _AT_MOST_DEAF).done:
+                pass
+            return running.result()
+        except BaseException:
+            self._stop = _at_once
+            raise
+        finally:
+            thread.shutdown(wait=False)
+
+    def _answered(self, request: str) -> dict[str, Any]:
+        with self._answering:
+            data = request.encode()
+            self.usable = False
+            try:
+                self._write_memory(self._store, data, self._input(self._store, len(data)))
+                where = self._answer(self._store)
+            except self._failures as error:
+                raise CoreFailed(f"the compiled search failed: {_line(error)}") from None
+            try:
+                answer: dict[str, Any] = json.loads(
+                    self._read(where >> 32 & 0xFFFFFFFF, where & 0xFFFFFFFF)
+                )
+            except (ValueError, IndexError) as error:
+                raise CoreFailed(f"the compiled search answered nonsense: {_line(error)}") from None
+            self.usable = True
         if "refused" in answer:
             raise CoreRefused(answer["refused"])
         return answer
@@ -338,21 +391,110 @@ class Instance:
         self._write_memory(self._store, pack(f"<{size}I", *order), place & 0xFFFFFFFF)
 
 
-_idle: Final[list[Instance]] = []
-_idle_lock: Final = Lock()
+def _at_once() -> bool:
+    return True
 
 
-@contextmanager
-def _instance() -> Iterator[Instance]:
-    """Context manager: an instance for this thread, kept for the next one if it did not fail."""
-    with _idle_lock:
-        instance = _idle.pop() if _idle else None
-    instance = instance or Instance()
-    try:
-        yield instance
-    finally:
-        if instance.usable:
-            _idle.append(instance)
+class Pool:
+    """Instances that wait for a request, and the way in which the module is run here.
+
+    If an instance cannot be made, such as for lack of address space, later ones are made in the
+    next way.  In the last one, requests wait until an instance is free.
+    """
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._idle: list[Instance] = []
+        self._used = 0
+        self._ways: list[Way] = []
+        self._core: Core | None = None
+        self._failed = ""
+        self._told = set[str]()
+
+    def core(self) -> Core:
+        """Return the module in the way in which it can be run here.
+
+        Raises:
+            Unavailable: it cannot be run.
+        """
+        with self._changed:
+            if self._core is None:
+                with self.instance():
+                    pass
+            assert self._core is not None
+            return self._core
+
+    @contextmanager
+    def instance(self) -> Iterator[Instance]:
+        """Context manager: an instance for this thread, kept for the next one if it did not fail.
+
+        Raises:
+            Unavailable: there is none, and none can be made.
+        """
+        with self._changed:
+            while (instance := self._idle.pop() if self._idle else self._made()) is None:
+                self._changed.wait()
+            self._used += 1
+        try:
+            yield instance
+        finally:
+            with self._changed:
+                self._used -= 1
+                if instance.usable:
+                    self._idle.append(instance)
+                else:
+                    instance.close()
+                self._changed.notify()
+
+    def close(self) -> None:
+        """Free the instances that are not used, and forget how they were made."""
+        with self._changed:
+            while self._idle:
+                self._idle.pop().close()
+            self._ways, self._core, self._failed = [], None, ""
+            self._told.clear()
+
+    def warn(self, text: str) -> None:
+        """Write a warning to standard error, once."""
+        if text not in self._told:
+            self._told.add(text)
+            print(f"thud: {text}", file=sys.stderr)
+
+    def _made(self) -> Instance | None:
+        """Make an instance, in the next way if need be; None while others may become free.
+
+        Raises:
+            Unavailable: none can be made.
+        """
+        if self._failed:
+            raise Unavailable(self._failed)
+        try:
+            self._ways = self._ways or _ways()
+            core = self._core if self._core and self._core.way == self._ways[0] else None
+            while True:
+                try:
+                    core = core or _load(self._ways[0])
+                    instance = Instance(core)
+                except Unavailable:
+                    raise
+                except Exception as error:  # a later wasmtime may fail in any way
+                    # Code that runs here need not be interpreted: what is missing is memory.
+                    if self._ways[1:] and not (self._core and self._ways[0].spare):
+                        del self._ways[0]
+                        core = None
+                        continue
+                    if self._used:
+                        return None
+                    raise Unavailable(f"{MODULE.name} cannot be run: {_line(error)}") from None
+                self._core = core
+                return instance
+        except Unavailable as error:
+            if self._core is None:
+                self._failed = str(error)
+            raise
+
+
+POOL: Final = Pool()
 
 
 def position_line(position: Position) -> str:
@@ -411,11 +553,11 @@ class CoreSearcher:
                 report(thought_in(json.loads(text)))
 
         try:
-            with _instance() as instance:
+            with POOL.instance() as instance:
                 chance = self.chance(positions[-1])
                 found = instance.ask(request, stop=stop, report=tell, chance=chance)
-        except (CoreFailed, MemoryError, CoreRefused) as error:
-            print(f"thud: this move is found by the rules alone: {_line(error)}", file=sys.stderr)
+        except (Unavailable, CoreFailed, MemoryError, CoreRefused) as error:
+            POOL.warn(f"moves are found by the rules alone: {_line(error)}")
         if found is None or found["thought"] is None:
             # Only captures of fewer pieces than possible are left, which the module does not list.
             rules = RulesSearcher(self._variant, self._seed or 0)
@@ -475,7 +617,7 @@ def perft(variant: Variant, position: Position, depth: int, processors: int) -> 
 
     def count(root: Position, depth: int) -> int:
         request = f"perft\nvariant {variant.core}\ndepth {depth}\nposition {position_line(root)}"
-        with _instance() as instance:
+        with POOL.instance() as instance:
             found: int | None = instance.ask(request, stop=lambda: stopped)["count"]
         return found or 0
 
@@ -485,7 +627,7 @@ def perft(variant: Variant, position: Position, depth: int, processors: int) -> 
             return count(position, depth)
         from concurrent.futures import ThreadPoolExecutor
 
-        _core()  # loaded once, not by each thread
+        POOL.core()  # what forbids the compiled search is told here, not by each thread
         # Only the main thread receives Ctrl+C, and then stops the others.
         with ThreadPoolExecutor(processors) as pool:
             try:
