@@ -9,11 +9,12 @@ test: ## run the tests
 slow: ## run the property tests in full; `make test` runs a sample
 	pytest -m slow -n auto
 
-lint: ## check style, format, types and import contracts
+lint: ## check style, format, types, import contracts and the documents' sentences
 	ruff check .
 	ruff format --check .
 	mypy
 	lint-imports
+	python tools/check_sentences.py
 
 format: ## fix what can be fixed automatically
 	ruff check --fix .

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from fifth_tree import plant
 from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.engines.spec import FULL_STRENGTH, level_contender, parse_contender
@@ -37,21 +30,3 @@ def test_the_commands_know_it(skirmish: Variant, capsys: pytest.CaptureFixture[s
         assert main([command, "--variant", skirmish.name, *["2"] * (command == "perft")]) == 0
     counts = [f"perft {depth} {perft(skirmish, skirmish.start, depth)}\n" for depth in (1, 2)]
     assert capsys.readouterr().out.endswith("".join(counts))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="the copy is made for POSIX")
-def test_every_law_holds_where_there_is_one_more(tmp_path: Path) -> None:
-    name = "sortie"
-    done = subprocess.run(
-        [str(plant(tmp_path, name)), "-m", "pytest", "-p", "no:cacheprovider", "-k", name],
-        cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-5000:]
-    passed = re.search(r"(\d+) passed", done.stdout)
-    assert passed
-    assert int(passed[1]) > 100

@@ -4,7 +4,7 @@ import argparse
 import re
 import shlex
 
-from documents.markdown import DOCUMENTS, REPOSITORY
+from document_text import DOCUMENTS, REPOSITORY
 from shell_files import manual
 from thud.cli.parser import parser_of
 

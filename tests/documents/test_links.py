@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from documents.markdown import DOCUMENTS, REPOSITORY, anchors, links
+from document_text import DOCUMENTS, REPOSITORY, anchors, links
 
 
 def fault(document: Path, link: str) -> str:

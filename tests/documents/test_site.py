@@ -21,7 +21,7 @@ import pytest
 
 import site_films
 from club.web.chromium import chromium, playwright
-from documents.markdown import REPOSITORY
+from document_text import REPOSITORY
 from thud import rules
 from thud.disk.atomic import write_atomic
 from thud.rulebook.chapters import Drawing, chapters

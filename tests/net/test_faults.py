@@ -1,4 +1,4 @@
-"""Short runs of the network benchmarks: fault injection and fuzzing."""
+"""Short runs of the trials of the network: fault injection and fuzzing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+TRIALS = Path(__file__).parents[2] / "trials"
 
 
 @pytest.mark.slow
@@ -22,7 +22,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 )
 def test_no_harm_is_done(command: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, str(BENCHMARKS / command[0]), *command[1:]],
+        [sys.executable, str(TRIALS / command[0]), *command[1:]],
         capture_output=True,
         text=True,
         check=False,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import release as tool
-from documents.markdown import REPOSITORY, links
+from document_text import REPOSITORY, links
 from release import ADDRESS, NotReady, check, git, is_unpublished, publish, release
 
 CHANGES = "# Changes\n\n## 0.2.0 (unreleased)\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- Old.\n"

@@ -1,6 +1,6 @@
 """Fuzzing of a host and a guest with malformed and misplaced messages.
 
-Usage: python benchmarks/net_fuzz.py [MESSAGES] [SEED]
+Usage: python trials/net_fuzz.py [MESSAGES] [SEED]
 
 Half of the messages go to a host: before `hello`, from a seat and from an onlooker.  The other half
 goes to a guest from a lying host.  Some are bytes changed at random, some have wrong fields, and

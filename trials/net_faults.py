@@ -1,6 +1,6 @@
 """Networked matches under fault injection: no acknowledged move may be lost.
 
-Usage: python benchmarks/net_faults.py [--local N] [--ssh N] [--at-once N] [--seed N]
+Usage: python trials/net_faults.py [--local N] [--ssh N] [--at-once N] [--seed N]
 
 Each match has a host, `thud host --plain`, and two guests, each a process.  The guests play random
 moves, agree to end the battle, swap sides and play another.  Meanwhile guests, host, ssh and its

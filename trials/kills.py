@@ -1,6 +1,6 @@
 """Moves lost when a match on the board or in lines of text is killed.
 
-Usage: python benchmarks/kills.py [KILLS] [SEED]
+Usage: python trials/kills.py [KILLS] [SEED]
 
 Every other match is played on the board, the rest in lines of text, both in a pseudo-terminal.  A
 few random moves are played; the screen acknowledges each.  Then one more is typed, and the program

@@ -1,6 +1,6 @@
 """How many small faults in the sources the tests find.
 
-Usage: python benchmarks/mutants.py DIRECTORY [--each 50] [--seed 1] [--only rules net] [--jobs 2]
+Usage: python trials/mutants.py DIRECTORY [--each 50] [--seed 1] [--only rules net] [--jobs 2]
 
 Makes mutants of six packages: an operator or a number exchanged, a condition negated, a call
 deleted, nothing returned.  Each is tested in a copy of the tree with tests that run the changed

@@ -1,6 +1,6 @@
 """Random keys, clicks, pastes and resizes in a real terminal: nothing may end the program badly.
 
-Usage: python benchmarks/monkey.py NUMBER [--seed N] [--start NAME] [--jobs N] [--life N]
+Usage: python trials/monkey.py NUMBER [--seed N] [--start NAME] [--jobs N] [--life N]
                                    [--keep DIRECTORY] [--only LIFE] [--script FILE]
 
 A life begins on one of the screens and takes inputs from the first millisecond on: keys of all

@@ -1,6 +1,6 @@
 """An evening in one club or in several of one user: random play, kills and reconnections.
 
-Usage: python benchmarks/club_evening.py [MINUTES] [VISITORS] [CLUBS] [KILLS]
+Usage: python trials/club_evening.py [MINUTES] [VISITORS] [CLUBS] [KILLS]
 
 The visitors, so many of each club, come by websocket as browsers do, name themselves after their
 club, and press random keys about twice a second: they open tables, sit down at one another's, play,

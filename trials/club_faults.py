@@ -1,6 +1,6 @@
 """What a club loses when its processes are killed, or packets are dropped.
 
-Usage: python benchmarks/club_faults.py [TIMES] [SEED] [SECONDS...]
+Usage: python trials/club_faults.py [TIMES] [SEED] [SECONDS...]
 
 A real `thud serve` keeps a table with a clock.  Ann sits at the board by a websocket, as a browser
 does, and Bob by the system's ssh.  While a move is typed, sent or shown, something is killed with

@@ -1,6 +1,6 @@
 """Runs a module of thud, and notes each screen, dialog and question that is reached.
 
-Usage: python benchmarks/states.py FILE MODULE ARGUMENT…
+Usage: python trials/states.py FILE MODULE ARGUMENT…
 
 The file gets a line for each.  A dialog or question is named by the function that asks it, so that
 no text is noted.  Nothing of thud is loaded before the module loads it.

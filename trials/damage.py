@@ -1,6 +1,6 @@
 """What a damaged record keeps: random cuts, flipped bits and inserted characters.
 
-    python benchmarks/damage.py [--damages 50000] [--seed 1] [--jobs 2]
+    python trials/damage.py [--damages 50000] [--seed 1] [--jobs 2]
 
 Prints, for each kind of damage, how many moves of the file are lost on average and at the median,
 how many files keep nothing, and how many moves are kept that were never played: a damaged move
