@@ -47,7 +47,8 @@ def faults(document: Path) -> list[str]:
 def main() -> None:
     """Print what is too long, and fail if anything is."""
     found = [f"{path.name}: {fault}" for path in DOCUMENTS for fault in faults(path)]
-    if len(DOCUMENTS[0].read_text("utf-8").split()) > README_WORDS:
+    seen = re.sub(r"<!--.*?-->", "", DOCUMENTS[0].read_text("utf-8"), flags=re.DOTALL)
+    if len(seen.split()) > README_WORDS:
         found.append(f"README.md has more than {README_WORDS} words")
     print("\n".join(found))
     sys.exit(bool(found))

@@ -9,6 +9,7 @@ from contextlib import suppress
 import pytest
 
 from net.meeting import Meeting, SocketPairTransport, Streams, any_move
+from thud.net.messages import Refused
 from thud.net.remote import Remote
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionLost, ConnectionSilent, NotPlayed, Sending
@@ -150,6 +151,24 @@ async def test_a_move_that_came_too_late_is_told(meeting: Meeting, silence: Sile
     (told,) = (each for each in meeting.told["Bob"] if isinstance(each, NotPlayed))
     assert news(guest.state, told).endswith(f"Not played: {move}")
     assert guest.state.sending == ""
+
+
+@pytest.mark.parametrize("late", [True, False])
+async def test_a_move_sent_again_is_refused_aloud_unless_it_had_arrived(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    guest = await meeting.join()
+    await meeting.session.request(Play(any_move(meeting.session)))
+    await until(lambda: guest.state.turn.here)
+    guest.state.sent_in, guest.state.sending = guest._turn_now, "TG7-F6"
+    refused = asyncio.get_running_loop().create_future()
+    refused.set_result(Refused("the match has changed meanwhile", late=late))
+    monkeypatch.setattr(guest._connection, "say", lambda _: refused)
+    guest._send_again()
+    await until(lambda: guest.state.sending == "")
+    await asyncio.sleep(0)
+    told = [each for each in meeting.told["Bob"] if isinstance(each, NotPlayed)]
+    assert bool(told) is not late
 
 
 @pytest.mark.slow

@@ -153,6 +153,37 @@ async def until(session: Session, kind: type[Event]) -> None:
     stop()
 
 
+async def test_each_side_is_warned_once_a_battle() -> None:
+    table = Table("10")
+    session = table.session
+    run = asyncio.create_task(session.run())
+
+    async def warned(ms: int) -> list[Side]:
+        """Return who has been warned after some more time."""
+        table.glass.pass_ms(ms)
+        session.timekeeper.sync()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        return [event.side for event in table.told if isinstance(event, RunningOut)]
+
+    await table.play()
+    assert await warned(569_000) == []
+    assert await warned(2_000) == [Side.TROLLS]
+    assert await warned(2_000) == [Side.TROLLS]
+    await table.play()
+    assert await warned(571_000) == [Side.TROLLS, Side.DWARFS]
+    await table.play()
+    assert await warned(2_000) == [Side.TROLLS, Side.DWARFS]
+    await session.request(ProposeEnd())
+    await session.request(Answer(True, Wish.END))
+    await session.request(NextBattle())
+    await table.play()
+    assert await warned(575_000) == [Side.TROLLS, Side.DWARFS, Side.TROLLS]
+    run.cancel()
+    await asyncio.gather(run, return_exceptions=True)
+    await session.leave()
+
+
 async def test_the_session_sees_the_time_run_out_by_itself_and_warns_before() -> None:
     table = Table("10")
     session = table.session
