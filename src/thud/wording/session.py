@@ -18,12 +18,14 @@ from thud.session.events import (
     Departed,
     Ended,
     Event,
+    HandedOver,
     News,
     Notified,
     NotPlayed,
     NotSaid,
     Played,
     Proposed,
+    RunningOut,
     Said,
     SeatAsked,
     SeatGiven,
@@ -135,6 +137,10 @@ def happened(state: TableState, event: Event) -> str:
             said = news(state, event)
         case Notified(words):
             said = words
+        case HandedOver():
+            said = "A person takes over."
+        case RunningOut(side) if state.clock and state.seat_of(side).is_local:
+            said = has_left(state.with_display_names.name_of(side), state.clock.left(side))
     return said
 
 

@@ -64,7 +64,7 @@ from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Question
 from thud.tui.widgets.standing import Standing
-from thud.wording.clocks import has_left, left_then
+from thud.wording.clocks import left_then
 from thud.wording.hints import expectation, hint
 from thud.wording.moves import describe_last, describe_short, turn_of
 from thud.wording.session import (
@@ -381,8 +381,9 @@ class Presenter:
                 self._show_thought(position.to_move, decision.thought)
             case Evaluated(side, thought):
                 pane.show_evaluation(side, thought)
-            case RunningOut(side):
-                self._warn_of_time(side)
+            case RunningOut() if said := happened(state, event):
+                pane.show(said)
+                self._ring()
             case ClockRuns():
                 pane.show_clock()
             case Faulted(player, fault) if state.seats[player].is_remote:
@@ -392,7 +393,7 @@ class Presenter:
                 self._show_asked()
             case HandedOver():
                 self._clear_evaluation()
-                self.show("A person takes over.")
+                self.show(happened(state, event))
             case _ if isinstance(event, News):
                 self._show_news(event)
         if (shown := title(state)) != self._title:
@@ -525,14 +526,6 @@ class Presenter:
         long = monotonic() - self._since > _LONG_THINK
         if long and not seat.is_local and state.turn.here and self._pane.picker.settings.notify:
             send_codes(pane.app, notices.notification(os.environ, "Thud: it is your turn"))
-            self._ring()
-
-    def _warn_of_time(self, side: Side) -> None:
-        """Warn a local player that little time is left."""
-        state = self._state
-        if state.clock and state.seat_of(side).is_local:
-            name = state.with_display_names.name_of(side)
-            self._pane.show(has_left(name, state.clock.left(side)))
             self._ring()
 
     def _end(self, event: Ended) -> None:
