@@ -7,7 +7,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
-from thud.wording.match import match_verdict, result_of, why_over
+from thud.wording.match import match_verdict, needed, result_of, why_over
 
 
 def settled(name: str) -> tuple[Match, Outcome]:
@@ -47,3 +47,34 @@ def test_who_forfeits_a_battle_is_named(name: str, reason: Reason, anna: str, yo
         for number, loser in (1, Side.DWARFS), (2, Side.TROLLS):
             lost = match.variant.forfeited(match.battle.position, Forfeit(loser, reason))
             assert why_over(match, lost, number) == said
+
+
+FEWER = "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5T7d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
+
+
+@pytest.mark.parametrize(
+    ("variant", "start", "ends", "told"),
+    [
+        ("classic", "", "", "Whoever wins the second battle wins the match."),
+        ("classic", FEWER, "", "Bert needs to win the second battle by 9 points or more."),
+        ("classic", "", Side.DWARFS, "Anna can only draw the match."),
+        ("classic", FEWER, Side.TROLLS, "Bert can only draw the match."),
+        ("koom", "", "", "Whoever wins the second battle wins the match."),
+        ("koom", "", Side.TROLLS, "Bert needs to win the second battle to draw the match."),
+    ],
+)
+def test_after_the_first_battle_it_is_said_what_the_match_needs(
+    variant: str, start: str, ends: Side | str, told: str
+) -> None:
+    game = VARIANTS[variant]
+    match = Match(game, ("Anna", "Bert"), game.position(start) if start else None)
+    assert not needed(match)
+    if isinstance(ends, Side):
+        match.battle.lose(Forfeit(ends, Reason.RESIGNATION))
+    else:
+        match.battle.agree()
+    assert needed(match) == told
+    match.next_battle()
+    assert needed(match) == told
+    match.battle.agree()
+    assert not needed(match)

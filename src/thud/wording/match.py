@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from copy import copy
 from typing import Final
 
-from thud.rules.match import BATTLES, Handicap, Match, handicap_in, pieces_missing
+from thud.rules.match import BATTLES, Handicap, Match, handicap_in, pieces_missing, side_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Variant
 from thud.text import YOU, called, counted, does, plural, sentence, whose
@@ -199,14 +199,30 @@ def needed(match: Match) -> str:
     """
     if match.over or (match.number == 1 and match.battle.outcome is None):
         return ""
-    first, second = (match.points(player)[0] for player in range(2))
-    if first == second:
+    gained = [match.points(player)[0] for player in range(2)]
+    player, lead, most = behind(match.variant, gained, match.starts[-1])
+    name = match.players[player]
+    if not lead:
         return "Whoever wins the second battle wins the match."
-    behind = match.players[first > second]
     if not match.variant.counts_points:
-        return f"{does(behind, 'need')} to win the second battle to draw the match."
-    more = points(abs(first - second) + 1)
-    return f"{does(behind, 'need')} to win the second battle by {more} or more."
+        return f"{does(name, 'need')} to win the second battle to draw the match."
+    if lead < most:
+        return f"{does(name, 'need')} to win the second battle by {points(lead + 1)} or more."
+    return f"{name} can {'only draw' if lead == most else 'not win'} the match."
+
+
+def behind(variant: Variant, points: Sequence[float], start: Position) -> tuple[int, float, float]:
+    """Return who is behind after the first battle, by how much, and what the second can bring.
+
+    Args:
+        variant: the game.
+        points: both players' in the first battle.
+        start: the second battle's.
+    """
+    player = int(points[0] > points[1])
+    side = side_of(player, BATTLES)
+    most = variant.worth.get(side, 1) * start.pieces(side).bit_count()
+    return player, abs(points[0] - points[1]), most
 
 
 def match_verdict(match: Match, *, brief: bool = False) -> str:

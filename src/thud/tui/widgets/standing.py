@@ -20,7 +20,7 @@ from thud.tui.board.sprites import SHEETS, colours, heads
 from thud.tui.looks.fitted import fitted
 from thud.tui.looks.themes import paints, tones_merge
 from thud.tui.widgets.appearance import piece_set
-from thud.wording.match import figure, handicap_in_short
+from thud.wording.match import behind, figure, handicap_in_short
 from thud.wording.moves import pieces_left
 from thud.wording.records import computer
 
@@ -129,17 +129,17 @@ class Standing(Static):
             if program := programs[player]:
                 lines.append(Text(f"  {fitted(computer(program), width - 2)}", faint, end=""))
             if number == BATTLES:
-                gained = figure(match.points(commander_of(side, number))[0])
-                lines.append(_spread("  battle 1", gained, width, faint))
+                first = figure(match.points(commander_of(side, number))[0])
+                lines.append(_spread("  battle 1", first, width, faint))
             start = match.starts[number - 1].pieces(side.other)
             if taken := start.bit_count() - position.pieces(side.other).bit_count():
                 lines.append(self._captured(side.other, taken, width))
         if number == BATTLES and match.variant.counts_points:
-            first, second = (match.points(player)[0] for player in range(2))
-            if first != second:
-                behind = fitted(match.name_of(side_of(first > second, number), number), width - 14)
-                more = f"{behind} +{figure(abs(first - second) + 1)}"
-                lines.append(_spread("  to win", more, width, faint))
+            both = [match.points(player)[0] for player in range(2)]
+            player, lead, most = behind(match.variant, both, match.starts[number - 1])
+            if 0 < lead < most:
+                name = fitted(match.name_of(side_of(player, number), number), width - 14)
+                lines.append(_spread("  to win", f"{name} +{figure(lead + 1)}", width, faint))
         # The pieces left say the score already.
         progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
         lines += [_spread(f"  {label}", value, width, faint) for label, value in progress]
