@@ -301,11 +301,18 @@ async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings(
         height = bar.size.height
         glyphs = "".join(bar.render_line(y).text for y in range(height))
         unfilled = height - round(0.75 * height)
-        assert glyphs[height // 2] == "-"
-        assert glyphs.replace("-", "#") == "." * unfilled + "#" * (height - unfilled)
+        strokes = {at for at, glyph in enumerate(glyphs) if glyph == "-"}
+        assert strokes == {round((height - 1) / 4), height // 2, round((height - 1) * 3 / 4)}
+        assert glyphs[0] + glyphs[-1] == "Td", "whose end is whose"
+        drawn = "." * unfilled + "#" * (height - unfilled)
+        assert all(
+            glyph == drawn[at]
+            for at, glyph in enumerate(glyphs)
+            if glyph != "-" and glyph not in "Td"
+        )
         bar.show(Band(0.0, 0.75, 1.0))
         glyphs = "".join(bar.render_line(y).text for y in range(height))
-        assert glyphs.replace("-", ":") == ":" * height, "all is open"
+        assert glyphs[1:-1].replace("-", ":") == ":" * (height - 2), "all is open"
 
 
 @pytest.mark.slow

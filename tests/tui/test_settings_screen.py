@@ -1,5 +1,6 @@
 """Settings are changed by keys and mouse, hold at once, and are kept."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -260,14 +261,16 @@ def test_the_choices_are_those_of_the_board() -> None:
     assert set(PIECE_SETS) == set(SETTINGS_INFO["pieces"].choices) - {"auto"}
 
 
-async def test_all_keys_are_shown_as_lines_of_the_file(path: Path) -> None:
+async def test_all_keys_are_shown_and_copied_as_lines_of_the_file(path: Path) -> None:
     path.write_text('[keys]\nbattle.undo = "z"\n')
     async with with_settings(path) as player:
         await player.press("comma", "K")
         await player.see(TextScreen)
         shown = player.text("VerticalScroll Static")
+        assert re.search(r"z +Undo +battle.undo", shown)
         assert path.name in player.text(".said")
-        path.write_text(shown)
+        await player.press("c")
+        path.write_text(player.app.clipboard)
     settings, faults = load(path)
     assert faults == []
     assert settings.keys.keys() == BY_ID.keys()

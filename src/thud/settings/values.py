@@ -173,7 +173,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
         SettingInfo(
             "evaluation_bar",
             "Evaluation",
-            "Show who is ahead: a bar beside the board, the margin in the panel.",
+            "Show who is ahead: a bar beside the board, a stroke each ten points, and the margin.",
             _YES_OR_NO,
         ),
         SettingInfo(

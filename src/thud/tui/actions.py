@@ -420,7 +420,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("help.bottom", "end,G", "bottom", "Bottom", show=False),
         *(Action("", digit, f"section({digit})", show=False) for digit in digits[1:]),
         Action("help.keys", "0", "section(0)", "Keys"),
-        Action("help.close", "escape,q,f1", "dismiss", "Close", sign="Esc"),
+        Action("help.close", "escape,q,f1", "dismiss", "Back", sign="Esc"),
         Action("", "ctrl+c", "dismiss", show=False),
         _TO_MATCH,
     ),
@@ -460,7 +460,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _QUIT.at("front.quit"),
     ),
     "settings": (
-        Action("settings.close", "escape,q,comma", "dismiss", "Done", sign="Esc"),
+        Action("settings.close", "escape,q,comma", "dismiss", "Back", sign="Esc"),
         Action("settings.keys", "K", "keys", "Keys"),
     ),
     "entry": (
@@ -514,10 +514,10 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("", "escape,q,W,enter,space", "close", "Back", sign="Esc"),
     ),
     "card": (
-        Action("", "f1", "dismiss(True)", "All keys, and the rules", sign="F1"),
+        Action("", "f1", "dismiss(True)", "Help", sign="F1"),
         Action("", "down,j", "scroll(1)", "Down", show=False),
         Action("", "up,k", "scroll(-1)", "Up", show=False),
-        Action("", "escape,q,question_mark,enter,space", "dismiss(False)", "Close", sign="Esc"),
+        Action("", "escape,q,question_mark,enter,space", "dismiss(False)", "Back", sign="Esc"),
         Action("", "ctrl+c", "dismiss(False)", show=False),
         _TO_MATCH,
     ),

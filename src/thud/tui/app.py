@@ -71,6 +71,13 @@ def _commands() -> type[Provider]:
     return KeyedCommands
 
 
+_TROUGHS: Final = tuple(
+    f"scrollbar-{part}"
+    for part in ("background", "background-hover", "background-active", "corner-color")
+)
+"""The colours of scroll bars' troughs, which Textual's themes draw nearly black."""
+
+
 class ThudApp(FixedApp):
     """Plays, replays and explores matches at one terminal, at home or in a club.
 
@@ -284,6 +291,7 @@ class ThudApp(FixedApp):
             # Textual calls this before the theme is known: `begin_with_theme` sets them.
             return {}
         variables = super().get_css_variables()
+        variables |= dict.fromkeys(_TROUGHS, variables["panel"])
         theme = self.current_theme
         if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):
             return variables

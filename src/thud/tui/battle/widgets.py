@@ -41,7 +41,8 @@ _REVERSE: Final = Style(reverse=True)
 class EvaluationBar(Widget):
     """A bar filled from below with the dwarfs' share; empty without an evaluation.
 
-    Another glyph shows the band that is open. A stroke marks the middle, where the battle is level.
+    Another glyph shows the band that is open.  Letters say whose end is whose, and strokes mark the
+    middle, where the battle is level, and half of what fills the bar: ten points.
     """
 
     DEFAULT_CSS = """
@@ -89,7 +90,10 @@ class EvaluationBar(Widget):
         name = "bar--dwarfs" if dwarfs else "bar--trolls"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)
         glyph = _GLYPHS[self._ascii_only][2 if over and not sure else not dwarfs]
-        if y == self.size.height // 2:
+        last = height - 1
+        if y in (0, last):
+            glyph, style = (Side.DWARFS if y else Side.TROLLS).value, style + _REVERSE
+        elif y in (round(last / 4), height // 2, round(last * 3 / 4)):
             glyph, style = _LEVEL[self._ascii_only], style + _REVERSE
         return Strip([Segment(glyph * self.size.width, style)])
 

@@ -27,10 +27,10 @@ from thud.tui.picking.screen import PickingScreen
 _COLUMN: Final = 36
 """Columns of a column of the card."""
 _KEYS: Final = 14
-"""Columns of the keys in it."""
+"""Most columns of the keys in it."""
 _MOST: Final = 3
 """Most columns of the card."""
-_AROUND: Final = 6
+_AROUND: Final = 8
 """Columns around the text: border, padding and scroll bar."""
 _ARROWS: Final = ("up", "left", "right", "down")
 
@@ -94,13 +94,17 @@ class KeysCard(FixedModalScreen[bool]):
             max-width: 100%;
             height: auto;
             max-height: 100%;
-            padding: 0 1;
+            padding: 1 2 0 2;
             background: $surface;
             border: round $primary;
             border-title-style: bold;
         }
+        & > .keys-card--key { color: $footer-key-foreground; text-style: bold; }
+        & > .keys-card--title { color: $primary; text-style: bold; }
     }
     """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"keys-card--key", "keys-card--title"}
 
     def __init__(self, sections: Sections) -> None:
         super().__init__()
@@ -124,15 +128,20 @@ class KeysCard(FixedModalScreen[bool]):
         most = max(1, min((event.size.width - _AROUND) // _COLUMN, _MOST))
         columns: list[list[RenderableType]] = [[] for _ in range(most)]
         heights = [0] * most
+        key, heading = (
+            self.get_component_rich_style(f"keys-card--{name}", partial=True)
+            for name in ("key", "title")
+        )
         for title, lines in self._sections.items():
-            section = Table.grid(padding=(0, 1))
-            section.add_column(width=_KEYS)
-            section.add_column(width=_COLUMN - _KEYS - 2)
+            widest = max(cell_len(line.keys) for line in lines)
+            section = Table.grid(padding=(0, 2, 0, 0))
+            section.add_column(width=widest)
+            section.add_column(width=_COLUMN - widest - 3)
             for line in lines:
-                section.add_row(Text(line.keys, "bold"), Text(line.does))
+                section.add_row(Text(line.keys, key), Text(line.does))
             shortest = heights.index(min(heights))
             heights[shortest] += len(lines) + 2
-            columns[shortest] += [Text(title, "bold underline"), section, Text()]
+            columns[shortest] += [Text(title, heading), section, Text()]
         table = Table.grid()
         for _ in columns:
             table.add_column(width=_COLUMN)

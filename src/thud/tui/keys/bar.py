@@ -46,6 +46,9 @@ class BarEntry(NamedTuple):
 
 _MORE: Final = BarEntry("ctrl+p", "^P", "More")
 
+_WITH_ROOM: Final = {"app.keys": "Keys", "app.palette": "More"}
+"""What every screen has, shown where there is room for it, by id."""
+
 
 def key_of(app: App[Any], action: str) -> str:
     """Return the name of an action's first key by its id, as remapped by the player."""
@@ -153,8 +156,12 @@ class KeyBar(Widget):
             # None dims a key, on screens where some wait for a turn.
             offers: Mapping[str, bool | None] = getattr(screen, "offers", {})
             found: dict[str, BarEntry] = {}
+            further: list[BarEntry] = []
             for _, binding, enabled, _ in screen.active_bindings.values():
                 action = binding.action
+                if enabled and (label := _WITH_ROOM.get(str(binding.id))):
+                    shown = key_name(binding.key, ascii_only=ascii_only)
+                    further.append(BarEntry(binding.key, shown.replace("Ctrl+P", "^P"), label))
                 offered = offers.get(action, True)
                 if not binding.show or offered is False or action in found:
                     continue
@@ -162,6 +169,8 @@ class KeyBar(Widget):
                 label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
                 found[action] = BarEntry(binding.key, shown, label, enabled and bool(offered))
             entries = (*self._first(), *found.values())
+            if not self._more and len(entries) > _ALWAYS:
+                entries = (*entries[:-_ALWAYS], *further, *entries[-_ALWAYS:])
         if self._more:
             entries = (*entries, _MORE)
         if entries != self._entries:

@@ -65,6 +65,19 @@ def as_settings(own: Keymap) -> str:
     return "\n".join(lines)
 
 
+def listed_keys(own: Keymap) -> str:
+    """Return all keys as a text: what each does, its keys, and its name in a settings file."""
+    parts = []
+    for group, title in GROUPS.items():
+        lines = [capitalised(title)]
+        for name, action in BY_ID.items():
+            if name.startswith(f"{group}."):
+                keys = " ".join(key_name(key) for key in keys_of(action, own))
+                lines.append(f"  {keys:<24}  {capitalised(action.label):<26}  {name}")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
 def keymap_of(app: App[object]) -> Keymap:
     """Return the player's own keys in an app, empty if it has none."""
     return getattr(app, "keymap", {})

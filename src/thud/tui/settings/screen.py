@@ -23,7 +23,7 @@ from thud.tui.board.drawing import Surface
 from thud.tui.board.look import Look, SquareMark
 from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.keymap import as_settings, keymap_of
+from thud.tui.keys.keymap import as_settings, keymap_of, listed_keys
 from thud.tui.screens import ThudScreen
 from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
@@ -189,10 +189,11 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         return action != "keys" or self._path is not None
 
     def action_keys(self) -> None:
-        """Show all keys as the settings file spells them."""
+        """Show all keys, with their names in the settings file, whose lines can be copied."""
         assert self._path
-        advice = f"Copy lines below [keys] in {_from_home(self._path)}, and change them there."
-        self.app.push_screen(TextScreen("Keys", as_settings(keymap_of(self.app)), advice))
+        own, file = keymap_of(self.app), _from_home(self._path)
+        advice = f"Change any below [keys] in {file}; c copies the lines to begin with."
+        self.app.push_screen(TextScreen("Keys", listed_keys(own), advice, as_settings(own)))
 
     @on(Choice.Changed)
     def _change_setting(self, event: Choice.Changed) -> None:

@@ -208,6 +208,7 @@ class TextScreen(FixedModalScreen[None]):
         title: the title.
         text: the text, without markup.
         advice: a line on what to do with it.
+        copied: what is copied, if not the text.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("text")
@@ -221,10 +222,11 @@ class TextScreen(FixedModalScreen[None]):
     }
     """
 
-    def __init__(self, title: str, text: str, advice: str = "") -> None:
+    def __init__(self, title: str, text: str, advice: str = "", copied: str = "") -> None:
         super().__init__()
         self._title = title
         self._text = text
+        self._copied = copied or text
         self._advice = advice
 
     def compose(self) -> ComposeResult:
@@ -238,6 +240,6 @@ class TextScreen(FixedModalScreen[None]):
 
     def action_copy(self) -> None:
         """Copy the text to the terminal's clipboard."""
-        self.app.copy_to_clipboard(self._text)
+        self.app.copy_to_clipboard(self._copied)
         told = f"It was sent to {deployment_of(self.app).clipboard}."
         self.query_one(".said", Static).update(told)
