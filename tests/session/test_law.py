@@ -17,7 +17,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Evaluated, Event, Thinking, Wish
+from thud.session.events import ConnectionLost, Evaluated, Event, Thinking, Wish
 from thud.session.law import (
     Answer,
     ChangeSpeed,
@@ -41,11 +41,12 @@ from thud.session.law import (
     TryAgain,
     Undo,
     Withdraw,
+    allows,
     why_not,
 )
 from thud.session.participants import MUTED
 from thud.session.session import Session
-from thud.session.state import TableState
+from thud.session.state import TableState, Whose
 
 SEATS = {
     "people": ("human", "human"),
@@ -276,6 +277,26 @@ def test_a_second_move_waits_for_the_first_to_arrive() -> None:
     assert why_not(state, Play("")) is None
     state.sending = "dF1-F5"
     assert why_not(state, Play("")) == Refusal(Code.SENDING, "dF1-F5 is still on its way")
+
+
+def whose(state: TableState) -> Whose:
+    return state.turn.whose
+
+
+def test_what_is_found_out_is_found_anew_after_each_change() -> None:
+    state = table("human", "guest", guest=True)
+    assert whose(state) is Whose.HERE
+    assert allows(state, Play(""))
+    state.sending = "dF1-F5"
+    assert whose(state) is Whose.SENDING
+    assert not allows(state, Play(""))
+    state.lost = ConnectionLost("")
+    assert whose(state) is Whose.CONNECTION
+    state.lost, state.sending = None, ""
+    assert state.turn is state.turn
+    state.match.battle.agree()
+    state.refresh()
+    assert whose(state) is Whose.OVER
 
 
 def test_who_may_not_chat_is_told_who_says_so() -> None:

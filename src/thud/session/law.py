@@ -341,9 +341,9 @@ def refused(state: TableState, request: Request) -> Refusal | None:
     A claim becomes possible without any change: for that, ask `why_not`.
     """
     kind = type(request)
-    if kind not in state.answers:
-        state.answers[kind] = why_not(state, request)
-    answer: Refusal | None = state.answers[kind]
+    if kind not in state.found:
+        state.found[kind] = why_not(state, request)
+    answer: Refusal | None = state.found[kind]
     return answer
 
 

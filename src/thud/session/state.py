@@ -114,7 +114,8 @@ battle what comes next.
 class TableState:
     """What is so at one table, for front ends to read and for words to describe.
 
-    A session and what serves it change it; after `refresh`, what can be done is found out anew.
+    A session and what serves it change it.  What has been found out is found anew after each
+    attribute set, and after `refresh`, for what changes within match, seats and participants.
 
     Args:
         match: the match.
@@ -142,10 +143,13 @@ class TableState:
         silent: seconds since anything came from the host, 0 unless that is too long ago.
         sending: our move that is on its way to the host, if any.
         sent_in: what that move was sent in, if the host has not answered, so that it is sent again.
-        answers: what the law has said since the last change, by kind of request.
+        found: what has been found out since the last change: the `Turn`, and what the law says of
+            each kind of request.
     """
 
     def __init__(self, match: Match, contenders: Contenders = None, *, guest: bool = False) -> None:
+        self.found: dict[type[Any], Any]
+        object.__setattr__(self, "found", {})
         self.match = match
         self.guest = guest
         self.seats = Seats(contenders)
@@ -164,8 +168,6 @@ class TableState:
         self.sending = ""
         self.sent_in: tuple[object, ...] | None = None
         self._changed_at = monotonic()
-        self._turn: Turn | None = None
-        self.answers: dict[type[Any], Any] = {}
 
     # Changes
 
@@ -173,7 +175,6 @@ class TableState:
         """Set the terms that the host has decided on."""
         self.hints_allowed, self.participants.chat_allowed = hints, chat
         self.waits, self.claim_after = waits, claim
-        self.refresh()
 
     def count_change(self) -> None:
         """Count a change of the match, dropping the open proposal and the fault."""
@@ -183,8 +184,12 @@ class TableState:
 
     def refresh(self) -> None:
         """Find out anew what can be done, as something has changed."""
-        self._turn = None
-        self.answers.clear()
+        self.found.clear()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute, and find out anew what can be done."""
+        super().__setattr__(name, value)
+        self.found.clear()
 
     # The battle
 
@@ -326,11 +331,12 @@ class TableState:
     @property
     def turn(self) -> Turn:
         """What the battle waits for, found out once after each change."""
-        if self._turn is None:
+        if Turn not in self.found:
             here = self.seat_of(self.to_move).is_local
             here = here and not (self.left or self.battle.outcome)
-            self._turn = Turn(*self._awaited(here), here)
-        return self._turn
+            self.found[Turn] = Turn(*self._awaited(here), here)
+        turn: Turn = self.found[Turn]
+        return turn
 
     def _awaited(self, here: bool) -> tuple[Whose, Side]:  # noqa: PLR0911 - one for each
         side = self.to_move

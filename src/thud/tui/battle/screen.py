@@ -530,11 +530,12 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def _begin_another(self) -> None:
         """Begin another match in the middle of one, if the players are sure."""
-        then = "This match is saved, and can be resumed."
-        if await self.pane.ask(questions.sure("Start a new match?", then, "start it")):
+        question = questions.sure("Start a new match?", self.session.outlook, "start it")
+        sure = await self.pane.ask(question)
+        if sure:
             self.pane.withdraw()
             await self._presenter.request(NewMatch())
-        else:
+        elif sure is False:
             self._presenter.show()
 
     def action_score(self) -> None:
