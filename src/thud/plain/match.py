@@ -43,20 +43,16 @@ from thud.session.law import (
     Claim,
     GiveSeat,
     NewMatch,
-    NextBattle,
     Open,
     Pause,
     Play,
-    ProposeEnd,
     Redo,
     Request,
     RequestRefused,
     Resign,
     Say,
     TakeOver,
-    TryAgain,
     Undo,
-    Withdraw,
     allows,
     refused,
     why_not,
@@ -365,17 +361,13 @@ class MatchRepl(Repl):
         self.do(self.session.request(Play(move), self.revision))
         self.revision = self.state.revision
 
-    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912, PLR0915 - one for each
+    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912 - one for each
         """Run a command of a match, or of every REPL."""
         session, state, revision = self.session, self.state, self.revision
         match does := self.commands[word].does:
             case Undo() | Redo() if rest:
                 goes = "back" if word == "undo" else "forward"
                 raise ValueError(f"{word} goes {goes} one turn at a time: leave out {quoted(rest)}")
-            case Undo() | ProposeEnd() | NextBattle():
-                self.do(session.request(does, revision))
-            case Redo() | TryAgain() | Withdraw():
-                self.do(session.request(does))
             case Resign() | Claim() | GiveSeat():
                 self._confirm(does)
             case NewMatch():
@@ -384,6 +376,8 @@ class MatchRepl(Repl):
                     self.do(session.request(does, revision))
             case Say():
                 self.do(session.request(Say(rest)))
+            case does if isinstance(does, Request):
+                self.do(session.request(does, revision))
             case Question.SCORE:
                 self.say(*score_in_words(state))
             case Question.CLOCK:

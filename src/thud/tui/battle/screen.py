@@ -24,7 +24,6 @@ from thud.session.law import (
     GiveSeat,
     Hold,
     NewMatch,
-    NextBattle,
     Pause,
     Play,
     ProposeEnd,
@@ -33,9 +32,7 @@ from thud.session.law import (
     Request,
     Resign,
     Say,
-    TryAgain,
     Undo,
-    Withdraw,
     refused,
     why_not,
 )
@@ -522,8 +519,8 @@ class BattleScreen(PickingScreen, MatchScreen):
         match typed.does:
             case NewMatch() if not self.match.over and not self.state.seats.has_remote:
                 await self._begin_another()
-            case Withdraw() | NextBattle() | NewMatch() | TryAgain() | Say():
-                await self._presenter.request(typed.does)
+            case request if isinstance(request, Request) and not typed.action:
+                await self._presenter.request(request)
             case _:
                 await super().obey(typed)
 
