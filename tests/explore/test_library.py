@@ -13,6 +13,8 @@ from random import Random
 from threading import Barrier, BrokenBarrierError
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from explore.match_files import battles_with, played, some, write
 from rules.strategies import every_variant
@@ -214,6 +216,23 @@ def test_what_cannot_be_read_is_counted_and_hides_nothing(tmp_path: Path, kind: 
             assert library.state[:3] == (3, 3, 1)
             assert "hostile.tgn" in library.state.fault
             assert "\n" not in library.state.fault
+
+
+@given(faulty=st.lists(st.booleans(), min_size=2, max_size=8))
+def test_a_faulty_match_hides_none_of_the_same_file(
+    tmp_path_factory: pytest.TempPathFactory, faulty: list[bool]
+) -> None:
+    tmp_path = tmp_path_factory.mktemp("mixed")
+    sound = tgn_text(played("dF1-F5"))
+    texts = [sound.replace("F1-F5", "F1-H9") if each else sound for each in faulty]
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "a.tgn").write_text("\n".join(texts))
+    with looking(tmp_path) as library:
+        assert count_of(library) == faulty.count(False)
+        numbers = {each.where.match for each in library.samples(CLASSIC, CLASSIC.start)}
+        assert numbers == {number for number, each in enumerate(faulty, 1) if not each}
+        told = f"{faulty.count(True)} of {len(faulty)} matches"
+        assert (told in library.state.fault) == any(faulty)
 
 
 def test_a_file_in_the_place_of_a_folder_is_told_and_hides_nothing(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str, full: bool
 
 def test_moves_that_take_too_long_to_check_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "TIMEOUT", -1.0)
-    with pytest.raises(BadRecord, match="line 3, column 1: checking the moves took over -1 sec"):
+    with pytest.raises(BadRecord, match="line 3, column 4: checking the moves took over -1 sec"):
         read_tgn(HEAD + "1. dF1-F5 *")
 
 

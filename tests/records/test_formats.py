@@ -22,10 +22,40 @@ from thud.records.formats import (
 )
 from thud.records.record import InvalidRecord, Record
 from thud.records.store import CannotResume, Store
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.records.tree import Excerpt
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.wording.records import saved_as
+
+
+@pytest.mark.parametrize("dash", "‐‑‒–—−")
+def test_a_dash_of_a_phone_or_word_processor_is_a_hyphen(dash: str) -> None:
+    match = Match(VARIANTS["classic"], ("Ann", "Bob – Co"))
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    match.battle.agree()
+    record = Record.of(match)
+    text = tgn_text(record)
+    for there in ("F1-F5", "32-32", 'Result1 "32-32'):
+        text = text.replace(there, there.replace("-", dash))
+    assert read_tgn(text) == (record,)
+    (alone,) = read_tgn(f"1. dF1{dash}F5 TG7{dash}F6")
+    assert len(alone.battles[0].moves) == 2
+
+
+def test_lines_for_other_programs_and_comments_to_the_end_of_a_line_are_read() -> None:
+    (record,) = read_tgn(
+        '[Variant "classic"]\n%an "escape { ]\n\n; a (start) {in braces}\n'
+        "1. dF1-F5 ; good\n% another\n TG7-F6; best\n;\n*\n"
+    )
+    assert [each.comments for each in record.battles[0].line] == [
+        ("a (start) (in braces)",),
+        ("good",),
+        ("best",),
+    ]
+
 
 BEGINNINGS = {
     ".tgn": b"[",

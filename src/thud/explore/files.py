@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.explore.quick_reader import read_quickly
 from thud.explore.zobrist import plays_along
-from thud.records.bounds import BadRecord, read_text
-from thud.records.formats import READABLE, USUAL, UnknownFormat, readings_in
+from thud.records.bounds import BadRecord
+from thud.records.formats import READABLE, UnknownFormat, readings_in
 from thud.records.record import Record
 from thud.records.store import SUFFIX, is_id
 from thud.rules.match import BATTLES
@@ -113,20 +112,13 @@ _PLIES: Final = 1 << 13
 """Bound above the number of moves of any battle in a record."""
 
 
-class IndexedMove(NamedTuple):
-    """A move made in a battle, at the first occurrence of its position.
+IndexedMove: TypeAlias = tuple[int, int, bytes, float | None]
+"""A move made in a battle, at the first occurrence of its position.
 
-    Attributes:
-        position: the position's hash, shared by its symmetric images.
-        where: the place in the file, packed by `Where`.
-        move: the move's canonical form, shared by its symmetric images.
-        margin: the dwarfs' final points minus the trolls', None if unfinished.
-    """
-
-    position: int
-    where: int
-    move: bytes
-    margin: float | None
+The position's hash, which its symmetric images share; the place in the file, packed by `Where`; the
+move's canonical form, shared likewise; the dwarfs' final points minus the trolls', None if
+unfinished.  A plain tuple, which the garbage collector need not visit: there are millions.
+"""
 
 
 class Where(NamedTuple):
@@ -149,21 +141,21 @@ class Where(NamedTuple):
 
 
 class Content(NamedTuple):
-    """The matches of a file, as far as it can be read.
+    """The sound matches of a file.
 
     Attributes:
-        players: each match's players.
+        players: each match's players, by its number.
         plays: the moves of all matches.
-        fault: why the rest cannot be read, empty if it can.
+        fault: what is wrong with the others, empty for nothing.
     """
 
-    players: Sequence[tuple[str, str]]
+    players: Mapping[int, tuple[str, str]]
     plays: Sequence[IndexedMove]
     fault: str = ""
 
 
 def content_of(path: Path, variant: Variant | None) -> Content:
-    """Return a file's content; of a faulty file, the matches before the fault.
+    """Return a file's content, without its faulty matches.
 
     Args:
         path: the file.
@@ -175,11 +167,11 @@ def content_of(path: Path, variant: Variant | None) -> Content:
     try:
         records, fault = records_of(path, variant)
     except BadRecord as error:
-        records, fault = [], str(error)
+        records, fault = {}, str(error)
     except UnknownFormat:  # only folders are searched for suffixes
-        records, fault = [], "it is a file, not a folder"
+        records, fault = {}, "it is a file, not a folder"
     plays: list[IndexedMove] = []
-    for match, record in enumerate(records, 1):
+    for match, record in records.items():
         for number, battle in enumerate(record.battles, 1):
             margin = battle.outcome and battle.outcome.margin
             first = Where(match, number, 0).packed()
@@ -188,26 +180,22 @@ def content_of(path: Path, variant: Variant | None) -> Content:
             for where, (position, move) in enumerate(moves, first):
                 if position not in seen:  # of symmetric positions only the first counts
                     seen.add(position)
-                    plays.append(IndexedMove(position, where, move, margin))
-    return Content([record.players for record in records], plays, fault)
+                    plays.append((position, where, move, margin))
+    return Content({match: each.players for match, each in records.items()}, plays, fault)
 
 
-def records_of(path: Path, variant: Variant | None) -> tuple[Sequence[Record], str]:
-    """Return the records of a file up to the first faulty one, and its fault, empty for none.
-
-    A file that is as Thud writes it is read quickly.
+def records_of(path: Path, variant: Variant | None) -> tuple[dict[int, Record], str]:
+    """Return a file's sound records by number, and what is wrong with others, empty for nothing.
 
     Raises:
         BadRecord, UnknownFormat: it cannot be read.
         OSError: it cannot be read now.
     """
-    if path.suffix.lower() == USUAL:
-        with suppress(ValueError):
-            return read_quickly(read_text(path)), ""
-    records: list[Record] = []
-    for record, fault in readings_in(path, variant):
-        if fault:
-            return records, str(fault)
-        assert record
-        records.append(record)
-    return records, ""
+    readings = readings_in(path, variant)
+    faults = [str(each.fault) for each in readings if each.fault]
+    told = faults[0] if faults else ""
+    if faults and len(readings) > 1:
+        are = "is" if len(faults) == 1 else "are"
+        told = f"{len(faults)} of {len(readings)} matches {are} not counted: {told}"
+    sound = {number: each.whole() for number, each in enumerate(readings, 1) if not each.fault}
+    return sound, told

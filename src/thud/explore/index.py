@@ -25,7 +25,7 @@ NAME: Final = "explored.sqlite"
 _OURS: Final = 0x54687564
 """SQLite `application_id` of our database."""
 
-_VERSION: Final = 2
+_VERSION: Final = 3
 """Version of the contents: raised when files would be indexed differently."""
 
 _TIMEOUT: Final = 30
@@ -248,6 +248,7 @@ class Index:
         Files that another process has added meanwhile stay.
         """
         numbers: list[int] = []
+        plays: list[tuple[int, int, int, bytes, float | None]] = []
         with sensibly(), self._writing() as writer:
             for path, (stamp, content) in read.items():
                 name = os.fsencode(path)
@@ -265,17 +266,17 @@ class Index:
                 ).lastrowid
                 assert number is not None
                 numbers.append(number)
-                players = enumerate(map(" – ".join, content.players), 1)
+                players = content.players.items()
                 writer.executemany(
-                    "INSERT INTO played VALUES (?, ?, ?)", ((number, *each) for each in players)
+                    "INSERT INTO played VALUES (?, ?, ?)",
+                    ((number, match, " – ".join(names)) for match, names in players),
                 )
-                writer.executemany(
-                    "INSERT INTO play VALUES (?, ?, ?, ?, ?)",
-                    (
-                        (play.position, number, play.where, play.move, play.margin)
-                        for play in content.plays
-                    ),
-                )
+                plays += [
+                    (position, number, where, move, margin)
+                    for position, where, move, margin in content.plays
+                ]
+            plays.sort()  # in the table's order, each page is touched once
+            writer.executemany("INSERT INTO play VALUES (?, ?, ?, ?, ?)", plays)
         return numbers
 
     def drop(self, numbers: Sequence[int]) -> None:

@@ -50,8 +50,7 @@ def battles_with(
 ) -> list[Sample]:
     """Return battles of a variant that have some material, with where they first have it.
 
-    At most `MOST_SAMPLES`.  Files that cannot be read are passed over; of a faulty one, what is
-    before the fault counts.
+    At most `MOST_SAMPLES`.  Files and matches that cannot be read are passed over.
 
     Args:
         paths: the files.
@@ -67,7 +66,7 @@ def battles_with(
             records, _ = records_of(path, variant)
         except (OSError, ValueError):
             continue
-        for match, record in enumerate(records, 1):
+        for match, record in records.items():
             if record.variant is not variant:
                 continue
             players = " – ".join(record.players)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
@@ -171,6 +171,13 @@ class Battle:
         self._push(move, left)
         self._undone.clear()
 
+    def follow(self, moves: Sequence[Move], positions: Sequence[Position]) -> None:
+        """Play moves that were found legal, and lead to these positions."""
+        self._positions.push(*positions)
+        self._moves.push(*moves)
+        self._left.push(*[None] * len(moves))
+        self._judged = None
+
     def undo(self) -> bool:
         """Take back the agreement to end, or else the last move.
 
@@ -202,7 +209,7 @@ class Battle:
         """
         self._refuse_if_over()
         self._agreed, self.used = True, 0
-        self._judged = None
+        self._judged = (self.variant.settled(self.position, Reason.AGREEMENT),)
 
     def time_up(self) -> None:
         """End the battle: the player to move loses on time.
@@ -220,7 +227,7 @@ class Battle:
         """
         self._refuse_if_over()
         self._forfeit, self.used = forfeit, 0
-        self._judged = None
+        self._judged = (self.variant.forfeited(self.position, forfeit),)
 
     def repeat(self, other: Battle, played: int) -> None:
         """Play the first moves of another battle and, if those are all, end like it.
@@ -280,9 +287,9 @@ class _Stack(Generic[_Item]):
             self._copy = tuple(self.items)
         return self._copy
 
-    def push(self, item: _Item) -> None:
-        """Push an item."""
-        self.items.append(item)
+    def push(self, *items: _Item) -> None:
+        """Push items."""
+        self.items.extend(items)
         self._copy = None
 
     def pop(self) -> _Item:

@@ -14,6 +14,9 @@ from thud.rules.variant import IllegalMove, Variant
 from thud.text import quoted
 
 MAX_TEXT: Final = 120
+DASHES: Final = str.maketrans("‐‑‒–—−→", "-------")
+"""What phones and word processors write for a hyphen."""
+
 _NAME: Final = r"[A-HJ-P](?:1[0-5]|[1-9])"
 _MOVE: Final = (
     rf"(?P<piece>[DTR])? ?(?P<origin>{_NAME})(?: ?- ?| )?(?P<destination>{_NAME})"
@@ -43,7 +46,7 @@ def parse_move(variant: Variant, position: Position, text: str) -> Move:
     """Parse a legal move of a position.
 
     The piece letter may be missing, letters in either case, captured squares in any order, and the
-    hyphen a space or nothing.
+    hyphen a dash, a space or nothing.
 
     Raises:
         InvalidMoveText: the text is not a move.
@@ -51,7 +54,8 @@ def parse_move(variant: Variant, position: Position, text: str) -> Move:
         IllegalMove: the move is illegal there; the message says why.
     """
     move = written_move(variant, position, text)
-    variant.check(position, move)
+    if not variant.is_legal(position, move):
+        raise IllegalMove(variant.why_not(position, move))
     return move
 
 
@@ -64,7 +68,8 @@ def written_move(variant: Variant, position: Position, text: str) -> Move:
         IllegalMove: its piece letter contradicts the position.
     """
     letter, move = read_move(text)
-    check_piece(variant, position, letter, move.origin)
+    if letter != position.letter_at(move.origin):
+        check_piece(variant, position, letter, move.origin)
     return move
 
 
@@ -91,7 +96,7 @@ def check_length(text: str) -> None:
         raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
 
 
-@lru_cache(1 << 13)
+@lru_cache(1 << 14)
 def read_move(text: str) -> tuple[str | None, Move]:
     """Parse a move text: return its piece letter, if it has one, and the move.
 
@@ -100,7 +105,8 @@ def read_move(text: str) -> tuple[str | None, Move]:
         InvalidSquare: it names a square off the octagon.
     """
     check_length(text)
-    found = re.fullmatch(_MOVE, " ".join(text.split()).upper()) if text.isascii() else None
+    plain = text if text.isascii() else text.translate(DASHES)
+    found = re.fullmatch(_MOVE, " ".join(plain.split()).upper()) if plain.isascii() else None
     if not found:
         raise InvalidMoveText(f"{quoted(text)} is not a move: write it like dF1-F5 or TF7-D5xC4xC5")
     captures = 0

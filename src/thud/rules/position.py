@@ -43,6 +43,9 @@ class Side(Enum):
         return self.singular if number == 1 else self.plural
 
 
+_DWARF: Final = Side.DWARFS.value
+_TROLL: Final = Side.TROLLS.value
+
 _GREAT: Final = 3
 """Fewest pieces captured at once that are more than everyday."""
 
@@ -81,9 +84,9 @@ class Position(NamedTuple):
     def letter_at(self, square: Square) -> str | None:
         """Return a square's piece as `"d"`, `"T"` or `"R"`, None if empty."""
         if self.dwarfs >> square & 1:
-            return Side.DWARFS.value
+            return _DWARF
         if self.trolls >> square & 1:
-            return Side.TROLLS.value
+            return _TROLL
         return STONE_LETTER if square == self.stone else None
 
     @property

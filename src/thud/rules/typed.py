@@ -24,7 +24,7 @@ from thud.rules.geometry import (
     parse_square,
     square_name,
 )
-from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_length, check_piece
+from thud.rules.notation import DASHES, MAX_TEXT, InvalidMoveText, check_length, check_piece
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.variant import IllegalMove, Variant
@@ -37,7 +37,6 @@ _NONE: Final = "NONE"
 _SQUARE: Final = r"[A-Z]\d{1,2}"
 # Compiled by `re` when first used, which is after the board is shown.
 _GAPS: Final = r"(?:[\s,;:>-]|\bTO\b)+"
-_DASHES: Final = str.maketrans("‐‑‒–—−→", "-------")
 _CAPTURES: Final = rf"(?:X ?)?(?:{_ALL}|{_NONE})|X ?{_SQUARE}(?: ?X? ?{_SQUARE})*"
 _MOVE: Final = (
     rf"(?:(?P<piece>[DTR]) ?(?=[A-Z]))?(?P<path>{_SQUARE}(?: ?{_SQUARE})?)"
@@ -98,7 +97,7 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
 
 def moves_in(text: str) -> list[str]:
     """Split a line into the texts of its moves: several if it is written like one of a record."""
-    text = re.sub(_NUMBER, "", _cleaned(text).translate(_DASHES))
+    text = re.sub(_NUMBER, "", _cleaned(text).translate(DASHES))
     return text.split() if re.fullmatch(_TURN, text) else [text] if text else []
 
 
@@ -177,7 +176,7 @@ def most_captures(moves: Moves) -> Moves:
 def _plain(text: str) -> str:
     """Return a text in capitals, with single spaces as separators."""
     check_length(text)
-    text = re.sub(rf"^{_NUMBER}", "", _cleaned(text).translate(_DASHES))
+    text = re.sub(rf"^{_NUMBER}", "", _cleaned(text).translate(DASHES))
     return re.sub(_GAPS, " ", text.upper()).strip() if text.isascii() else ""
 
 

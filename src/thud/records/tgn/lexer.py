@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from thud.records.bounds import MAX_MATCHES, BadRecord, clean
 from thud.records.record import MAX_TAGS, InvalidRecord, check_comment, check_tag
 from thud.rules.match import BATTLES
+from thud.rules.notation import DASHES
 from thud.text import quoted
 
 VARIANT: Final = "Variant"
@@ -19,21 +20,29 @@ VARIANT: Final = "Variant"
 
 _TOKEN: Final = re.compile(
     r"""
-      (?P<space> \s++ )
+    (?: (?P<word> [A-Za-z][^\s(){}\[\];]*+ )
+    | (?P<space> \s++ )
     | \[ [ \t]*+ (?P<tag> \w++ ) [ \t]++ " (?P<value> (?: [^"\\\n] | \\["\\] )*+ ) " [ \t]*+ \]
     | \{ (?P<comment> [^{}]*+ ) \}
+    | ; (?P<line> [^\n]*+ )
+    | (?<! [^\n] ) (?P<escape> % [^\n]*+ )
     | (?P<open> \( )
     | (?P<close> \) )
-    | (?P<result> (?: \* | \d{1,3}+(?:\.5)?-\d{1,3}+(?:\.5)? ) (?= [\s(){}\[\]] | \Z ) )
+    | (?P<result> (?: \* | \d{1,3}+(?:\.5)?[-‐-—−]\d{1,3}+(?:\.5)? ) (?= [\s(){}\[\];] | \Z ) )
     | (?P<number> \d{1,6}+ ) (?: \.++ )
     | (?P<dots> \.++ )
-    | (?P<word> [^\s(){}\[\]]++ )
+    | (?P<other> [^\s(){}\[\];]++ )
+    ) [ ]*+
     """,
     re.VERBOSE | re.ASCII,
 )
 
+_TAGS: Final = ("tag", "bad tag")
+_MOVES: Final = ("word", "number")
 _NO_TAG: Final = 'a record begins with a tag, such as [Variant "classic"]'
 _ESCAPE: Final = re.compile(r"\\([\"\\])")
+_BRACES: Final = str.maketrans("{}", "()")
+"""Only a comment up to the end of its line can have braces."""
 
 
 class Token(NamedTuple):
@@ -60,6 +69,7 @@ class Draft:
         line: the number of its first line.
         tags: its tags by name, each with its value as text.
         battles: the tokens of each battle; the last is its result, unless that is missing.
+        battle: the tokens of a battle without a result so far.
         fault: its first fault, None without any.
     """
 
@@ -69,7 +79,7 @@ class Draft:
         self.tags: dict[str, Token] = {}
         self.battles: list[list[Token]] = []
         self.fault: BadRecord | None = None
-        self._battle: list[Token] = []
+        self.battle: list[Token] = []
 
     def note(self, fault: BadRecord) -> None:
         """Note a fault; the first in the text is kept."""
@@ -82,16 +92,15 @@ class Draft:
             self.fault = token.fault(reason)
 
     def ends_before(self, token: Token) -> bool:
-        """Whether a token begins the next match."""
-        if not self.tags or not (self.battles or self._battle):
-            return False
-        return token.kind == "tag" or (token.kind == "bad tag" and token.column == 1)
+        """Whether a tag begins the next match."""
+        begun = self.battles or self.battle
+        return bool(self.tags and begun) and (token.kind == "tag" or token.column == 1)
 
     def add(self, token: Token) -> None:
         """Add a token of this match, or note its fault."""
         if token.kind == "tag":
             self._add_tag(token)
-        elif token.kind == "fault" or (token.kind == "bad tag" and not self._battle):
+        elif token.kind == "fault" or (token.kind == "bad tag" and not self.battle):
             self._note_at(token, token.text)
         elif not self.tags:
             self._note_at(token, _NO_TAG)
@@ -99,10 +108,10 @@ class Draft:
             after = f"{quoted(token.text)} comes after the second battle: a match has two,"
             self.note(token.fault(f"{after} and the next match begins with a tag"))
         else:
-            self._battle.append(token)
+            self.battle.append(token)
             if token.kind == "result":
-                self.battles.append(self._battle)
-                self._battle = []
+                self.battles.append(self.battle)
+                self.battle = []
 
     def finish(self, following: Token | None, text: str) -> None:
         """Note what is missing at the end.
@@ -116,7 +125,7 @@ class Draft:
         elif VARIANT not in self.tags:
             missing = "the tag Variant is missing: it says which game was played"
             self.note(BadRecord(self.line, missing, self.column))
-        if self.battles and not self._battle:
+        if self.battles and not self.battle:
             return
         if following:
             name = f"the tag {following.text.split()[0]}" if following.kind == "tag" else "a tag"
@@ -126,12 +135,15 @@ class Draft:
             missing = "the file ends within a battle: add its result, or * if it is not over"
             lines = text.rstrip().split("\n")
             self.note(BadRecord(len(lines), missing, len(lines[-1]) + 1))
-            if self._battle and self._battle[-1].kind == "word" and not text[-1].isspace():
-                self._battle.pop()  # it may be cut short
-        self.battles.append(self._battle)
+            if self.battle and self.battle[-1].kind == "word" and not text[-1].isspace():
+                self.battle.pop()  # it may be cut short
+        self.battles.append(self.battle)
 
     def _add_tag(self, token: Token) -> None:
         name, _, value = token.text.partition(" ")
+        if name != VARIANT and name.lower() == VARIANT.lower():
+            self.note(token.fault(f"the tag {VARIANT} is written like this, not {quoted(name)}"))
+            name = VARIANT
         try:
             check_tag(name, value)
         except InvalidRecord as error:
@@ -158,17 +170,20 @@ def drafts(text: str) -> Iterator[Draft]:
     draft: Draft | None = None
     number = 0
     for token in _tokens(text):
-        if draft is None or draft.ends_before(token):
+        if token.kind in _MOVES and draft and draft.battle and not strange:
+            draft.battle.append(token)
+            continue
+        if draft is None or (token.kind in _TAGS and draft.ends_before(token)):
             if draft:
                 draft.finish(token, text)
                 yield draft
             draft, number = Draft(token.line, token.column), number + 1
+            if number > MAX_MATCHES:
+                draft.note(BadRecord(token.line, f"a file has at most {MAX_MATCHES} matches"))
+                yield draft
+                return
         while strange and strange[-1].line <= token.line:
             draft.note(strange.pop())
-        if number > MAX_MATCHES:
-            draft.note(BadRecord(token.line, f"a file has at most {MAX_MATCHES} matches"))
-            yield draft
-            return
         draft.add(token)
     if draft is None:
         raise strange[-1] if strange else BadRecord(1, "the file is empty")
@@ -194,33 +209,36 @@ def only_draft(text: str) -> Draft:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    """Yield all tokens but dots and empty comments."""
+    """Yield all tokens but dots, empty comments, and lines that begin with `%`."""
     place, line, begin = 0, 1, 0
     while place < len(text):
-        found, column = _TOKEN.match(text, place), place - begin + 1
-        if found is None:
-            place, damage = _damaged(text, place, line, column)
+        for found in iter(_TOKEN.scanner(text, place).match, None):  # type: ignore[attr-defined]
+            kind, (start, place) = found.lastgroup, found.span()
+            column = start - begin + 1
+            if kind in ("word", "number", "open", "close"):
+                yield Token(kind, found[kind], line, column)
+                continue
+            if kind == "value":
+                value = _ESCAPE.sub(r"\1", found["value"])
+                yield Token("tag", f"{found['tag']} {value}", line, column)
+            elif kind in ("comment", "line"):
+                if comment := " ".join(found[kind].translate(_BRACES).split()):
+                    try:
+                        check_comment(comment)
+                    except InvalidRecord as error:
+                        yield Token("fault", str(error), line, column)
+                    else:
+                        yield Token("comment", comment, line, column)
+            elif kind == "result":
+                yield Token(kind, found[kind].translate(DASHES), line, column)
+            elif kind == "other":
+                yield Token("word", found[kind], line, column)
+            if newlines := text.count("\n", start, place):
+                line += newlines
+                begin = text.rindex("\n", 0, place) + 1
+        if place < len(text):
+            place, damage = _damaged(text, place, line, place - begin + 1)
             yield damage
-            continue
-        kind, end = found.lastgroup, found.end()
-        assert kind
-        if kind == "value":
-            value = _ESCAPE.sub(r"\1", found["value"])
-            yield Token("tag", f"{found['tag']} {value}", line, column)
-        elif kind == "comment":
-            if comment := " ".join(found["comment"].split()):
-                try:
-                    check_comment(comment)
-                except InvalidRecord as error:
-                    yield Token("fault", str(error), line, column)
-                else:
-                    yield Token("comment", comment, line, column)
-        elif kind not in ("space", "dots"):
-            yield Token(kind, found[kind], line, column)
-        if kind in ("space", "comment") and (newlines := text.count("\n", place, end)):
-            line += newlines
-            begin = text.rindex("\n", place, end) + 1
-        place = end
 
 
 def _damaged(text: str, place: int, line: int, column: int) -> tuple[int, Token]:

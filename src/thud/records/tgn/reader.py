@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property, lru_cache
 from time import monotonic
 from typing import Final, TypeVar
 
@@ -30,7 +31,7 @@ from thud.rules.battle import Battle
 from thud.rules.clock import Control, InvalidControl, parse_control
 from thud.rules.geometry import InvalidSquare
 from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, player_names
-from thud.rules.notation import InvalidMoveText, parse_move, written_move
+from thud.rules.notation import DASHES, InvalidMoveText, parse_move, written_move
 from thud.rules.position import InvalidPosition, Move, Position, Side
 from thud.rules.variant import Forfeit, IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
@@ -42,7 +43,7 @@ TIMEOUT: Final = 30.0
 The largest collections take ten; a malicious position could take hours.
 """
 
-_MOVES_ALONE: Final = re.compile(r"\s*(\d{1,4}\.+\s*)?[dTR]?[A-HJ-P]\d{1,2}-[A-HJ-P]\d")
+_MOVES_ALONE: Final = re.compile(r"\s*(\d{1,4}\.+\s*)?[dTR]?[A-HJ-P]\d{1,2}[-‐-—−][A-HJ-P]\d")
 """The beginning of a text of moves without tags."""
 
 _MARK: Final = re.compile(r"(?<=\d)[!?]{1,2}(?!\S)")
@@ -270,7 +271,7 @@ def _compare_results(draft: Draft, record: Record) -> None:
         if given is None or not given.text:
             continue
         expected = own.get(name, "" if name.startswith("End") else GOES_ON)
-        if given.text.lower() != expected:
+        if given.text.lower().translate(DASHES) != expected:
             means = f"it is {expected}" if expected else "that battle is not over"
             reason = f"the tag {name} is {quoted(given.text)}, but by the moves {means}"
             draft.note(given.fault(reason))
@@ -279,8 +280,8 @@ def _compare_results(draft: Draft, record: Record) -> None:
 # Battles
 
 
-def play_text(battle: Battle, token: Token) -> None:
-    """Play a move from its text.
+def play_text(battle: Battle, token: Token) -> Move:
+    """Play a move from its text, and return it.
 
     Raises:
         BadRecord: it is no move, or illegal.
@@ -288,7 +289,9 @@ def play_text(battle: Battle, token: Token) -> None:
     if battle.played == MAX_PLIES:
         raise _too_long(token)
     try:
-        battle.play(written_move(battle.variant, battle.position, token.text))
+        move = written_move(battle.variant, battle.position, token.text)
+        battle.play(move)
+        return move
     except ValueError as error:
         raise _complaint(token, error) from None
 
@@ -333,11 +336,6 @@ class _LineDraft:
         """The ply of its last node."""
         return self.first + len(self.nodes) - 1
 
-    def add(self, move: Move, position: Position) -> None:
-        """Add a move, and the position after it."""
-        self.nodes.append(Node(move))
-        self.positions.append(position)
-
 
 class _BattleReader:
     """Parses one battle; after a fault, the part before it is available.
@@ -346,7 +344,7 @@ class _BattleReader:
     stack, so that no text causes recursion.
 
     Args:
-        battle: a fresh battle, in which the moves are played.
+        battle: a fresh battle, which gets the moves.
         deadline: on the monotonic clock, for checking the moves.
         note: called with each fault that does not end the reading.
     """
@@ -357,13 +355,22 @@ class _BattleReader:
         self._note = note
         self._main = _LineDraft(Token("open", "", 0, 0), battle.position)
         self._open = [self._main]
+        self._line = self._main
+        """The innermost open line."""
         self._skipped = 0
         """How deep in parentheses that are skipped."""
         self._skipped_for: BadRecord | None = None
-        self._varied = self._commented = 0
+        self._quiet_limit = battle.quiet_limit
+        self._quiet = self._varied = self._commented = 0
         self._ends: list[_LineDraft] = []
         """Closed lines that continue the battle from its end."""
         self._taken_back: bool | None = None
+
+    @cached_property
+    def _fought(self) -> Battle:
+        """The battle with all moves of its line; asked once these are known."""
+        self._battle.follow(moves_of(tuple(self._main.nodes)), self._main.positions[1:])
+        return self._battle
 
     def read(self, tokens: list[Token], end: str = "") -> None:
         """Parse all tokens of the battle, the last of which is its result, unless that is missing.
@@ -376,11 +383,14 @@ class _BattleReader:
             BadRecord: a token is out of place, a move is illegal, or the deadline is over.
         """
         for token in tokens:
-            if token.kind in ("damage", "bad tag"):
+            on_main = self._line is self._main and not self._ends
+            if on_main and token.kind == "word":
+                self._play(token)
+            elif on_main and token.kind == "number":
+                self._check_number(self._main, token)
+            elif token.kind in ("damage", "bad tag"):
                 raise token.fault(token.text)
-            if monotonic() > self._deadline:
-                raise token.fault(f"checking the moves took over {TIMEOUT:.0f} seconds")
-            if token.kind == "result":
+            elif token.kind == "result":
                 self._end(token, end)
             elif self._skipped:
                 self._skip(token)
@@ -411,7 +421,8 @@ class _BattleReader:
                 raise token.fault(f"variations are at most {MAX_DEPTH} deep in one another")
             if line is not self._main and not line.begun:
                 raise token.fault("a variation comes before its move")
-            self._open.append(_LineDraft(token))
+            self._line = _LineDraft(token)
+            self._open.append(self._line)
         elif token.kind == "close":
             self._end_variation(token)
         elif line is self._main and self._ends:
@@ -419,7 +430,7 @@ class _BattleReader:
         elif token.kind == "number":
             line.numbers.append(token)  # to be checked when its move is known
         else:
-            self._play(token)
+            self._vary(token)
 
     def _skip(self, token: Token) -> None:
         """Skip a token of a faulty variation; keep the variation up to the fault."""
@@ -428,7 +439,7 @@ class _BattleReader:
             if self._line.begun:
                 self._close()
             else:
-                self._open.pop()
+                self._leave()
 
     def _end(self, result: Token, end: str) -> None:
         """End the battle by its result.
@@ -440,10 +451,8 @@ class _BattleReader:
             raise self._skipped_for
         if self._line is not self._main:
             raise self._line.opened.fault("a parenthesis is never closed")
-        for number in self._main.numbers:
-            self._check_number(self._main, number)
         self._check_taken_back()
-        _end(self._battle, result, end)
+        _end(self._fought, result, end)
 
     def record(self) -> BattleRecord:
         """Return the battle as far as it was parsed."""
@@ -452,7 +461,7 @@ class _BattleReader:
         if self._taken_back is None:
             with suppress(BadRecord):
                 self._check_taken_back()
-        battle = self._battle
+        battle = self._fought
         return BattleRecord(
             battle.start,
             tuple(self._main.nodes),
@@ -460,11 +469,6 @@ class _BattleReader:
             battle.quiet_limit,
             bool(self._taken_back),
         )
-
-    @property
-    def _line(self) -> _LineDraft:
-        """The innermost open line."""
-        return self._open[-1]
 
     # Variations
 
@@ -481,7 +485,7 @@ class _BattleReader:
 
     def _close(self) -> None:
         """Close the innermost line: a variation of the one around it, if it has moves."""
-        line, left = self._open.pop(), self._line
+        line, left = self._leave(), self._line
         if line.begun:
             start, first, *rest = line.nodes
             own = (first._replace(comments=start.comments + first.comments), *rest)
@@ -490,6 +494,11 @@ class _BattleReader:
             left.nodes[at] = node._replace(variations=(*node.variations, own, *start.variations))
         if left is self._main and (not line.begun or line.first == left.last):
             self._ends.append(line)
+
+    def _leave(self) -> _LineDraft:
+        line = self._open.pop()
+        self._line = self._open[-1]
+        return line
 
     def _settle(self, line: _LineDraft, token: Token) -> None:
         """Determine where a variation begins, by its first move.
@@ -525,51 +534,72 @@ class _BattleReader:
         for line in others:
             if not line.begun:
                 raise line.opened.fault("there are no moves in the parentheses")
-        played = 0
+        played, battle = 0, self._fought
         try:
             for move in moves_of(tuple(last.nodes)):
-                self._battle.play(move)
+                battle.play(move)
                 played += 1
         except IllegalMove as error:
             raise last.opened.fault(f"what was taken back cannot be played: {error}") from None
         finally:
             for _ in range(played):
-                self._battle.undo()
+                battle.undo()
         self._taken_back = last.begun
 
     # Moves
 
     def _play(self, token: Token) -> None:
-        """Play a move of the battle, or of a variation."""
-        line, battle = self._line, self._battle
-        if line is not self._main and not line.begun:
+        """Play a move of the battle."""
+        if self._quiet == self._quiet_limit:
+            assert self._fought.outcome
+            raise token.fault(f"{token.text}: {self._fought.outcome.description}")
+        move = self._extend(self._main, token)
+        self._quiet = 0 if move.captures else self._quiet + 1
+
+    def _vary(self, token: Token) -> None:
+        """Play a move of a variation."""
+        line = self._line
+        if not line.begun:
             self._settle(line, token)
         for number in line.numbers:
             self._check_number(line, number)
         line.numbers.clear()
-        if line is self._main:
-            play_text(battle, token)
-            assert battle.last
-            line.add(battle.last[1], battle.position)
-            return
-        if line.last == MAX_PLIES:
-            raise _too_long(token)
         if self._varied == MAX_VARIED:
             reason = f"the variations of a battle have at most {MAX_VARIED} moves in all"
             raise token.fault(reason)
+        self._extend(line, token)
+        self._varied += 1
+
+    def _extend(self, line: _LineDraft, token: Token) -> Move:
+        """Add a move to a line, and return it.
+
+        Raises:
+            BadRecord: it is no move, or illegal, or one too many, or the deadline is over.
+        """
+        if line.first + len(line.nodes) > MAX_PLIES:
+            raise _too_long(token)
+        if monotonic() > self._deadline:
+            raise token.fault(f"checking the moves took over {TIMEOUT:.0f} seconds")
+        position = line.positions[-1]
         try:
-            move = parse_move(battle.variant, line.positions[-1], token.text)
+            move = parse_move(self._battle.variant, position, token.text)
         except ValueError as error:
             raise _complaint(token, error) from None
-        self._varied += 1
-        line.add(move, line.positions[-1].after(move))
+        line.nodes.append(_node(move))
+        line.positions.append(position.after(move))
+        return move
 
     def _check_number(self, line: _LineDraft, token: Token) -> None:
-        trolls_began = self._battle.start.to_move is Side.TROLLS
-        turn = 1 + (line.last + trolls_began) // 2
+        turn = 1 + (line.last + self._battle.skipped) // 2
         if int(token.text) != turn:
             reason = f"the move number {token.text}. should be {turn}."
             raise token.fault(reason)
+
+
+@lru_cache(1 << 14)
+def _node(move: Move) -> Node:
+    """Return the node of a move with nothing said of it, which many battles share."""
+    return Node(move)
 
 
 _FORFEITS: Final = {
