@@ -62,7 +62,7 @@ UNREADABLE = [
     ("kF1-F5", InvalidMoveText, "'kF1-F5' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("dF1-I5", InvalidMoveText, "'dF1-I5' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("dF1-F5x", InvalidMoveText, "'dF1-F5x' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
-    ("dF1–F5", InvalidMoveText, "'dF1–F5' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
+    ("dF1~F5", InvalidMoveText, "'dF1~F5' is not a move: write it like dF1-F5 or TF7-D5xC4xC5"),
     ("d" * 120, InvalidMoveText, f"'{'d' * 39}…' is not a move: "),
     ("d" * 121, InvalidMoveText, "a move text has at most 120 characters"),
     ("dF1-G2xG2xG2", InvalidMoveText, "G2 is captured twice"),

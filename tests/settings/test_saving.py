@@ -48,6 +48,17 @@ def test_a_setting_that_was_not_there_goes_before_the_tables(path: Path) -> None
     assert (settings.captures, settings.keys, faults) == ("all", {"battle.undo": ("ctrl+z",)}, [])
 
 
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_line_ends_stay_and_what_equals_nothing_hinders_nothing(path: Path, ends: str) -> None:
+    mine = f"weight = nan\nlist = [1, nan]\n{MINE}".replace("\n", ends).encode()
+    path.write_bytes(mine)
+    save(path, {"theme": "gruvbox", "captures": "all"})
+    data = path.read_bytes()
+    added = f'captures = "all"{ends}'.encode()
+    assert data.replace(added, b"") == mine.replace(b"'nord'", b'"gruvbox"')
+    assert load(path)[0].captures == "all"
+
+
 def test_every_choice_comes_back(path: Path) -> None:
     for name, about in SETTINGS_INFO.items():
         for choice in about.choices or ("nord", "ö ’"):

@@ -119,6 +119,18 @@ def test_people_are_told_apart_by_name_and_nobody_s_name_is_one_person(store: St
     }
 
 
+def test_a_restored_copy_of_a_match_counts_once(store: Store) -> None:
+    first = keep(store, won=True)
+    keep(store, won=False, hour=1)
+    before = known(store)
+    assert before["ann"].matches == 2
+    path = store.existing(first)
+    copy = path.with_name(f"20300101-120000-abcd{path.suffix}")
+    copy.write_text(path.read_text().replace("dF1-F5", "dF1-F5 {reviewed}"))
+    assert len(store.finished()) == 3
+    assert known(store) == before
+
+
 def test_a_reset_forgets_what_was_before_it_and_keeps_the_matches(store: Store) -> None:
     keep(store, won=False)
     keep(store, won=False, names=("Bo", "Miner"))

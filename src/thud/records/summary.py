@@ -56,6 +56,8 @@ class Summary(NamedTuple):
     """Whether its owner only watched."""
     guest: bool = False
     """Whether its owner played it as a guest, as reported by its host."""
+    checksum: int = 0
+    """Of a finished match's moves: a copy, reviewed or not, has the same."""
 
     @property
     def saved(self) -> datetime:
@@ -125,10 +127,15 @@ def summary_of(path: Path) -> Summary:
             raise BadRecord(result.line, reason)
         dwarfs, trolls = map(float, result.text.split("-"))
         scores.append(Score(dwarfs, trolls))
-    deep = moves = 0
-    for token in draft.battles[-1]:
-        deep += (token.kind == "open") - (token.kind == "close")
-        moves += token.kind == "word" and not deep  # in no variation
+    played, deep = list[str](), 0
+    moves = 0
+    for tokens in draft.battles:
+        moves = -len(played)
+        for token in tokens:
+            deep += (token.kind == "open") - (token.kind == "close")
+            if token.kind == "word" and not deep:  # in no variation
+                played.append(token.text)
+        moves += len(played)
     return Summary(
         *known,
         BATTLES,
@@ -139,6 +146,7 @@ def summary_of(path: Path) -> Summary:
         moves=moves,
         looked_on=LOOKED_ON in record.tags,
         guest=GUEST in record.tags,
+        checksum=zlib.crc32(" ".join(played).encode(errors="replace")),
     )
 
 
@@ -203,7 +211,7 @@ def name_key(name: str) -> str:
 
 # The cache
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 """Version of the rows: raised when files would be summarized differently."""
 
 _HEADER: Final = f"thud summaries {_FORMAT} {__version__}"
@@ -292,6 +300,7 @@ def _row(stamp: Stamp, summary: Summary) -> list[object]:
         summary.moves,
         summary.looked_on,
         summary.guest,
+        summary.checksum,
     ]
 
 

@@ -312,7 +312,10 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
     except Unreadable as error:
         reason = f"the settings are not saved while their file is broken: {error}"
         raise SettingsNotSaved(reason) from error
-    data = _changed(text or _HEADING, changes).encode()
+    # The library that changes it writes line feeds.
+    ends = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+    text = text.replace("\r\n", "\n")
+    data = _changed(text or _HEADING, changes).replace("\n", ends).encode()
     if len(data) > MAX_BYTES:
         raise SettingsNotSaved(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
     try:
@@ -321,6 +324,10 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
     except OSError as error:
         reason = f"the settings cannot be saved in {path}: {why(error)}"
         raise SettingsNotSaved(reason) from error
+
+
+def _told(values: Mapping[str, object]) -> str:
+    return repr(sorted(values.items(), key=lambda each: each[0]))
 
 
 def _changed(text: str, changes: Mapping[str, Value]) -> str:
@@ -333,7 +340,8 @@ def _changed(text: str, changes: Mapping[str, Value]) -> str:
         for name, value in changes.items():
             document[name] = value
         changed = tomlkit.dumps(document)
-        if parsed(changed) != {**parsed(text), **changes}:
+        # As text, since no nan equals another.
+        if _told(parsed(changed)) != _told({**parsed(text), **changes}):
             raise SettingsNotSaved("the settings file is written in a way that cannot be changed")
     except (TOMLKitError, Unreadable) as error:
         raise SettingsNotSaved(f"the settings file cannot be changed: {error}") from error

@@ -1,9 +1,9 @@
 """Ratings of the people who play against the levels.
 
 Only a finished match of a person against one of our levels, from the usual start, counts: as a win,
-draw or loss by the points of both battles, in any variant.  Matches played elsewhere do not count:
-only the host's word says who played.  Each match is its own rating period, in the order in which
-they ended.
+draw or loss by the points of both battles, in any variant, and once, however many copies there are.
+Matches played elsewhere do not count: only the host's word says who played.  Each match is its own
+rating period, in the order in which they ended.
 """
 
 from __future__ import annotations
@@ -104,8 +104,11 @@ def strengths(
         resets: times of resets, after which a person's matches count.
     """
     found: dict[str, Strength] = {}
+    seen = set[Summary]()
     for summary in reversed(list(finished)):
-        if match := rated_match(summary):
+        alike = summary._replace(id="", modified=0)
+        if (match := rated_match(summary)) and alike not in seen:
+            seen.add(alike)
             since = (resets or {}).get(match.person)
             if since is None or summary.saved > since:
                 before = found.get(match.person, Strength())
