@@ -35,7 +35,7 @@ from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
-from thud.session.commands import COMMANDS, COMMANDS_APART, Question, TypedCommand
+from thud.session.commands import COMMANDS, COMMANDS_APART, Question, TypedCommand, with_text
 from thud.session.events import Event, Faulted
 from thud.session.law import (
     LASTING,
@@ -364,7 +364,7 @@ class MatchRepl(Repl):
     def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912 - one for each
         """Run a command of a match, or of every REPL."""
         session, state, revision = self.session, self.state, self.revision
-        match does := self.commands[word].does:
+        match does := with_text(self.commands[word].does, rest):
             case Undo() | Redo() if rest:
                 goes = "back" if word == "undo" else "forward"
                 raise ValueError(f"{word} goes {goes} one turn at a time: leave out {quoted(rest)}")
@@ -375,7 +375,7 @@ class MatchRepl(Repl):
                 if sure or self.ask_yes(ANOTHER):
                     self.do(session.request(does, revision))
             case Say():
-                self.do(session.request(Say(rest)))
+                self.do(session.request(does))
             case does if isinstance(does, Request):
                 self.do(session.request(does, revision))
             case Question.SCORE:

@@ -146,6 +146,11 @@ SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}
 """Commands that are typed with a letter, too."""
 
 
+def with_text(does: Request | Question | None, text: str) -> Request | Question | None:
+    """Return what a command stands for, with the text typed after it where that is part of it."""
+    return Say(text) if isinstance(does, Say) else does
+
+
 def command_in(known: Mapping[str, TypedCommand], line: str) -> tuple[str, str] | None:
     """Return the word of the command in a line, and what follows it; None if it has none."""
     word, _, rest = line.strip().partition(" ")

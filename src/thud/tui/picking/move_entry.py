@@ -25,8 +25,9 @@ from thud.session.commands import (
     Question,
     TypedCommand,
     command_in,
+    with_text,
 )
-from thud.session.law import Claim, GiveSeat, ProposeEnd, Redo, Request, Resign, Say, Undo
+from thud.session.law import Claim, GiveSeat, ProposeEnd, Redo, Request, Resign, Undo
 from thud.session.participants import LONGEST_WORDS
 from thud.tui.actions import bindings
 
@@ -59,15 +60,15 @@ class Typed(NamedTuple):
 
 
 def typed_in(text: str) -> Typed | None:
-    """Return the command in a text, None if there is none, or more than one."""
+    """Return the command in a text; None if there is none, or it takes no more words."""
     if (found := command_in(_TYPED, text)) is None:
         return None
-    does, rest = _TYPED[found[0]].does, found[1]
-    if isinstance(does, Question):
-        return None if rest else Typed(does, does.value)
-    if isinstance(does, Say):
-        return Typed(Say(rest), "")
-    return None if rest or does is None else Typed(does, _ACTIONS.get(type(does), ""))
+    known, rest = _TYPED[found[0]].does, found[1]
+    does = with_text(known, rest)
+    if does is None or (rest and does is known):
+        return None
+    action = does.value if isinstance(does, Question) else _ACTIONS.get(type(does), "")
+    return Typed(does, action)
 
 
 class MoveEntry(Input):
