@@ -187,6 +187,15 @@ def _few_pieces(variant: Variant, chance: Random) -> Position:
             return position
 
 
+def extend(path: Path, variant: Variant, battles: int, *, low: bool = False) -> None:
+    """Append battles to a file until it has so many; a last line that was not finished is gone."""
+    whole = [*read(path)] if path.exists() else []
+    with path.open("w") as out:
+        out.writelines(f"{json.dumps(each)}\n" for each in whole)
+        for number in range(len(whole), battles):
+            print(json.dumps(play(variant, number, low=low)), file=out, flush=True)
+
+
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -195,14 +204,7 @@ def main() -> None:
     parser.add_argument("battles", type=int)
     parser.add_argument("--low", action="store_true", help="equals of levels 1 to 4")
     options = parser.parse_args()
-    whole = [*read(options.file)] if options.file.exists() else []
-    held = len(whole)
-    with options.file.open("w") as out:
-        # A last line that was not finished is gone.
-        out.writelines(f"{json.dumps(each)}\n" for each in whole)
-        for number in range(held, options.battles):
-            record = play(VARIANTS[options.variant], number, low=options.low)
-            print(json.dumps(record), file=out, flush=True)
+    extend(options.file, VARIANTS[options.variant], options.battles, low=options.low)
 
 
 if __name__ == "__main__":

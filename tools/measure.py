@@ -1,13 +1,19 @@
 """Fit what is said of positions to battles, and write what was measured into the program.
 
-Usage: python tools/measure.py DIRECTORY
+Usage: python tools/measure.py DIRECTORY [--play]
 
 Reads `VARIANT.jsonl` and `VARIANT-low.jsonl` of each variant, made by `battles.py`, and writes
 `src/thud/rules/measurements.py`. `tools/fill_documents.py` then fills the documents from that.
 Every third battle is left for `benchmarks/reliability.py`. Needs numpy.
+
+The manifest, `benchmarks/results/measured.json`, has the number of battles in each file and its
+hash. With --play the battles that a file lacks are played first, up to that number: with one from
+the manifest, all is made again from nothing; with a higher one, from more battles.
 """
 
 import argparse
+import hashlib
+import json
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +24,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from battles import HELD_OUT, Judged, judged, positions, read
+from battles import HELD_OUT, Judged, extend, judged, positions, read
+from thud import __version__
 from thud.ai.levels import LEVELS, strength
 from thud.ai.player import CALM, RETURNS
 from thud.rules.measured import LONG, Following, Measured, Par
@@ -26,6 +33,7 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
+MANIFEST: Final = Path(__file__).parents[1] / "benchmarks/results/measured.json"
 MEASUREMENTS: Final = Path(__file__).parents[1] / "src/thud/rules/measurements.py"
 
 _NUMBERS: Final = np.array([1, 4, 8, 14, 20, 26, 32])
@@ -231,7 +239,12 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
+    parser.add_argument("--play", action="store_true", help="play the battles that are missing")
     options = parser.parse_args()
+    if options.play:
+        for name, file in json.loads(MANIFEST.read_text())["files"].items():
+            stem, _, low = name.removesuffix(".jsonl").partition("-")
+            extend(options.directory / name, VARIANTS[stem], file["battles"], low=bool(low))
     games = {name: measured(variant, options.directory) for name, variant in VARIANTS.items()}
     lines = [f"    {name!r}: {_told(value)}," for name, value in {"": Measured(), **games}.items()]
     MEASUREMENTS.write_text(
@@ -240,6 +253,14 @@ def main() -> None:
         "from thud.rules.measured import Following, Measured, Par\n\n"
         "MEASURED: Final = {\n" + "\n".join(lines) + "\n}\n"
     )
+    files = {
+        path.name: {
+            "battles": sum(1 for _ in read(path)),
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        }
+        for path in sorted(options.directory.glob("*.jsonl"))
+    }
+    MANIFEST.write_text(json.dumps({"version": __version__, "files": files}, indent=2) + "\n")
     subprocess.run(["ruff", "format", "--quiet", MEASUREMENTS], check=True)
 
 

@@ -29,7 +29,7 @@ FILES: Final = {
     "tui.picking": "picker questions screen",
     "tui.widgets": "appearance margin_graph match_line move_list prompt size_classes standing",
     "ai": "levels player scores",
-    "wording": "clocks hints match moves par records remarks session",
+    "wording": "clocks hints match moves records remarks session",
 }
 """Of these folders, only what is drawn or lays it out, the questions of a match, what the session
 and its hints import, and what saves a move.

@@ -12,8 +12,8 @@ from thud.rules.position import Position, Side
 from thud.rules.tactics import lets_win
 from thud.rules.variants import VARIANTS
 from thud.wording.hints import hint, reasons
+from thud.wording.match import par
 from thud.wording.moves import advised, described
-from thud.wording.par import par
 from thud.wording.remarks import merits
 
 

@@ -15,8 +15,8 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.match import CALMED, par
 from thud.wording.moves import described
-from thud.wording.par import CALMED, par
 
 
 class LessonTask(NamedTuple):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from copy import copy
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from thud.ai.player import CALM
 from thud.rules.match import BATTLES, Handicap, Match, handicap_in, pieces_missing, side_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Variant
 from thud.text import YOU, called, counted, does, plural, sentence, whose
 from thud.wording.moves import pieces_left, turn_of
+
+if TYPE_CHECKING:
+    from thud.rules.measured import Par
 
 LOOKS_ON: Final = "You are watching."
 """Message to a guest without a seat."""
@@ -265,3 +269,41 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
     several = match.battle.position.pieces(side).bit_count() > 1
     each = f", {points(worth)} each" if worth > 1 and several else ""
     return f"{match.name_of(side)}: {points(outcome.score.of(side))}, {left}{each}."
+
+
+# What was measured
+
+
+def par(variant: Variant) -> str:
+    """Say how battles between equal players end; empty if that is unknown.
+
+    It is such as `"Between equal players the dwarfs end 8 to 19 points behind."`.
+    """
+    found = variant.measured.par
+    if not found:
+        return ""
+    return f"Between equal players the dwarfs {_ends(variant, found)}."
+
+
+def _ends(variant: Variant, found: tuple[Par, ...]) -> str:
+    """Say in which range battles end, in whole points or battles of ten."""
+    scale = 1 if variant.counts_points else 10
+    ends = sorted({round(scale * each.dwarfs) for each in found})
+    least, most = ends[0], ends[-1]
+    if not variant.counts_points:
+        return f"win {_range(least, most)} battles of ten"
+    if least < 0 < most:
+        return f"end between {-least} points behind and {most} ahead"
+    where = "ahead" if most > 0 else "behind"
+    return f"end {_range(*sorted((abs(least), abs(most))))} points {where}"
+
+
+def _range(least: int, most: int) -> str:
+    return f"about {least}" if least == most else f"{least} to {most}"
+
+
+CALMED = (
+    f"A battle is calm after {CALM} turns without a capture, or when a position comes up for the "
+    "third time: propose the end."
+)
+"""When to propose the end."""
