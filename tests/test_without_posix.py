@@ -65,6 +65,32 @@ async def play():
 asyncio.run(play())
 """
 
+RESTORED = f"""
+import os
+ends = os.openpty()
+{WITH_TEXTUAL}
+from types import SimpleNamespace
+from textual.drivers._writer_thread import WriterThread
+from thud.tui.textual_fixes import restore_terminal
+
+screen = os.fdopen(ends[1], "w")
+
+class Driver:
+    def __init__(self):
+        self._writer_thread = WriterThread(screen)
+        self._writer_thread.start()
+
+    def stop_application_mode(self):
+        self._writer_thread.write("restored")
+
+    def close(self):
+        self._writer_thread.stop()
+
+restore_terminal(SimpleNamespace(_driver=Driver(), is_headless=False))
+print(os.read(ends[0], 99).decode())
+screen.close()
+"""
+
 
 def run(
     script: str, directory: Path, *arguments: str, said: str = ""
@@ -121,3 +147,14 @@ def test_the_board_is_played_on(tmp_path: Path) -> None:
     done = run(BOARD, tmp_path, str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "2 moves\n"
+
+
+def test_the_terminal_is_restored_at_an_end_in_the_middle(tmp_path: Path) -> None:
+    done = run(RESTORED, tmp_path)
+    assert (done.stdout, done.stderr) == ("restored\n", "")
+
+
+def test_a_club_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    done = run(PROGRAM, tmp_path, "serve")
+    assert done.returncode == 2
+    assert done.stderr == "thud serve: a club needs Linux, macOS or a similar system\n"

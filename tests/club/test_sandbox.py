@@ -232,6 +232,7 @@ NEEDED = [
     "subprocess.run([sys.executable, '-P', '-m', 'thud', 'engine'], stdin=-3, stdout=-3)",
     f"subprocess.run([*{ENGINE}, '--level', '1'], stdin=-3, stdout=-3)",
     STARTED,
+    f"del os.waitid\n{STARTED}",
     "__import__('thud.tui.club.club')",
 ]
 

@@ -205,6 +205,9 @@ def _check_signal(process: int, _: int) -> None:
         return
     if process <= 0:
         _refuse(process)
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13
+        _check_group_signal(process, 0)
+        return
     try:
         os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except OSError:

@@ -12,6 +12,7 @@ import inspect
 import os
 import re
 import signal
+import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
@@ -687,7 +688,9 @@ def restore_terminal(app: App[Any]) -> None:
     driver: Any = app._driver
     if driver is None or app.is_headless:
         return
-    writer, collected = getattr(driver, "_writer_thread", None), _Collected()
+    # Windows has no signal that would interrupt a thread that waits for the terminal.
+    forced = sys.platform != "win32"
+    writer, collected = forced and getattr(driver, "_writer_thread", None), _Collected()
     if writer:
         driver._writer_thread = collected
     if hasattr(driver, "_disable_mouse_support"):
