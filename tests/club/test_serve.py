@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 
@@ -85,6 +86,31 @@ def test_where_files_are_short_a_sentence_says_so_and_it_passes(tmp_path: Path) 
         assert serving.wait(TIMEOUT) == 0
         assert said == "Nobody else can come in now: Too many open files.\n"
         assert serving.stderr.read() == ""
+
+
+def test_its_address_is_told_once_its_tables_answer() -> None:
+    with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout
+        serving.stdout.readline()
+        address = urlsplit(serving.stdout.readline().strip())
+        with urlopen(f"http://{address.netloc}/health", timeout=TIMEOUT) as answer:
+            assert answer.status == 200
+        serving.send_signal(signal.SIGTERM)
+        assert serving.wait(TIMEOUT) == 0
+
+
+def test_where_no_table_can_be_kept_no_address_is_told_and_it_can_be_ended(tmp_path: Path) -> None:
+    (tmp_path / "data" / "club").mkdir(mode=0o700, parents=True)
+    (tmp_path / "data" / "club" / "tables").write_text("in the way")
+    with subprocess.Popen(
+        COMMAND, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as serving:
+        assert serving.stderr
+        assert "The tables cannot be saved" in serving.stderr.readline()
+        serving.send_signal(signal.SIGTERM)
+        assert serving.wait(TIMEOUT) == 0
+        assert serving.stdout
+        assert serving.stdout.read() == ""
 
 
 def test_a_port_that_is_taken_is_told_and_an_invitation_stays_until_another_is_wanted(

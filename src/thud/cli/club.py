@@ -172,12 +172,17 @@ async def _serve(club: ClubServer, opening: list[tuple[_Opener, DoorOptions]]) -
     for each in (*interrupt, *ending()):
         loop.add_signal_handler(each, ended.set)
     loop.set_exception_handler(AcceptErrors())
-    async with tables_kept(), AsyncExitStack() as after:
+    async with tables_kept() as answering, AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:
             door = await opener(club, terms)
             after.push_async_callback(door.close)
             club.links |= [door.link]
             invitation += door.invitation
-        print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
+        waiting = [asyncio.create_task(each.wait()) for each in (answering, ended)]
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        if answering.is_set():
+            print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
         await ended.wait()
+        for task in waiting:
+            task.cancel()

@@ -7,13 +7,14 @@ import os
 import signal
 import subprocess
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Final
 
-from thud.club.doors import LOOPBACK
+from thud.club.doors import LOG_TIME, LOOPBACK
 from thud.club.storage import Visitor, Visitors, read_notes
 from thud.disk.directories import (
     CACHE_VARIABLE,
@@ -180,8 +181,8 @@ _UNLIMITED: Final = frozenset({"", LOOPBACK, "::"})
 
 
 def tell_owner(words: str) -> None:
-    """Write a line to the club's log, which is standard error."""
-    print(words, file=sys.stderr, flush=True)
+    """Write a line with the time to the club's log, which is standard error."""
+    print(f"{datetime.now():{LOG_TIME}}  {words}", file=sys.stderr, flush=True)
 
 
 def _who(visitor: Visitor) -> str:
@@ -303,23 +304,29 @@ class ClubServer:
 
 
 @asynccontextmanager
-async def tables_kept() -> AsyncIterator[None]:
-    """Context manager: run the keeper process, restarting it whenever it ends."""
-    keeping = asyncio.create_task(_keep_tables())
+async def tables_kept() -> AsyncIterator[asyncio.Event]:
+    """Context manager: run the keeper process, restarting it whenever it ends.
+
+    The event is set once the tables answer.
+    """
+    answering = asyncio.Event()
+    keeping = asyncio.create_task(_keep_tables(answering))
     try:
-        yield
+        yield answering
     finally:
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
 
 
-async def _keep_tables() -> None:
+async def _keep_tables(answering: asyncio.Event) -> None:
     while True:
         with suppress(OSError):  # files or processes run short, which passes
             keeper = await asyncio.create_subprocess_exec(
-                *_KEEPER, stdin=PIPE, stdout=DEVNULL, start_new_session=True
+                *_KEEPER, stdin=PIPE, stdout=PIPE, start_new_session=True
             )
             try:
+                if keeper.stdout and await keeper.stdout.readline():  # it says that it is open
+                    answering.set()
                 await keeper.wait()
             finally:
                 await finished(_end_keeper(keeper))

@@ -28,6 +28,9 @@ WEB_PORT: Final = 4780
 SSH_PORT: Final = 4722
 """Default port for ssh."""
 
+LOG_TIME: Final = "%Y-%m-%d %H:%M:%S"
+"""How times are written in the log."""
+
 MOST_VISITORS: Final = 16
 """Default limit of visitors at a time."""
 

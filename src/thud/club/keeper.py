@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import msgspec
 
+from thud.club.doors import LOG_TIME
 from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
 from thud.club.storage import (
     Linking,
@@ -761,6 +762,7 @@ async def _locked(path: Path) -> Lock:
 
 def main() -> int:
     """Run the keeper until end of input or a signal; return the exit status."""
+    logging.basicConfig(format="%(asctime)s  %(message)s", datefmt=LOG_TIME)
     try:
         asyncio.run(_until_told())
     except (Locked, OSError, ValueError) as fault:
