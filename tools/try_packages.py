@@ -221,8 +221,9 @@ def runs_here(machine: str) -> bool:
     """Whether programs of a machine can be run here, perhaps emulated."""
     if packages.MACHINES[machine] == platform.machine():
         return True
-    tester = shutil.which("arch-test")
-    return bool(tester) and subprocess.run([tester, machine], check=False).returncode == 0
+    if not (tester := shutil.which("arch-test")):
+        return False
+    return subprocess.run([tester, machine], check=False).returncode == 0
 
 
 def try_twice(wheel: Path, names: Sequence[str], made: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import shutil
 import socket
@@ -18,7 +19,7 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from club.web.conftest import SECRET, Browser
-from documents.markdown import REPOSITORY
+from document_text import REPOSITORY
 from terminal.emulator import TIMEOUT
 from thud.club.club import ClubServer
 from thud.club.doors import LOOPBACK, DoorOptions
@@ -107,6 +108,7 @@ async def test_a_browser_comes_in_through_the_documents_proxy(
     proxy: Proxy, club: ClubServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if not shutil.which(proxy.name):
+        assert f"THUD_{proxy.name.upper()}" not in os.environ, f"{proxy.name} is required"
         pytest.skip(f"{proxy.name} is not installed")
     document = (REPOSITORY / "docs" / "serve.md").read_text("utf-8")
     written = document.partition(f"```{proxy.name}\n")[2].partition("```")[0]
