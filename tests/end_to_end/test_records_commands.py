@@ -10,6 +10,7 @@ from saving import begin
 from thud.cli.main import main
 from thud.records.bounds import MAX_BYTES
 from thud.records.formats import WRITABLE, read_file, write_file
+from thud.records.links import link_to
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
@@ -41,6 +42,20 @@ def match_of(*moves: str, over: bool = False) -> Match:
 def kept(store: Store, match: Match) -> str:
     with begin(store, match) as saved:
         return saved.id
+
+
+def test_a_link_is_a_record(store: Store, capsys: Capture) -> None:
+    link = link_to(Record.of(match_of("dF1-F5", "TG7-F6xF5")))
+    assert main(["show", link]) == 0
+    assert "TG7-F6xF5" in capsys.readouterr().out
+    for text, why in (
+        (link[:-9], "the link is cut off"),
+        ("#match=2.x", "of a later version"),
+        ("#day", "leads to no match"),
+        ("#chess=1", "nothing of Thud's"),
+    ):
+        assert main(["show", text]) == 2
+        assert why in capsys.readouterr().err
 
 
 def test_unfinished_and_finished_matches_are_listed(store: Store, capsys: Capture) -> None:

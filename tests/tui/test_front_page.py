@@ -1,13 +1,15 @@
 """The front page: new matches, those that wait, those that are over, and the way back."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event
 
 import pytest
 from textual.events import Paste
+from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
 from sampling import sampled
@@ -16,10 +18,13 @@ from thud.ai.levels import LEVELS
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.lessons.model_battles import model_battle
 from thud.lessons.progress import LessonProgress
+from thud.records.links import link_to, link_to_position, link_to_puzzle
+from thud.records.record import Record
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import parse_move
+from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
@@ -28,6 +33,7 @@ from thud.strength.levels import RATINGS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
+from thud.tui.drill.screen import DrillScreen
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput, PairScreen
 from thud.tui.front.lists import MatchList
@@ -602,6 +608,39 @@ async def test_in_a_narrow_terminal_the_level_is_below_and_a_tap_on_it_changes_i
         assert "The computer\n  ‹ level 3 ›" in shown(player)
         await slow_click(player, row, (8, 0))
         assert player.match.players == ("Player 1", level_contender(3).name)
+
+
+@pytest.mark.parametrize(
+    ("link", "opened"),
+    [
+        (lambda: link_to(Record.of(Match(VARIANTS["koom"]))), ReplayScreen),
+        (lambda: link_to_position(Setup.usual(VARIANTS["football"])), EditScreen),
+        (lambda: link_to_puzzle("classic-2"), DrillScreen),
+        (lambda: "https://example.org/x#day", DrillScreen),
+    ],
+)
+async def test_a_pasted_link_opens_what_it_leads_to(
+    store: Store, link: Callable[[], str], opened: type[Screen[object]]
+) -> None:
+    async with front_page(store) as player:
+        player.app.post_message(Paste(link()))
+        await player.see(opened)
+
+
+async def test_a_pasted_link_that_cannot_be_opened_gets_a_sentence(store: Store) -> None:
+    async with front_page(store) as player:
+        for link, said in (
+            ("#match=1.AAAA", "the link is cut off"),
+            ("#match=2.AAAA", "of a later version"),
+            ("#position=chess:d", "there is no game 'chess' here"),
+            ("#puzzle=classic-99999", "there is no puzzle"),
+        ):
+            player.app.post_message(Paste(link))
+            await player.until(partial(contains, player, said))
+
+
+def contains(player: Player, said: str) -> bool:
+    return said in " ".join(shown(player).split())
 
 
 async def paste(player: Player, text: str) -> None:

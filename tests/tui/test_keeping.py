@@ -11,7 +11,8 @@ from textual.widgets import Input, Static
 
 from saving import begin, save
 from thud.disk.atomic import write_atomic
-from thud.records.formats import read_file, write_file
+from thud.records.formats import match_in, read_file, write_file
+from thud.records.links import read_link
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -162,6 +163,9 @@ async def test_copy() -> None:
             await player.press("c", key)
             assert expected in player.app.clipboard
             assert "clipboard" in player.message
+        await player.press("c", "l")
+        assert match_in(read_link(player.app.clipboard).text)[0].battles[0].moves
+        assert "characters" not in player.message
 
 
 async def test_a_key_saves_a_picture_of_what_is_shown_as_it_is_wanted(tmp_path: Path) -> None:

@@ -136,6 +136,7 @@ def add_limits(command: argparse.ArgumentParser, each: str, otherwise: str = "")
 def source_help() -> str:
     """Return the help on what a record can be read from."""
     return (
-        f"a {joined(READABLE, 'or')} file, - for a record on standard input, or a saved match: "
+        f"a {joined(READABLE, 'or')} file, - for a record on standard input, a link, or a saved "
+        "match: "
         f"{ID_HELP}"
     )

@@ -10,6 +10,7 @@ from thud.cli import launch
 from thud.cli.explore import library
 from thud.cli.options import add_file, add_plain, add_variant
 from thud.cli.sources import name_of_saved, opened, opened_with_warning
+from thud.records.links import is_link
 from thud.tui.start import Replay
 
 
@@ -22,6 +23,12 @@ def add_replay(command: argparse.ArgumentParser) -> None:
 
 def replay(options: Namespace) -> None:
     """Replay a match."""
+    if is_link(options.file) and not options.plain:
+        from thud.tui.links import start_of
+
+        start = start_of(options.file)
+        launch.show(start, options, farewell=False)
+        return
     name = name_of_saved(options)
     if options.plain:
         launch.replay_in_lines(opened_with_warning(options), name)

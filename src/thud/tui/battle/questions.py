@@ -142,6 +142,7 @@ def copy() -> Question[str]:
             PromptAnswer(("p",), "the position", "position"),
             PromptAnswer(("m",), "the moves", "moves"),
             PromptAnswer(("s",), "a picture (SVG)", "picture"),
+            PromptAnswer(("l",), "a link to the match", "link"),
             PromptAnswer(("escape", "c"), "cancel", ""),
         ],
     )

@@ -585,7 +585,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Ask what to copy to the clipboard."""
         self.pane.let_go()
         what = await self.pane.ask(questions.copy())
-        match, battle = self.match, self.match.battle
+        match, battle, remark = self.match, self.match.battle, ""
         match what:
             case None:
                 return
@@ -597,9 +597,15 @@ class BattleScreen(PickingScreen, MatchScreen):
                 from thud.records.pictured import svg_text
 
                 text = svg_text(Record.of(match), Excerpt(flipped=self.pane.board.flipped))
+            case "link":
+                from thud.records.links import link_to, remark_on
+
+                text = link_to(self.record)
+                remark = remark_on(text)
             case _:
                 self._presenter.show()
                 return
         self.app.copy_to_clipboard(text)
         were = "were" if what == "moves" else "was"
-        self._presenter.show(f"The {what} {were} sent to {deployment_of(self.app).clipboard}.")
+        told = f"The {what} {were} sent to {deployment_of(self.app).clipboard}."
+        self._presenter.show(f"{told} {remark}".rstrip())

@@ -22,6 +22,7 @@ from thud.ai.levels import LEVELS
 from thud.engines.spec import COMPUTER, FAIR, HUMAN, level_contender, with_guests
 from thud.lessons.progress import LessonProgress
 from thud.records.formats import match_in
+from thud.records.links import is_link
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, SIDES, Match
 from thud.rules.setup import Setup
@@ -44,7 +45,7 @@ from thud.tui.front.lists import MatchList, lesson_list, model_list
 from thud.tui.keys.bar import KeyBar
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
-from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles
+from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles, Replay
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Row
 from thud.tui.widgets.size_classes import show_if_room
@@ -390,7 +391,7 @@ class FrontPage(ThudScreen):
     # Choosing
 
     @property
-    def _waiting(self) -> bool:
+    def waiting(self) -> bool:
         """Whether the page is active, and nothing is about to open on top of it.
 
         So a double click opens one screen, and keys meant for the board that a visitor is returning
@@ -410,7 +411,7 @@ class FrontPage(ThudScreen):
         self.say("")
         if what == "join" and self.lobby:
             self.lobby.turn_to_tables()
-        elif self._waiting:
+        elif self.waiting:
             if what in ("settings", "quit"):
                 await self.run_action(f"app.{what}")
             else:
@@ -536,13 +537,16 @@ class FrontPage(ThudScreen):
             self._matches.replay(record, name=name)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Open what is pasted: a position in the editor, a record or moves in a replay."""
-        if (text := event.text.strip()) and self._waiting:
+        """Open what is pasted: a link, a position in the editor, a record or moves in a replay."""
+        if (text := event.text.strip()) and self.waiting:
             self.say("")
             self._open_pasted(text)
 
     @work(group="opening")
     async def _open_pasted(self, text: str) -> None:
+        if is_link(text):
+            await self._open_link(text)
+            return
         with suppress(ValueError):
             self._matches.edit(Setup.usual(self._form.variant).read(text))
             return
@@ -554,6 +558,21 @@ class FrontPage(ThudScreen):
             return
         if self.is_active:
             self._matches.replay(record, sentence(fault) if fault else "")
+
+    async def _open_link(self, text: str) -> None:
+        from thud.tui.links import start_of
+
+        try:
+            start = await asyncio.to_thread(start_of, text)
+        except ValueError as error:
+            self.say(f"That link cannot be opened: {error}.")
+            return
+        if not self.is_active:
+            return
+        if isinstance(start, Replay):
+            self._matches.replay(start.record, start.notice)
+        else:
+            self.begin(start)
 
     @work(group="opening")
     async def _resume(self, name: str, notice: str = "") -> None:
@@ -644,7 +663,7 @@ class FrontPage(ThudScreen):
 
     def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
         """Ask what to do at the chosen table."""
-        if self._waiting and self.lobby:
+        if self.waiting and self.lobby:
             self.lobby.ask_at_table(event.table)
 
     # Model battles, lessons, puzzles and the rules
