@@ -1,5 +1,6 @@
 // The page that runs the program itself, in a worker: nothing to install, and no server.
-import { connect, fontsLoaded, listen, say, tell } from "./board.js";
+import { connect, fontsLoaded, isDrawn, listen, say, tell } from "./board.js";
+import { keepOffline } from "./offline.js";
 
 const bar = document.getElementById("loaded");
 const picture = document.getElementById("picture");
@@ -25,14 +26,20 @@ class ProgramSocket extends EventTarget {
   take(data) {
     if (data.name) download(data.name, data.bytes);
     else if (typeof data === "string") this.hear(data);
-    else this.dispatchEvent(new MessageEvent("message", { data }));
+    else this.draw(data);
+  }
+
+  draw(data) {
+    if (isDrawn(data)) dispatchEvent(new Event("board"));
+    this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
   hear(data) {
     const [kind, value] = JSON.parse(data);
     if (kind === "loaded") load(value);
+    else if (kind === "choose") choose();
     else if (kind === "over") this.end(`${value} Your matches are saved.`, "Play again");
-    else if (kind === "failed") this.end(`The program could not be started. ${value}`, "Try again");
+    else if (kind === "failed") this.end(value, "Try again");
     else this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
@@ -50,8 +57,7 @@ class ProgramSocket extends EventTarget {
   close() {}
 }
 
-const program = new Worker(new URL("program.js", import.meta.url), { type: "module" });
-program.onerror = (fault) => console.error(fault.message);
+let program = null; // the worker
 
 function load(share) {
   bar.value = share;
@@ -66,16 +72,56 @@ function download(name, bytes) {
   tell(`Downloaded: ${name}`);
 }
 
+// A browser may delete what a site keeps that it does not think important.
+function persist() {
+  if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
+}
+
+// What follows # is a match, a position or a puzzle: the program opens it, and a reload does not.
+function openLink() {
+  if (location.hash.length < 2) return;
+  sendLink(location.hash);
+  history.replaceState(history.state, "", location.pathname + location.search);
+}
+
+function sendLink(text) {
+  program.postMessage(JSON.stringify(["link", text]));
+}
+
+const MOST = 64 * 1024 * 1024; // bytes of a file that is opened
+
+function choose() {
+  const chosen = document.createElement("input");
+  chosen.type = "file";
+  chosen.accept = ".tgn,.zip";
+  chosen.addEventListener("change", () => open(chosen.files[0]));
+  chosen.click();
+}
+
+async function open(file) {
+  if (file.size > MOST) tell("This file is too large to be one of Thud's.");
+  else program.postMessage({ file: new Uint8Array(await file.arrayBuffer()) });
+}
+
 async function start() {
+  if (await keepOffline("service-worker.js")) return;
+  program = new Worker(new URL("program.js", import.meta.url), { type: "module" });
+  program.onerror = (fault) => console.error(fault.message);
+  if (document.readyState !== "complete") {
+    await new Promise((resolve) => { addEventListener("load", resolve, { once: true }); });
+  }
   window.WebSocket = ProgramSocket; // which is what textual.js connects to
   listen({
     leaving: "Leave the page? Your match is saved.",
     beside: document.getElementById("about"),
     worker: "service-worker.js",
   });
+  addEventListener("keydown", persist, { once: true });
+  addEventListener("pointerup", persist, { once: true });
   await fontsLoaded();
   connect("program:");
+  openLink();
+  addEventListener("hashchange", openLink);
 }
 
-if (document.readyState === "complete") start();
-else addEventListener("load", start);
+start();

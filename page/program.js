@@ -1,10 +1,14 @@
 // The worker with the program: Pyodide, the packages, and what they need of the browser.
+import * as files from "./files.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const STEPS = 4;
+const ANOTHER = 2000; // milliseconds that a page which is being left may still hold the files
+const IN_USE = "Thud is open in another tab or window of this browser. Go on there, or close it.";
 
 let done = 0;
 let size = null;
+let system = null; // the program's files
 let hear = null; // the program's function that takes a message
 const early = []; // messages before it has one
 
@@ -21,7 +25,10 @@ const opened = new Promise((resolve) => { open = resolve; });
 self.addEventListener("unhandledrejection", ({ reason }) => console.error(reason));
 
 self.onmessage = ({ data }) => {
-  if (data.size) {
+  if (data.file) {
+    system.writeFile("/tmp/opened", data.file);
+    hear('["file"]');
+  } else if (data.size) {
     size = data.size;
     open();
   } else if (hear) {
@@ -47,7 +54,9 @@ function core(python) {
 }
 
 // What the program asks of the browser; `page/python/thud_page` imports it as `thud_host`.
-const host = (python) => ({
+const host = (python, log) => ({
+  address: new URL(".", import.meta.url).href,
+  kept: log !== null,
   get columns() { return size.width; },
   get lines() { return size.height; },
   opened: () => opened,
@@ -64,6 +73,7 @@ const host = (python) => ({
     const bytes = data.toJs();
     postMessage({ name, bytes }, [bytes.buffer]);
   },
+  choose_file: () => say("choose"),
   searcher(report) {
     const worker = new Worker(new URL("search.js", import.meta.url));
     worker.onmessage = ({ data }) => report(...data);
@@ -76,8 +86,20 @@ const host = (python) => ({
   },
 });
 
+// One page at a time has the files, as one process at home has a match.
+function alone() {
+  return new Promise((resolve, reject) => {
+    navigator.locks.request("thud", { signal: AbortSignal.timeout(ANOTHER) }, () => {
+      resolve();
+      return new Promise(() => {}); // until the worker ends
+    }).catch(() => reject(new Error(IN_USE)));
+  });
+}
+
 async function run() {
-  const [python, program] = await Promise.all([
+  await alone();
+  const [log, python, program] = await Promise.all([
+    files.opened(),
     loadPyodide({
       indexURL: new URL("pyodide/", import.meta.url).href,
       env: { HOME: "/home" },
@@ -87,7 +109,9 @@ async function run() {
     fetched("program.tar.gz"),
   ]);
   python.unpackArchive(program, "gztar", { extractDir: "/program" });
-  python.registerJsModule("thud_host", host(python));
+  system = python.FS;
+  files.mount(python.FS, "/thud", log);
+  python.registerJsModule("thud_host", host(python, log));
   step();
   python.runPython("import sys; sys.path.insert(0, '/program')");
   return python.runPythonAsync("from thud_page.start import run\nawait run()");
@@ -95,5 +119,5 @@ async function run() {
 
 run().then((sentence) => say("over", sentence), (fault) => {
   console.error(fault);
-  say("failed", String(fault).trim().split("\n").pop());
+  say("failed", String(fault.message).trim().split("\n").pop());
 });

@@ -25,14 +25,21 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from PIL import Image
+
 from thud import __version__
 from thud.pictures.svg import board_svg
 from thud.rules.variants import VARIANTS
+from thud.tui.board.sprites import SHEETS, colours, pixels
+from thud.tui.looks.themes import KOOM_VALLEY, paints
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 _PAGE: Final = ROOT / "page"
 _CLUB: Final = ROOT / "src" / "thud" / "club" / "web" / "page"
 _LOCK: Final = ROOT / "requirements" / "page.txt"
+
+_ICONS: Final = (192, 512)
+_GROUND: Final = "#3a2f22"
 
 _PLATFORM: Final = ("pyemscripten_2026_0_wasm32", "3.14")
 """The platform and the Python of the locked Pyodide."""
@@ -83,7 +90,13 @@ def build(directory: Path) -> Path:
         _compile(pyodide, program, library)
         _pack(library, directory / "pyodide" / _LIBRARY)
         _pack_as_one(program, directory / "program.tar.gz")
-    _copy_page(directory)
+        _copy_page(directory)
+        _in_pyodide(
+            pyodide,
+            {"/program": program},
+            "shrink.import_all('/program', ['thud'])",
+            library=directory / "pyodide" / _LIBRARY,
+        )
     _write_version(directory)
     packed = directory.with_name(f"thud-page-{__version__}.zip")
     _pack(directory, packed)
@@ -136,11 +149,20 @@ def _fill(program: Path, work: Path) -> None:
 
 def _compile(pyodide: Path, program: Path, library: Path) -> None:
     """Leave out what no module imports, and the rest as bytecode, by the Python that runs it."""
-    places = {"/program": program, "/library": library, "/tools": Path(__file__).parent}
+    places = {"/program": program, "/library": library}
+    _in_pyodide(pyodide, places, f"shrink.shrink({[*_OURS, *_BY_NAME]!r}, '/program', '/library')")
+
+
+def _in_pyodide(
+    pyodide: Path, places: dict[str, Path], code: str, *, library: Path | None = None
+) -> None:
+    """Run code of `shrink.py` in Pyodide, with its own standard library or another."""
+    mounted = {**places, "/tools": Path(__file__).parent}
     choices = {
         "pyodide": str(pyodide),
-        "places": {place: str(path) for place, path in places.items()},
-        "code": f"import shrink\nshrink.shrink({[*_OURS, *_BY_NAME]!r}, '/program', '/library')",
+        "library": str(library) if library else "",
+        "places": {place: str(path) for place, path in mounted.items()},
+        "code": f"import shrink\n{code}",
     }
     _run("node", _PAGE / "run_in_node.mjs", json.dumps(choices))
 
@@ -183,8 +205,26 @@ def _copy_page(directory: Path) -> None:
     theirs = files("textual_serve") / "static"
     for name, place in _OF_TEXTUAL.items():
         (directory / name).write_bytes(theirs.joinpath(*place.split("/")).read_bytes())
+    for size in _ICONS:
+        _draw_icon(size).save(directory / f"icon-{size}.png", optimize=True)
     variant = VARIANTS["classic"]
     (directory / "board.svg").write_text(board_svg(variant.start, goals=variant.goals))
+
+
+def _draw_icon(size: int) -> Image.Image:
+    """Return a troll of the sprites on its square, as large as all shapes of icons show whole."""
+    sheet, paint = SHEETS[0], paints(KOOM_VALLEY)
+    rows, names = pixels(sheet)["troll"], colours(sheet)
+    icon = Image.new("RGB", (size, size), _GROUND)
+    scale = size * 6 // 10 // max(len(rows), len(rows[0]))
+    left, top = ((size - scale * length) // 2 for length in (len(rows[0]), len(rows)))
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            if letter in names:
+                place = left + x * scale, top + y * scale
+                corner = place[0] + scale, place[1] + scale
+                icon.paste(paint[names[letter]], (*place, *corner))
+    return icon
 
 
 def _write_version(directory: Path) -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatch
-from modulefinder import ModuleFinder
+from importlib import import_module
 from pathlib import Path
-from py_compile import PycInvalidationMode
-from py_compile import compile as compile_file
 from typing import Final
 
 _WIDGETS: Final = (
@@ -24,14 +22,28 @@ _WIDGETS: Final = (
 """Textual's widgets that the program has none of."""
 
 _NEVER_USED: Final = (
-    *("doctest", "pdb", "pydoc", "unittest", "test", "tkinter", "turtle", "curses", "sqlite3"),
+    *("doctest", "pdb", "pydoc", "unittest", "test", "tkinter", "turtle", "curses"),
     *("multiprocessing", "distutils", "setuptools", "ensurepip", "webbrowser", "smtplib", "ftplib"),
-    *("http.server", "http.cookiejar", "xml", "xmlrpc", "mailbox", "imaplib", "poplib", "cProfile"),
-    *("optparse", "ctypes.macholib", "lib2to3", "wsgiref", "dbm", "pickletools", "_pyrepl"),
+    *("http.server", "http.cookiejar", "xmlrpc", "mailbox", "imaplib", "poplib", "cProfile"),
+    *(
+        "optparse",
+        "ctypes.macholib",
+        "lib2to3",
+        "wsgiref",
+        "dbm",
+        "xml.dom",
+        "xml.etree",
+        "pickletools",
+        "_pyrepl",
+    ),
     *("PIL", "pytest", "tree_sitter", "IPython", "attr", "pyarrow"),
     *(f"textual.widgets._{name}" for name in _WIDGETS),
 )
 """Modules whose import is a choice that nothing here makes."""
+
+
+_ELSEWHERE: Final = ("termios", "cryptography", "distributed", "PIL", "wasmtime")
+"""What only other systems have, or extras; modules that need them are not loaded in a browser."""
 
 
 def shrink(wanted: Sequence[str], *places: str) -> None:
@@ -41,6 +53,9 @@ def shrink(wanted: Sequence[str], *places: str) -> None:
         wanted: the names, or patterns of them, of the modules to begin with.
         places: the directories, in the order of Python's path.
     """
+    from py_compile import PycInvalidationMode
+    from py_compile import compile as compile_file
+
     modules = {name: path for place in places for name, path in _modules(Path(place))}
     roots = [name for name in modules if any(fnmatch(name, each) for each in wanted)]
     needed = {Path(each) for each in _imported(roots, places)}
@@ -60,6 +75,24 @@ def shrink(wanted: Sequence[str], *places: str) -> None:
     print(f"{kept} of {len(modules)} modules are left", file=sys.stderr)
 
 
+def import_all(place: str, packages: Sequence[str]) -> None:
+    """Import every module of packages, to see that nothing is left out that they need.
+
+    Raises:
+        ImportError: a module is missing that is not one of those that no browser has.
+    """
+    sys.path.insert(0, place)
+    for path in sorted(Path(place).rglob("*.pyc")):
+        parts = path.relative_to(place).with_suffix("").parts
+        if parts[0] in packages:
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            try:
+                import_module(name)
+            except ModuleNotFoundError as missing:
+                if missing.name not in _ELSEWHERE:
+                    raise
+
+
 def _modules(place: Path) -> Iterator[tuple[str, Path]]:
     for path in place.rglob("*.py"):
         parts = path.relative_to(place).with_suffix("").parts
@@ -68,6 +101,8 @@ def _modules(place: Path) -> Iterator[tuple[str, Path]]:
 
 def _imported(roots: Iterable[str], places: Sequence[str]) -> Iterator[str]:
     """Yield the files of modules, and of all that they import anywhere."""
+    from modulefinder import ModuleFinder  # which is not among what is left
+
     finder = ModuleFinder(list(places), excludes=list(_NEVER_USED))
     sys.setrecursionlimit(5000)
     for name in roots:

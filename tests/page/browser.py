@@ -21,7 +21,7 @@ import pytest
 from club.web.chromium import Visitor, chromium, playwright
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 __all__ = ["Player", "chromium", "page_url", "player", "playwright", "served"]
 
@@ -107,14 +107,9 @@ class Player(Visitor):
         self.screen.resize(size["height"], size["width"])
 
 
-def in_context(context: BrowserContext) -> Player:
-    """Return a player in a browser context."""
-    return Player(context)
-
-
 @pytest.fixture
 def player(chromium: Browser) -> Iterator[Player]:
     """A player who has not opened the page yet."""
-    context = chromium.new_context(viewport={"width": 1366, "height": 768})
+    context = chromium.new_context(viewport={"width": 1366, "height": 768}, bypass_csp=True)
     yield Player(context)
     context.close()

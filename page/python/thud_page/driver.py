@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TextIO, cast
 
 import thud_host
 from pyodide.ffi import create_proxy
 from textual.app import App
 from textual.constants import ESCAPE_DELAY
 from textual.events import MouseMove
-from textual.messages import ExitApp
 
 from thud.club.web.driver import BrowserDriver
 from thud.tui.textual_fixes import CheckedParser
+
+if TYPE_CHECKING:
+    from thud_page.app import PageApp
 
 _TICK: Final = ESCAPE_DELAY + 0.005
 _POLL: Final = 0.005
@@ -57,14 +59,14 @@ class PageDriver(BrowserDriver):
             case "stdin", [str(text)]:
                 self._take(self._parser.feed(text))
                 asyncio.get_running_loop().call_later(_TICK, self._tick)
-            case "paste", [str(text)]:
-                self._take(self._parser.feed(f"\x1b[200~{text}\x1b[201~"))
+            case "link", [str(text)]:
+                self._app.call_later(cast("PageApp", self._app).open_link, text)
             case "resize" | "prefers", [dict(about)]:
                 self.on_meta(kind, about)
             case "focus" | "blur", _:
                 self.on_meta(kind, {})
-            case "leave", _:
-                self._app.post_message(ExitApp())
+            case "file", _:
+                self._app.call_later(cast("PageApp", self._app).open_file)
 
     def _tick(self) -> None:
         """End a lone Escape, which might have been the beginning of a sequence."""

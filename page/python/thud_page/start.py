@@ -27,7 +27,7 @@ _PLACES = {
 
 async def run() -> str:
     """Run the program until the player leaves; return what to say then."""
-    os.environ.update(_PLACES)
+    os.environ.update(_PLACES, THUD_PAGE_URL=thud_host.address)
     from thud_page.threads import do_without_threads
 
     do_without_threads()
@@ -38,15 +38,15 @@ async def run() -> str:
     from thud.engines import client
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
-    from thud.tui.app import ThudApp
     from thud.tui.deployments import PAGE
     from thud.tui.start import Front
+    from thud_page.app import PageApp
     from thud_page.computers import PageProgram
 
     seam: Any = client
     seam.Program = PageProgram
     store = Store(way_back="It is on the front page.")
-    app = ThudApp(Front(), preferences=Preferences.load(), store=store, deployment=PAGE)
+    app = PageApp(Front(), preferences=Preferences.load(), store=store, deployment=PAGE)
     await thud_host.opened()
     try:
         await app.run_async()
