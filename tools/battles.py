@@ -17,11 +17,13 @@ With --low all are between equals of the levels from 1 to 4, and no position is 
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from thud.ai.core import weakness
 from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Limits, Player, Thought
 from thud.ai.scores import seen_by
@@ -189,6 +191,8 @@ def _few_pieces(variant: Variant, chance: Random) -> Position:
 
 def extend(path: Path, variant: Variant, battles: int, *, low: bool = False) -> None:
     """Append battles to a file until it has so many; a last line that was not finished is gone."""
+    if why := weakness():
+        sys.exit(f"the levels play as they should only with the compiled search: {why}")
     whole = [*read(path)] if path.exists() else []
     with path.open("w") as out:
         out.writelines(f"{json.dumps(each)}\n" for each in whole)
