@@ -92,7 +92,7 @@ class Advice:
         self._hint = CancellableTask()
         self._position = CancellableTask()
         self._evaluating = False
-        """Whether the coach is done with the position, so that its evaluation may begin."""
+        """Whether the position is evaluated: the coach is done with it."""
         self._judging = False
         self._hinted: Battle | None = None
         self._expected = dict[Side, int]()
@@ -108,7 +108,7 @@ class Advice:
         if judging is not self._judging:
             self._judging = judging
             self._emit(Evaluated(Side.DWARFS, None))
-            self._stop_evaluation()
+            self._position.cancel()
 
     def set_coach(self, on: bool) -> None:
         """Turn the coach on or off."""
@@ -185,8 +185,8 @@ class Advice:
         if state.battle.outcome:
             self._emit(Evaluated(Side.DWARFS, None))
         await self.coach.prepare()
-        self._evaluating = True
         if self._judging and state.advisable:
+            self._evaluating = True
             side, limits = state.to_move, Limits(EVALUATION_SECONDS)
             # Not asked for by anybody; a hint would report the fault.
             with suppress(EngineFault):
