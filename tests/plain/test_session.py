@@ -235,7 +235,7 @@ def test_whoever_plays_a_computer_is_told_of_it_as_you(tmp_path: Path) -> None:
     assert "You have the dwarfs. Bob has the trolls." in session.said
     assert any(line.startswith("You give two steps: ") for line in session.said)
     assert "You: 0 points, resigned." in session.said
-    begins = session.said.index("The players have swapped sides.")
+    begins = session.said.index("Bob has the dwarfs now: the sides are swapped.")
     assert session.said[begins + 2] == "Bob has the dwarfs. You have the trolls."
 
 

@@ -158,8 +158,9 @@ def calmed(state: TableState) -> str:
 
 
 def begun(state: TableState, event: Begun) -> str:
-    """Say that the second battle begins, and which remote player started it."""
-    exchanged = "The players have swapped sides."
+    """Say who has which side in the second battle, and which remote player started it."""
+    name = state.with_display_names.name_of(Side.DWARFS)
+    exchanged = f"{does(name, 'have')} the dwarfs now: the sides are swapped."
     if event.by is None:
         return exchanged
     return f"{state.match.players[event.by]} has started battle {event.number}. {exchanged}"
