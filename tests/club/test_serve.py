@@ -186,6 +186,8 @@ def test_who_runs_it_lists_renames_links_and_forgets_visitors(
         ["link", "a", "b"],
         ["forget", ""],
         ["ban", "x"],
+        ["ban", "x", "y"],
+        ["kick", "x", "network"],
         ["?"],
     ],
 )

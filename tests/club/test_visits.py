@@ -120,10 +120,14 @@ def club(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> ClubServer:
     return ClubServer(visitors, most=3, idle=60.0, most_each=2)
 
 
-@pytest.mark.parametrize("seconds", [math.inf, 600.0])
-async def test_a_ban_holds_against_a_new_cookie_and_for_nobody_else(
+@pytest.mark.parametrize(
+    ("seconds", "told_to_go"),
+    [(math.inf, "until they let you in again"), (600.0, "You can come back in ten minutes")],
+)
+async def test_a_ban_of_a_network_holds_against_a_new_cookie_and_for_nobody_else(
     club: ClubServer,
     seconds: float,
+    told_to_go: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -133,10 +137,10 @@ async def test_a_ban_holds_against_a_new_cookie_and_for_nobody_else(
     ann = club.visitors.who_shows("web", "ann")
     shows = club.visitors.known_as(ann)
     async with club.visit(shows, streams=PIPE, variables={}, network=here) as visit:
-        club.visitors.sanction(club.visitors.bans, ann.id, seconds)
-        assert "keeps you out" in await club.sent_away(visit)
+        club.visitors.sanction(club.visitors.bans, ann.id, seconds, shared=True)
+        assert told_to_go in await club.sent_away(visit)
     for name, network in (("ann", here), ("ann", "198.51.100.1"), ("new", here), ("new", there)):
-        assert "keeps you out" in await comes_in(club, name, network)
+        assert told_to_go in await comes_in(club, name, network)
     for name, network in (("bob", here), ("cid", "198.51.100.1")):
         assert await comes_in(club, name, network) == ""
     told = capsys.readouterr().err
@@ -148,6 +152,32 @@ async def test_a_ban_holds_against_a_new_cookie_and_for_nobody_else(
     else:
         club.visitors.bans.lift(ann.id)
     assert await comes_in(club, "ann", here) == await comes_in(club, "new", here) == ""
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("place", ["127.0.0.1", "", "203.0.113.7"])
+async def test_a_sanction_is_no_newcomers_unless_that_is_asked_for_and_never_this_machines(
+    club: ClubServer, place: str, shared: bool
+) -> None:
+    await comes_in(club, "ann", place)
+    ann = club.visitors.who_shows("web", "ann").id
+    for kind in club.visitors.bans, club.visitors.mutes:
+        if shared and not place.startswith("203"):
+            with pytest.raises(ValueError, match="this machine"):
+                club.visitors.sanction(kind, ann, shared=shared)
+            assert not kind.holds(ann)
+        club.visitors.sanction(kind, ann, shared=shared and place.startswith("203"))
+        assert kind.holds(ann)
+    assert bool(await comes_in(club, "new", place)) == (shared and place.startswith("203"))
+    assert await comes_in(club, "ann", place)
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1", "", "::"])
+async def test_a_ban_that_was_written_for_this_machine_shuts_nobody_else_out(
+    club: ClubServer, place: str
+) -> None:
+    club.visitors.bans.impose("0" * 32, [place])
+    assert await comes_in(club, "new", place) == ""
 
 
 async def test_a_clock_that_was_ahead_kicks_nobody_for_long(
@@ -166,10 +196,10 @@ async def test_a_clock_that_was_ahead_kicks_nobody_for_long(
     assert bans.holds(ann)
 
 
-async def test_a_mute_holds_against_a_new_cookie(club: ClubServer) -> None:
+async def test_a_mute_of_a_network_holds_against_a_new_cookie(club: ClubServer) -> None:
     mutes, here = club.visitors.mutes, "203.0.113.7"
     await comes_in(club, "ann", here)
-    club.visitors.sanction(mutes, club.visitors.who_shows("web", "ann").id)
+    club.visitors.sanction(mutes, club.visitors.who_shows("web", "ann").id, shared=True)
     for name, network in (("new", here), ("bob", "203.0.113.8")):
         await comes_in(club, name, network)
         assert mutes.holds(club.visitors.who_shows("web", name).id) == (name == "new")

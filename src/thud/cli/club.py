@@ -28,7 +28,7 @@ from thud.disk.directories import RUN_VARIABLE
 from thud.extras import how_to_get
 from thud.net.transports.local import place_of_club
 from thud.terminal.signals import ending
-from thud.text import quoted
+from thud.text import joined, quoted
 
 _Opener: TypeAlias = Callable[[ClubServer, DoorOptions], Awaitable[Door]]
 
@@ -65,10 +65,10 @@ def serve_club(options: Namespace) -> None:
 
 
 _DONE: Final = {
-    "kick": "has to leave, and stays out for ten minutes",
-    "mute": "cannot chat any longer",
+    "kick": "has to leave, and can come back in ten minutes",
+    "mute": "cannot chat until you unmute them",
     "unmute": "can chat again",
-    "ban": "has to leave, and stays out",
+    "ban": "has to leave, and stays out until you unban them",
     "unban": "can come in again",
 }
 
@@ -95,19 +95,24 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
             found = visitors.named(who)
             visitors.forget(found)
             print(f"{found[:8]} is forgotten, and needs the invitation to come back.")
-        case [("kick" | "mute" | "unmute" | "ban" | "unban") as what, who]:
+        case [("kick" | "unmute" | "unban") as what, who]:
             found = visitors.named(who)
-            if what in ("unmute", "unban"):
-                (visitors.mutes if what == "unmute" else visitors.bans).lift(found)
-            elif what == "kick":
+            if what == "kick":
                 visitors.sanction(visitors.bans, found, KICK_SECONDS)
             else:
-                visitors.sanction(visitors.mutes if what == "mute" else visitors.bans, found)
+                (visitors.mutes if what == "unmute" else visitors.bans).lift(found)
             print(f"{found[:8]} {_DONE[what]}.")
+        case [("mute" | "ban") as what, who, *shared] if shared in ([], ["network"]):
+            found = visitors.named(who)
+            kind = visitors.mutes if what == "mute" else visitors.bans
+            networks = visitors.sanction(kind, found, shared=bool(shared))
+            print(f"{found[:8]} {_DONE[what]}.")
+            if networks:
+                print(f"Newcomers from {joined(networks)} share that.")
         case _:
             raise ValueError(
-                "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, or kick, "
-                "mute, unmute, ban, unban or forget VISITOR"
+                "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, mute or ban "
+                "VISITOR, perhaps with network after it, or kick, unmute, unban or forget VISITOR"
             )
 
 

@@ -80,8 +80,8 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         "--visitors",
         nargs="*",
         metavar="WORD",
-        help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, or kick, mute, "
-        "unmute, ban, unban or forget VISITOR",
+        help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, kick, unmute, "
+        "unban or forget VISITOR, or mute or ban VISITOR; with network, newcomers from there, too",
     )
 
 

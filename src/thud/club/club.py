@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Final
 
-from thud.club.doors import LOG_TIME, LOOPBACK
+from thud.club.doors import LOG_TIME, OURS
 from thud.club.storage import Visitor, Visitors, read_notes
 from thud.disk.directories import (
     CACHE_VARIABLE,
@@ -160,7 +161,12 @@ _LOOK: Final = 0.5
 """Polling interval, in seconds, for visitors whose credentials are revoked."""
 
 
-_BANNED: Final = "Whoever runs the club keeps you out."
+def _kept_out(seconds: float) -> str:
+    """Return what to tell somebody who is kept out for a time, infinite for a ban."""
+    if math.isinf(seconds):
+        return "Whoever runs the club keeps you out, until they let you in again."
+    minutes = counted(math.ceil(seconds / 60), "minute")
+    return f"Whoever runs the club sent you out. You can come back in {minutes}."
 
 
 class ClubFull(Exception):
@@ -174,10 +180,6 @@ class _Presence:
         self.network = network
         self.wanted_elsewhere = asyncio.Event()
         self.over = asyncio.Event()
-
-
-_UNLIMITED: Final = frozenset({"", LOOPBACK, "::"})
-"""Networks without a limit of their own: an unknown one, and this machine, or a proxy on it."""
 
 
 def tell_owner(words: str) -> None:
@@ -266,16 +268,16 @@ class ClubServer:
             presence.over.set()
 
     async def _let_in(self, visitor: Visitor, network: str) -> _Presence:
-        if await asyncio.to_thread(self.visitors.is_banned, visitor, network):
+        if seconds := await asyncio.to_thread(self.visitors.kept_out, visitor, network):
             tell_owner(f"{_who(visitor)} is kept out, from {network or 'an unknown address'}.")
-            raise ClubFull(_BANNED)
+            raise ClubFull(_kept_out(seconds))
         while before := self._inside.get(visitor.id) or self._inside.get(visitor.came_as):
             before.wanted_elsewhere.set()
             await before.over.wait()
         if len(self._inside) >= self._most:
             raise ClubFull(f"The club is full ({self._most} visitors). Try again later.")
         from_there = sum(each.network == network for each in self._inside.values())
-        if network not in _UNLIMITED and from_there >= self._most_each:
+        if network not in OURS and from_there >= self._most_each:
             raise ClubFull(
                 f"{from_there} visitors are in from your network, as many as may be. "
                 "Try again later."
@@ -294,8 +296,8 @@ class ClubServer:
                 return (
                     "Whoever runs the club has ended your visit, and deleted your name and matches."
                 )
-            if self.visitors.bans.holds(visit.visitor.id):
-                return _BANNED
+            if seconds := self.visitors.bans.remaining(visit.visitor.id):
+                return _kept_out(seconds)
             with suppress(TimeoutError):
                 await asyncio.wait_for(presence.wanted_elsewhere.wait(), min(left, _LOOK))
                 return "You opened the club elsewhere: the board is there now."

@@ -38,6 +38,9 @@ IDLE_MINUTES: Final = 30
 """Default idle minutes until a visit ends."""
 
 LOOPBACK: Final = "127.0.0.1"
+
+OURS: Final = frozenset({"", LOOPBACK, "::"})
+"""Networks that stand for nobody: an unknown one, and this machine, or a proxy on it."""
 """Address that only this machine can reach."""
 
 

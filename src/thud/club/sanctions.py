@@ -1,4 +1,4 @@
-"""Bans and mutes, which hold against a new cookie or key from the same network."""
+"""Bans and mutes, of visitors and, if that is asked for, of newcomers from their networks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+from thud.club.doors import OURS
 from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
 
@@ -56,7 +57,7 @@ class Sanctions:
 
     def sharing(self, network: str) -> list[str]:
         """Return the ids of those under the sanction who came from a network."""
-        if not network or not self._directory.is_dir():
+        if network in OURS or not self._directory.is_dir():
             return []
         files = self._directory.glob("*.json")
         return [each.stem for each in files if network in (_networks_in(each) or ())]

@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic, sleep, time
 from typing import Final, NamedTuple
 
+from thud.club.doors import OURS
 from thud.club.sanctions import Networks, Sanctions
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import DATA_VARIABLE, data_directory
@@ -260,13 +261,27 @@ class Visitors:
             raise ValueError(f"{what} {quoted(text)}: list all with 'thud serve --visitors'")
         return found[0]
 
-    def sanction(self, kind: Sanctions, name: str, seconds: float = math.inf) -> None:
-        """Ban or mute a visitor, and newcomers from their last networks.
+    def sanction(
+        self, kind: Sanctions, name: str, seconds: float = math.inf, *, shared: bool = False
+    ) -> list[str]:
+        """Ban or mute a visitor; return the networks whose newcomers share it.
+
+        Args:
+            kind: the bans or the mutes.
+            name: the visitor's id.
+            seconds: how long it lasts.
+            shared: whether newcomers share it who come from where the visitor came from last.
 
         Raises:
+            ValueError: newcomers are to share it, and the visitor came from this machine alone.
             OSError: it cannot be saved.
         """
-        kind.impose(name, Networks(self.directory / name).all(), seconds)
+        networks = [*Networks(self.directory / name).all()] if shared else []
+        networks = [each for each in networks if each not in OURS]
+        if shared and not networks:
+            raise ValueError("they came from this machine, or from a place that is not known")
+        kind.impose(name, networks, seconds)
+        return networks
 
     def rename(self, name: str, called: str) -> None:
         """Rename a visitor; while they are in, the name they give themselves counts."""
@@ -311,11 +326,13 @@ class Visitors:
         """Note that a credential was shown with the invitation: it is valid from now on."""
         (self._revoked / credential).unlink(missing_ok=True)
 
-    def is_banned(self, visitor: Visitor, network: str) -> bool:
-        """Whether a visitor is kept out, or is new and comes from where a banned one came from."""
-        if visitor.directory.is_dir():
-            return self.bans.holds(visitor.id)
-        return self.bans.holds(visitor.id) or bool(self.bans.sharing(network))
+    def kept_out(self, visitor: Visitor, network: str) -> float:
+        """Return for how many seconds a visitor is kept out; 0 if they may come in.
+
+        They are banned, or are new and come from a banned network.
+        """
+        shared = [] if visitor.directory.is_dir() else self.bans.sharing(network)
+        return max(map(self.bans.remaining, [visitor.id, *shared]))
 
     def welcome(self, visitor: Visitor, here: Collection[str] = (), network: str = "") -> None:
         """Make a visitor's directory; delete absent visitors if there are too many.
