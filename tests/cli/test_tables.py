@@ -1,5 +1,7 @@
 """Tables of the command line: aligned, whole, and as narrow as names allow."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,5 +51,5 @@ def test_a_row_is_wrapped_between_words() -> None:
 
 @pytest.mark.parametrize("last", [253_402_300_800.0, 1e18, -1e18])
 def test_a_visitor_of_any_time_is_listed(last: float, capsys: pytest.CaptureFixture[str]) -> None:
-    print_visitors([KnownVisitor("0123456789", "Ann", last, 1, 1)])
+    print_visitors([KnownVisitor("0123456789", "Ann", last, 1, 1)], Path("club"))
     assert "Ann" in capsys.readouterr().out

@@ -153,7 +153,7 @@ def test_who_runs_it_lists_renames_links_and_forgets_visitors(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["serve", "--visitors"]) == 0
-    assert "No visitors yet." in capsys.readouterr().out
+    assert f"No visitors yet in {club_directory()}." in capsys.readouterr().out
     lost, new = known("lost", "Ann"), known("new", "Guest")
     assert main(["serve", "--visitors"]) == 0
     listed = capsys.readouterr().out

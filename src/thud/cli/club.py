@@ -82,7 +82,7 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
     """
     match words:
         case []:
-            print_visitors(visitors.known())
+            print_visitors(visitors.known(), visitors.directory.parent)
         case ["rename", who, name]:
             found = visitors.named(who)
             visitors.rename(found, name)

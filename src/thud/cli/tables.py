@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, chop_cells
@@ -210,14 +211,14 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     _print(table, "No such puzzle.")
 
 
-def print_visitors(known: Sequence[KnownVisitor]) -> None:
-    """Print the visitors of a club."""
+def print_visitors(known: Sequence[KnownVisitor], club: Path) -> None:
+    """Print the visitors of a club in a directory."""
     table = AlignedTable("id", "name", "here last", "matches", "seats", "standing")
     for each in known:
         here = f"{saved_at(int(each.last * 1e9)):%d %b %H:%M}"
         name = each.name or "no name yet"
         table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}", each.standing)
-    _print(table, "No visitors yet.")
+    _print(table, f"No visitors yet in {club}.")
 
 
 def _print_strengths(
