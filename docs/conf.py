@@ -31,6 +31,7 @@ highlight_language = "text"
 html_theme = "furo"
 html_title = f"Thud {__version__}"
 html_static_path = ["_static"]
+html_favicon = "../src/thud/club/web/page/icon.svg"
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False

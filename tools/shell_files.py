@@ -55,6 +55,9 @@ where the index of thud explore is, in place of the system's directory for cache
 .B THUD_RUN_DIR
 where open matches are found by thud join on the same machine.
 .TP
+.B THUD_PAGE_URL
+the address of the page that links to a match open
+.TP
 .B THUD_COMPILED_DIR
 a directory of machine code that is only read, instead of one in the cache
 .TP

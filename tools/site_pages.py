@@ -4,6 +4,7 @@ docs/ stays readable in an editor or on a forge: the changes are made only durin
 """
 
 import re
+import shutil
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +30,13 @@ _IMAGE: Final = re.compile(r"!\[([^]]+)\]\(images/([^)]+\.svg)\)")
 """A terminal screenshot, which is rewritten so that it does not load external fonts."""
 
 _ADDRESS: Final = "https://thud-game.github.io/thud/"
-_DESCRIPTION: Final = "The board game of dwarfs and trolls, in your terminal"
+_DESCRIPTION: Final = "Discworld's board game of dwarfs and trolls, in your terminal"
+
+PLAYED: Final = _DOCS.parent / "build" / "page"
+"""The page that runs the program in a browser, if `make page` has built it."""
+
+_PLAY: Final = "<!-- play now -->"
+_BUTTON: Final = '<p class="play"><a href="play/index.html">Play now</a> in this browser.</p>'
 
 _ACCESSIBLE: Final = {
     'role="heading">': 'role="heading" aria-level="2">',
@@ -69,6 +76,7 @@ def change(app: Sphinx, page: str, content: list[str]) -> None:
     elif page == "models":
         content[0] = site_models.with_battles(content[0], _directory(app), PICTURES)
     elif page == "index":
+        content[0] = content[0].replace(_PLAY, _BUTTON if PLAYED.is_dir() else "")
         content[0] = content[0].replace(_MORE, "\n".join(_others(app, content[0])))
         content[0] = site_gallery.with_pictures(content[0], PICTURES)
     content[0] = site_films.with_films(content[0], _directory(app))
@@ -113,6 +121,12 @@ def finish(app: Sphinx, page: str, _: str, context: dict[str, Any], __: object) 
     )
 
 
+def add_page(app: Sphinx, failure: Exception | None) -> None:
+    """Put the page that runs the program beside the documents, if it is built."""
+    if not failure and PLAYED.is_dir():
+        shutil.copytree(PLAYED, Path(app.outdir) / "play", dirs_exist_ok=True)
+
+
 def make_accessible(app: Sphinx, failure: Exception | None) -> None:
     """Change what theme and Sphinx write into what screen readers and keyboards need."""
     for path in [] if failure else Path(app.outdir).glob("*.html"):
@@ -141,6 +155,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", make_pictures)
     app.connect("source-read", change)
     app.connect("html-page-context", finish)
+    app.connect("build-finished", add_page)
     app.connect("build-finished", make_accessible)
     app.connect("autodoc-process-docstring", drop_field_docstrings)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

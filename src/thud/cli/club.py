@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from importlib import import_module
 from ipaddress import ip_address
+from os.path import expanduser
 from typing import Final, TypeAlias
 
 from thud.cli.tables import print_visitors
@@ -52,9 +53,9 @@ def serve_club(options: Namespace) -> None:
         os.environ[RUN_VARIABLE] = str(place_of_club(directory))
         secret = own_secret(anew=options.new_invitation)
         url = options.public_url or ""
-        proxies = options.proxies or 1
+        proxies, page = options.proxies or 1, expanduser(options.page or "")
         keep_compiled(directory / "cache")
-        terms = [DoorOptions(address, port, secret, url, proxies) for _, port in wanted]
+        terms = [DoorOptions(address, port, secret, url, proxies, page) for _, port in wanted]
         club = ClubServer(
             Visitors(directory / "visitors"),
             most=options.max_visitors,

@@ -46,6 +46,12 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         help="the club's address behind a proxy, such as https://club.example",
     )
     command.add_argument(
+        "--page",
+        metavar="FILE",
+        help="the zip file of the page that runs Thud in a browser: anybody can play alone there, "
+        "at /play/, also when the club is full",
+    )
+    command.add_argument(
         "--proxies",
         type=amount,
         metavar="N",

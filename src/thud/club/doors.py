@@ -54,6 +54,7 @@ class DoorOptions(NamedTuple):
         public_url: the door's address behind a proxy, such as `https://club.example`; empty
             without one.
         proxies: how many trusted proxies a request passes, where there is a public address.
+        page: the file of the page that runs the program in a browser; empty for none.
     """
 
     address: str
@@ -61,6 +62,7 @@ class DoorOptions(NamedTuple):
     secret: str
     public_url: str = ""
     proxies: int = 1
+    page: str = ""
 
     @property
     def reach(self) -> str:

@@ -8,6 +8,7 @@ import socket
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from aiohttp import WSCloseCode, web
@@ -25,6 +26,7 @@ from thud.club.web.http_server import (
     add_headers,
 )
 from thud.club.web.messages import BadPacket, size_of
+from thud.club.web.page_files import POLICY, page_files
 from thud.club.web.static_files import static_files
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
@@ -105,6 +107,7 @@ class WebDoor:
         self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
         self._static = static_files()
+        self._page_files = page_files(Path(options.page)) if options.page else {}
         self._connections: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
@@ -119,6 +122,7 @@ class WebDoor:
         app.router.add_get("/board/{link}", self._board)
         app.router.add_get("/download/{token}", self._download)
         app.router.add_get("/static/{name}", self._file)
+        app.router.add_get("/play/{name:.*}", self._play)
         # A service worker has to be at the top to serve the page there.
         app.router.add_get("/{name:worker.js}", self._file)
         self._server = HttpServer(app)
@@ -266,6 +270,16 @@ class WebDoor:
         response.headers["Cache-Control"] = "no-cache"
         return response
 
+    async def _play(self, request: web.Request) -> web.Response:
+        """Return a file of the page that runs the program, which needs no invitation."""
+        name = request.match_info["name"] or "index.html"
+        if not (found := self._page_files.get(name)):
+            raise web.HTTPNotFound
+        response = found.response(request)
+        response.headers["Cache-Control"] = "no-cache"
+        response.headers["Content-Security-Policy"] = POLICY
+        return response
+
     # The board
 
     async def _board(self, request: web.Request) -> web.StreamResponse:
@@ -334,7 +348,8 @@ class WebDoor:
                     if error := connection.last_error:
                         tell_owner(f"A visitor's program complained: {quoted(error, 200)}")
         except ClubFull as full:
-            return End(OVER, str(full))
+            alone = f" Play alone meanwhile: {self._origins.url}/play/" if self._page_files else ""
+            return End(OVER, f"{full}{alone}")
         except ConnectionError:
             return End(WSCloseCode.OK)  # they have gone
         except OSError as error:

@@ -157,6 +157,9 @@ _SAID: Final = {
 
 
 async def add_headers(_: web.Request, response: web.StreamResponse) -> None:
-    """Add our headers to a response; unless it says otherwise it is not cached."""
+    """Add our headers to a response, unless it has a policy of its own, or may be cached."""
+    policy = response.headers.get("Content-Security-Policy")
     response.headers.update(_SAID)
+    if policy:
+        response.headers["Content-Security-Policy"] = policy
     response.headers.setdefault("Cache-Control", "no-store")

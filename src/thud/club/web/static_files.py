@@ -26,10 +26,17 @@ _THEIRS: Final = {
 }
 _KINDS: Final = {
     "css": "text/css; charset=utf-8",
+    "gz": "application/octet-stream",
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "mjs": "text/javascript; charset=utf-8",
+    "png": "image/png",
     "svg": "image/svg+xml",
     "ttf": "font/ttf",
+    "wasm": "application/wasm",
+    "webmanifest": "application/manifest+json",
+    "zip": "application/octet-stream",
 }
 
 
@@ -65,10 +72,15 @@ def static_files() -> Mapping[str, StaticFile]:
     ours, theirs = files(__package__) / "page", files("textual_serve") / "static"
     sources = {name: ours / name for name in _OURS}
     sources |= {name: theirs.joinpath(*path.split("/")) for name, path in _THEIRS.items()}
-    found = {}
-    for name, source in sources.items():
-        data = source.read_bytes()
-        kind = _KINDS[source.name.rpartition(".")[2]]
-        mark = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-        found[name] = StaticFile(kind, data, gzip.compress(data, 6, mtime=0), mark)
-    return found
+    return {name: static_file(name, source.read_bytes()) for name, source in sources.items()}
+
+
+def static_file(name: str, data: bytes) -> StaticFile:
+    """Return a file as it is sent.
+
+    Raises:
+        KeyError: its kind is not known.
+    """
+    kind = _KINDS[name.rpartition(".")[2]]
+    mark = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+    return StaticFile(kind, data, gzip.compress(data, 6, mtime=0), mark)
