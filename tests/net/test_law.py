@@ -11,8 +11,10 @@ from net.meeting import Meeting
 from sampling import sampled
 from session.test_law import requests
 from session.timing import ManualClock
+from thud.net.messages import Asked
 from thud.net.remote import Remote
 from thud.net.token_bucket import TokenBucket
+from thud.rules.variant import IllegalMove
 from thud.session.law import Code, Open, Redo, Say, ToComputers, why_not
 from thud.session.view import SessionView
 from waiting import until
@@ -122,3 +124,14 @@ async def test_guest_and_host_are_told_the_same(
             await crossed.go_on()
     assert {None, Code.TURN, Code.GOES_ON, Code.NOTHING, Code.NOT_YOURS} <= codes
     await meeting.close()
+
+
+@pytest.mark.parametrize(("chat", "text"), [(False, "hello"), (True, " \x07 ")])
+async def test_a_host_refuses_what_a_spectator_should_not_have_sent(
+    meeting: Meeting, chat: bool, text: str
+) -> None:
+    meeting.session.state.participants.chat_allowed = chat
+    watcher, other = await meeting.watch(), await meeting.watch("Xaver")
+    with pytest.raises(IllegalMove, match="no chat" if not chat else "is empty"):
+        await watcher._connection.ask(Asked(Say(text)))
+    assert not other.state.participants.conversation

@@ -62,7 +62,7 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
 )
-from thud.session.law import Say
+from thud.session.law import Say, why_not_say
 from thud.session.participants import WATCH
 from thud.session.session import Session
 from thud.session.state import TooLate
@@ -347,12 +347,12 @@ class Host:
 
     def _let_overhear(self, client: Client, text: str) -> Done | Refused:
         """Pass a spectator's chat on to the spectators; after the match to the players, too."""
-        try:
-            heard = SpectatorSaid(client.name, self._state.participants.words(text))
-        except ValueError as refusal:
-            return Refused(str(refusal))
+        participants = self._state.participants
+        if refusal := why_not_say(participants, text):
+            return Refused(refusal.because)
+        heard = SpectatorSaid(client.name, participants.words(text))
         if self._state.match.over:
-            self.session.emit(self._state.participants.add_spectator_message(*heard))
+            self.session.emit(participants.add_spectator_message(*heard))
             return Done()
         for each in self._clients:
             if each.player is None:
