@@ -47,6 +47,15 @@ async def test_a_refusal_is_gone_with_the_next_key(key: str) -> None:
         assert "G6" not in player.message
 
 
+async def test_who_is_to_answer_is_said_until_they_have() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("e")
+        assert player.message.startswith("Anna to answer")
+        await player.press("n")
+        assert player.message.startswith("Bert to move")
+
+
 async def test_a_move_is_typed_while_captures_are_chosen() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position) as player:

@@ -173,6 +173,16 @@ class BattlePane(BoardPane):
         self.picker = self.picker._replace(blocked=because)
         self.invite()
 
+    def lines_now(self) -> tuple[str, str, str, str]:
+        """Return what is told; of two people here, who is to answer comes before who is to move."""
+        line, *others = super().lines_now()
+        asked = self._state.asked
+        if isinstance(asked, Reply) and not self.picker.blocked:
+            name = self._state.with_display_names.name_of(asked.proposal.by.other)
+            line = f"{name} to answer"
+        notice, legend, advice = others
+        return line, notice, legend, advice
+
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
         self.picker = self.picker._replace(blocked=idle(self._state))

@@ -202,7 +202,11 @@ class BoardPane(Horizontal):
             self._tell_now()
 
     def _tell_now(self) -> None:
-        self.tell(*self.picker.texts(self.board.cursor, self.notice))
+        self.tell(*self.lines_now())
+
+    def lines_now(self) -> tuple[str, str, str, str]:
+        """Return what is told now; see `tell`."""
+        return self.picker.texts(self.board.cursor, self.notice)
 
     def advise(
         self,
