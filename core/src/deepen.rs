@@ -69,8 +69,8 @@ pub struct Question<'q> {
 
 /// Search by iterative deepening until a limit; none if no move is left to search.
 ///
-/// With one line, each better move is reported, and each round; with several, each line of each
-/// round.
+/// With one line, each better move is reported, and each round.  With several, all are reported at
+/// the end of each round, in order.
 pub fn search<G: Game>(
     search: &mut Search<G>,
     question: &Question,
@@ -134,11 +134,14 @@ impl<G: Game> Deepening<'_, '_, G> {
             let mut taken = Vec::new();
             for line in 0..lines {
                 let done = self.search_line(line, depth, &taken);
-                if lines > 1 && (done.is_ok() || depth == 1 && line == 0) {
-                    self.report(line);
+                if lines > 1 && done.is_err() && depth == 1 {
+                    self.report(0);
                 }
                 done?;
                 taken.push(self.best[line].played);
+            }
+            if lines > 1 {
+                self.report_lines();
             }
             if depth >= GOAL - self.best[0].score.abs() {
                 break;
@@ -209,15 +212,22 @@ impl<G: Game> Deepening<'_, '_, G> {
         let most = if selective { caps[(depth as usize).min(caps.len() - 1)] } else { usize::MAX };
         let low = alpha;
         let mut best = -INFINITE;
-        let moves: Vec<_> = self.rankings[line]
-            .iter()
-            .map(|&(_, played)| played)
-            .filter(|played| !taken.contains(played))
-            .take(most)
-            .collect();
+        // The best moves of all lines are searched first, to the full depth.
+        let rivals = if self.best.len() > 1 && depth > 2 { &self.best[..] } else { &[] };
+        let rivals: Vec<_> = rivals.iter().map(|best| best.played).collect();
+        let mut moves = Vec::with_capacity(self.rankings[line].len());
+        for first in [true, false] {
+            for &(_, played) in &self.rankings[line] {
+                if rivals.contains(&played) == first && !taken.contains(&played) {
+                    moves.push(played);
+                }
+            }
+        }
+        moves.truncate(most);
         let mut scores = Vec::with_capacity(moves.len());
         for (place, &played) in moves.iter().enumerate() {
-            let reduction = if selective { reduction(depth, place) } else { 0 };
+            let whole = !selective || rivals.contains(&played);
+            let reduction = if whole { 0 } else { reduction(depth, place) };
             let extensions = if depth > 1 { extensions } else { 0 };
             let window = Window { depth: depth - 1, alpha, beta, extensions };
             let score =
@@ -257,6 +267,28 @@ impl<G: Game> Deepening<'_, '_, G> {
             }
         }
         ranking.sort_by_key(|&(score, _)| -score);
+    }
+
+    /// Put the lines in order, and report them.
+    fn report_lines(&mut self) {
+        let mut thoughts: Vec<_> = (0..self.best.len()).map(|line| self.thought(line)).collect();
+        for line in 1..thoughts.len() {
+            for at in (1..=line).rev() {
+                if thoughts[at].score <= thoughts[at - 1].score {
+                    break;
+                }
+                thoughts.swap(at - 1, at);
+                self.best.swap(at - 1, at);
+                self.rankings.swap(at - 1, at);
+            }
+        }
+        for (place, mut thought) in thoughts.into_iter().enumerate() {
+            thought.rank = place + 1;
+            self.run.host.report(&thought);
+            if place == 0 {
+                self.reported = Some(thought);
+            }
+        }
     }
 
     fn report(&mut self, line: usize) {
@@ -432,6 +464,55 @@ pub(crate) mod tests {
             .map(|child| -minimax(game, &child, depth - 1, ply + 1))
             .max()
             .unwrap_or_else(|| adjust_mate(game.stuck(position), ply))
+    }
+
+    /// A host that keeps what is reported.
+    struct Listening(Vec<Thought>);
+
+    impl Host for Listening {
+        fn now(&mut self) -> u64 {
+            0
+        }
+
+        fn should_stop(&mut self) -> bool {
+            false
+        }
+
+        fn report(&mut self, thought: &Thought) {
+            self.0.push(thought.clone());
+        }
+
+        fn shuffled(&mut self, len: usize) -> Vec<u32> {
+            (0..len as u32).rev().collect()
+        }
+    }
+
+    /// Checks that lines are reported together, all of one depth, and the best first.
+    struct Ordered;
+
+    impl Check for Ordered {
+        fn check<G: Game>(&mut self, game: G, position: &Position) {
+            let mut tree = Search::new(game);
+            tree.turn_to(G::OPTIONS, &[], position);
+            let limits = Limits { depth: Some(5), nodes: Some(30_000), ..Limits::default() };
+            let without = &HashSet::new();
+            let question = Question { root: position, limits, without, lines: 4, shuffled: true };
+            let mut host = Listening(Vec::new());
+            let found = search(&mut tree, &question, &mut host).unwrap().thought;
+            let told = host.0;
+            for (one, other) in told.iter().zip(&told[1..]) {
+                if other.rank > 1 {
+                    assert_eq!((other.rank, other.depth), (one.rank + 1, one.depth));
+                    assert!(other.score <= one.score, "{position:?}");
+                }
+            }
+            assert_eq!(told.iter().rfind(|thought| thought.rank == 1).unwrap(), &found);
+        }
+    }
+
+    #[test]
+    fn lines_are_in_order() {
+        in_every_variant(3, &mut Ordered);
     }
 
     /// Searches to each depth and compares with minimax.

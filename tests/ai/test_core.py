@@ -502,7 +502,7 @@ def test_where_nothing_can_be_kept_it_is_compiled_each_time(
     if os.geteuid() or spoil is not not_writable:
         assert compiling.again()
         assert compiling.again()
-        assert "; anew each time, since " in core.description()
+        assert "; anew each time: " in core.description()
         assert tree(tmp_path) | {"core": 0} == found | {"core": 0}
     tmp_path.chmod(0o700)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import count, islice, product
+from itertools import count, islice, pairwise, product
 from typing import TypeAlias
 
 import pytest
@@ -166,6 +166,20 @@ def test_each_of_several_lines_begins_with_another_move(variant: Variant, make: 
     alone, _ = answer(searcher, variant.start, Limits(depth=2))
     assert alone.thought[:2] == found.thought[:2]
     assert alone.thought.line == found.thought.line
+
+
+@EVERY_SEARCHER
+def test_lines_are_told_together_and_the_best_first(
+    variant: Variant, make: Maker, full: bool
+) -> None:
+    """So whatever ends the search, each line is worth at most what the one before it is."""
+    for position, nodes in product(some(variant, 20 if full else 3), (30, 300, 3000)):
+        found, told = answer(make(variant, 1), position, Limits(nodes=nodes), lines=3)
+        assert found.thought == [thought for thought in told if thought.rank == 1][-1]
+        for one, other in pairwise(told):
+            if other.rank > 1:
+                assert (other.rank, other.depth) == (one.rank + 1, one.depth)
+                assert other.score <= one.score
 
 
 HARD = (

@@ -5,8 +5,8 @@ use crate::board::{NEAR, Path, SLIDE_ORDER, STEPS, blocker, facing, for_each_sli
 use crate::mask::{Mask, Square};
 use crate::position::Position;
 
-/// Listing one troll's tramples stops beyond this many; no real battle has so many.
-const MOST_TRAMPLES: usize = 300;
+/// The most tramples of one troll and one length that are listed; no real battle has so many.
+const MOST_ALIKE: usize = 300;
 
 /// List the slides of pieces up to `reach` squares that end on `stops`.
 pub fn slides(pieces: Mask, empty: Mask, reach: usize, stops: Mask, mut act: impl FnMut(Path)) {
@@ -51,23 +51,45 @@ pub fn tramples(dwarfs: Mask, trolls: Mask, empty: Mask, mut act: impl FnMut(Mov
 fn list_tramples(origin: Square, dwarfs: Mask, empty: Mask, ends: &mut Vec<(Square, Mask)>) {
     let empty = empty.with(origin);
     let mut place = 0;
-    while let Some(&(square, taken)) = ends.get(place) {
-        place += 1;
-        let (left, free) = (dwarfs.minus(taken), empty | taken);
-        if (left & NEAR[square as usize]).any() {
-            for step in STEPS {
-                let over = next(square, step);
-                let landing = next(over, step);
-                if left.has(over) && free.has(landing) {
-                    let end = (landing, taken.with(over));
-                    if !ends.contains(&end) {
-                        ends.push(end);
+    while place < ends.len() {
+        // Those that capture one dwarf more follow after all that capture as many.
+        let longer = ends.len();
+        for at in place..longer {
+            let (square, taken) = ends[at];
+            let (left, free) = (dwarfs.minus(taken), empty | taken);
+            if (left & NEAR[square as usize]).any() {
+                for step in STEPS {
+                    let over = next(square, step);
+                    let landing = next(over, step);
+                    if left.has(over) && free.has(landing) {
+                        let end = (landing, taken.with(over));
+                        if ends.len() - longer < MOST_ALIKE && !ends[longer..].contains(&end) {
+                            ends.push(end);
+                        }
                     }
                 }
             }
         }
-        if ends.len() > MOST_TRAMPLES {
-            break;
-        }
+        place = longer;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Variant;
+    use crate::position::tests::read;
+
+    #[test]
+    fn the_longest_of_thousands_of_tramples_is_listed() {
+        let text = "5/7/5d3/11/5dddd4/6d1d6/6dddd5/7Td6/6dddd5/15/13/11/9/R6/5 T";
+        let position = read(Variant::Koom, text);
+        let (mut longest, mut listed) = (0, 0);
+        tramples(position.dwarfs, position.trolls, position.empty(), |played| {
+            longest = longest.max(played.victims().count());
+            listed += 1;
+        });
+        assert_eq!((longest, position.dwarfs.count()), (15, 16));
+        assert!(listed <= 15 * MOST_ALIKE);
     }
 }

@@ -111,7 +111,7 @@ def description() -> str:
     how = "interpreted, which is slow" if loaded.way.interpreted else "compiled"
     with suppress(PackageNotFoundError):
         how += f", with wasmtime {version('wasmtime')}"
-    return f"{how}; anew each time, since {loaded.unkept}" if loaded.unkept else how
+    return f"{how}; anew each time: {loaded.unkept}" if loaded.unkept else how
 
 
 # Loading
