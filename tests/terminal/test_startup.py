@@ -44,8 +44,11 @@ OF_PYTHON: Final = {"argparse", "gc", "gettext"}
 MOST_NAMED_TUPLES: Final = 141
 """Named tuples of ours: each costs as much as a small module."""
 
-MOST_INSTRUCTIONS: Final = 1.58
-"""Instructions up to the first frame, as a multiple of a bare Textual app's."""
+MOST_INSTRUCTIONS: Final = 1.6
+"""Instructions up to the first frame, as a multiple of a bare Textual app's, with a percent to spare.
+
+It is 1.57 with Python 3.11, and 1.59 with 3.13.
+"""
 
 
 @pytest.fixture(scope="module")
