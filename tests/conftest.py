@@ -50,6 +50,20 @@ def in_full(config: pytest.Config) -> bool:
     return bool(config.option.markexpr == "slow")
 
 
+SHARDS = 7
+"""Parts of the tests of which one runs with Textual's own styles and frames."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option for a Textual that is not patched for speed."""
+    parser.addoption(
+        "--unpatched",
+        type=int,
+        choices=range(SHARDS),
+        help=f"run each {SHARDS}th test, from this one on, with Textual's own styles and frames",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the Hypothesis profile, and patch Textual and the disk for speed."""
     gc.disable()
@@ -60,8 +74,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.fsync = lambda fd: None
     # Every app asks for this set a dozen times, which makes it anew each time.
     signal.valid_signals = cache(signal.valid_signals)
-    share_stylesheets()
-    draw_at_rest()
+    if config.option.unpatched is None:
+        share_stylesheets()
+        draw_at_rest()
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
     settings.load_profile("full" if in_full(config) else "laws")
@@ -110,7 +125,10 @@ class DoctestsWhereThereAre:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that otherwise only sample for the slow run."""
+    """Choose a part of the tests, and mark for the slow run those that otherwise only sample."""
+    if (first := config.option.unpatched) is not None:
+        config.hook.pytest_deselected(items=list(set(items) - set(items[first::SHARDS])))
+        items[:] = items[first::SHARDS]
     for item in items if in_full(config) else ():
         if isinstance(item, pytest.Function) and (
             is_hypothesis_test(item.obj) or "full" in item.fixturenames
