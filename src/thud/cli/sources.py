@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from thud.records.formats import check_number, is_saved, match_in, open_named, read_stream
-from thud.records.links import LinkKind, is_link, read_link
 from thud.records.store import CannotResume, Saved, Store
 from thud.rules.match import parse_handicap, starts_at
 from thud.rules.position import Position
@@ -70,8 +69,14 @@ def opened(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
+    # The board of a new match needs no links.
+    from thud.records.links import LinkKind, is_link, read_link
+
     if is_link(options.file):
-        return _linked(options.file)
+        link = read_link(options.file)
+        if link.kind is not LinkKind.MATCH:
+            raise ValueError("the link leads to no match: open it with 'thud replay'")
+        return match_in(link.text)
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
     number = getattr(options, "match", 1)
     shown = "standard input" if name == "-" else name
@@ -84,13 +89,6 @@ def opened(options: Namespace) -> tuple[Record, str]:
     if variant not in (None, record.variant):
         raise ValueError(f"the record is a game of {record.variant.title}")
     return record, f"{shown}: {fault}" if fault else ""
-
-
-def _linked(text: str) -> tuple[Record, str]:
-    link = read_link(text)
-    if link.kind is not LinkKind.MATCH:
-        raise ValueError("the link leads to no match: open it with 'thud replay'")
-    return match_in(link.text)
 
 
 @contextmanager
@@ -124,6 +122,8 @@ def name_of_saved(options: Namespace) -> str:
     Raises:
         CannotResume: there is no such match, or several.
     """
+    from thud.records.links import is_link
+
     name: str = options.file
     if name == "-" or is_link(name):
         return ""
