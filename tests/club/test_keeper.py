@@ -41,6 +41,7 @@ from thud.visitor.profile import LastPlace
 from thud.visitor.tables import (
     SOCKET,
     AddDevice,
+    ChangeLinks,
     CloseTable,
     ClubState,
     KeeperRefused,
@@ -55,6 +56,7 @@ from waiting import until
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
 
 ANN, BOB = "a" * 32, "b" * 32
+SECRET = "AAAAAAAAAAAAAAAAAAAAAA"
 
 
 @pytest.fixture(autouse=True)
@@ -567,3 +569,26 @@ async def test_a_battle_is_claimed_after_as_long_as_suits_the_clock(
         assert keeper.tables[table.id].session.state.claim_after == seconds
     async with kept(tmp_path) as keeper:
         assert keeper.tables[table.id].session.state.claim_after == seconds
+
+
+async def test_the_log_tells_of_tables_links_and_mutes_and_no_secret(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "thud.club.keeper")
+    mutes = Visitors(tmp_path / "visitors").mutes
+    async with kept(tmp_path, SECRET), guests(tmp_path, "Ann") as (ann,):
+        table = await ann.opens(private=True)
+        links = await ann.line.ask(ChangeLinks(table.id, make=WATCH))
+        mutes.impose(ANN, [])
+        await until(lambda: ann.state.muted)
+        await ann.line.ask(CloseTable(table.id))
+    who = f"'Ann' ({ANN[:8]})"
+    assert caplog.messages == [
+        f"{who} has opened table {table.id}.",
+        f"{who} has changed their links to table {table.id}.",
+        f"Somebody ({ANN[:8]}) is muted.",
+        f"{who} has closed table {table.id}.",
+    ]
+    secrets = {each for link in links.links for each in (link.word, link.secret)}
+    assert len(secrets) == 4
+    assert not any(each in caplog.text for each in {SECRET, table.word, *secrets})

@@ -297,6 +297,7 @@ class ClubServer:
                     "Whoever runs the club has ended your visit, and deleted your name and matches."
                 )
             if seconds := self.visitors.bans.remaining(visit.visitor.id):
+                tell_owner(f"{_who(visit.visitor)} is sent out.")
                 return _kept_out(seconds)
             with suppress(TimeoutError):
                 await asyncio.wait_for(presence.wanted_elsewhere.wait(), min(left, _LOOK))

@@ -66,7 +66,7 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.last_choices import HANDICAPS
 from thud.terminal.signals import ending
-from thud.text import joined, why, why_at
+from thud.text import joined, quoted, why, why_at
 from thud.visitor.profile import VisitorProfile, clean
 from thud.visitor.tables import (
     LONGEST,
@@ -250,6 +250,11 @@ class VisitorLine:
         self.tokens: Mapping[str, str] = {}
         self.link = ("", "")
         self._sent = b""
+
+    @property
+    def named(self) -> str:
+        """The visitor's name and id, for the log."""
+        return f"{quoted(self.name) if self.name else 'Somebody new'} ({self.id[:8]})"
 
     def send(self, message: ClubState | CarriedOut | NotDone) -> None:
         """Send an answer, or the club's state unless it is unchanged since last time.
@@ -468,6 +473,9 @@ class Keeper:
         """Every second: touch the heartbeat file, look who is muted, archive earlier matches."""
         while True:
             if (muted := await asyncio.to_thread(self._mutes.held)) != self._muted:
+                for each in muted ^ self._muted:
+                    what = "is muted" if each in muted else "can chat again"
+                    _log.info("Somebody (%s) %s.", each[:8], what)
                 self._muted = muted
                 self._changed.set()
             sessions = [each.session for each in self.tables.values()]
@@ -547,7 +555,7 @@ class Keeper:
                         visitor.send(answer)
                 await pace.wait()
         except (OSError, ValueError, RecursionError) as fault:
-            _log.info("a visitor's line has ended: %s", fault)
+            _log.debug("a visitor's line has ended: %s", fault)
         finally:
             self._visitors.discard(visitor)
             writer.transport.abort()
@@ -575,6 +583,7 @@ class Keeper:
                     if not table.expendable:
                         raise ValueError("a match is being played at that table")
                     await self._remove(table)
+                    _log.info("%s has closed table %s.", visitor.named, name)
                 case AddDevice():
                     return CarriedOut(word=self._linking.word_for(visitor.id))
                 case LinkDevice(word):
@@ -619,6 +628,7 @@ class Keeper:
                 await self._remove(max(empty, key=lambda each: each.idle_days))
             notes = TableNotes(visitor.id, to, (new_link(ANY, visitor.id),))
             table = await self._open(match, terms, notes)
+        _log.info("%s has opened table %s.", visitor.named, table.id)
         return CarriedOut(table.id, terms.word)
 
     async def _links_for(self, visitor: VisitorLine, change: ChangeLinks) -> CarriedOut:
@@ -644,6 +654,7 @@ class Keeper:
                 await self._keep_notes(table.id, notes)
                 table.notes, table.registry.links = notes, notes.links
                 self._changed.set()
+                _log.info("%s has changed their links to table %s.", visitor.named, table.id)
         made_here = []
         for each in own.values():
             link = link_of(table.id, each.word)
@@ -763,6 +774,7 @@ async def _locked(path: Path) -> Lock:
 def main() -> int:
     """Run the keeper until end of input or a signal; return the exit status."""
     logging.basicConfig(format="%(asctime)s  %(message)s", datefmt=LOG_TIME)
+    _log.setLevel(logging.INFO)
     try:
         asyncio.run(_until_told())
     except (Locked, OSError, ValueError) as fault:
