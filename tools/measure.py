@@ -45,6 +45,9 @@ _LEVELS: Final = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 11))
 """Levels whose battles with their equals are counted together."""
 _NODES: Final = (("500", "1000"), ("4000", "8000"))
 
+_SWAY: Final = 300.0
+"""How much speaks against a difference between the sides to move, in positions."""
+
 _WEIGHT: Final = 6.0
 """What a battle counts, in positions of which no two are alike, however long it is."""
 
@@ -67,9 +70,11 @@ def margins(seen: Sequence[Judged]) -> tuple[Following, ...]:
     scales = (score / 400, np.ones(len(seen)), ahead)
     inputs = np.concatenate([shares * each[:, None] for each in scales], axis=1)
     prior, counts = np.repeat([400.0, 0.0, 0.0], len(_NUMBERS)), weights(seen)
+    # How far a score sways with the side to move depends on its depth: believe little of it.
+    ridge = np.repeat([1.0, 1.0, _SWAY], len(_NUMBERS))
 
     def fit(inputs: Any, result: Any, counts: Any) -> Any:
-        square = (inputs * counts[:, None]).T @ inputs + np.eye(len(prior))
+        square = (inputs * counts[:, None]).T @ inputs + np.diag(ridge)
         return prior + np.linalg.solve(
             square, (inputs * counts[:, None]).T @ (result - inputs @ prior)
         )

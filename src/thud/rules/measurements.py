@@ -8,13 +8,13 @@ MEASURED: Final = {
     "": Measured(),
     "classic": Measured(
         following=(
-            Following(dwarfs=1, factor=0.971, shift=-20, lead=3, spread=(28, 35)),
-            Following(dwarfs=4, factor=1.024, shift=51, lead=12, spread=(90, 95)),
-            Following(dwarfs=8, factor=1.014, shift=-10, lead=3, spread=(161, 154)),
-            Following(dwarfs=14, factor=1.004, shift=3, lead=30, spread=(179, 186)),
-            Following(dwarfs=20, factor=1.038, shift=-53, lead=35, spread=(398, 400)),
-            Following(dwarfs=26, factor=1.173, shift=517, lead=20, spread=(984, 932)),
-            Following(dwarfs=32, factor=1.44, shift=585, lead=277, spread=(1012, 1015)),
+            Following(dwarfs=1, factor=0.972, shift=-20, lead=2, spread=(29, 34)),
+            Following(dwarfs=4, factor=1.024, shift=50, lead=4, spread=(89, 97)),
+            Following(dwarfs=8, factor=1.013, shift=-11, lead=2, spread=(162, 149)),
+            Following(dwarfs=14, factor=1.003, shift=5, lead=11, spread=(189, 178)),
+            Following(dwarfs=20, factor=1.036, shift=-55, lead=10, spread=(396, 397)),
+            Following(dwarfs=26, factor=1.183, shift=528, lead=14, spread=(1007, 912)),
+            Following(dwarfs=32, factor=1.286, shift=344, lead=37, spread=(1072, 1028)),
         ),
         par=(
             Par(players="levels 1 and 2", battles=58, dwarfs=-8.4, error=1.7, drawn=0.0),
@@ -28,13 +28,13 @@ MEASURED: Final = {
     ),
     "single": Measured(
         following=(
-            Following(dwarfs=1, factor=1.01, shift=108, lead=1, spread=(35, 23)),
-            Following(dwarfs=4, factor=0.964, shift=65, lead=24, spread=(92, 103)),
-            Following(dwarfs=8, factor=1.01, shift=-43, lead=14, spread=(49, 60)),
-            Following(dwarfs=14, factor=0.93, shift=-9, lead=24, spread=(58, 69)),
-            Following(dwarfs=20, factor=0.99, shift=-66, lead=28, spread=(109, 108)),
-            Following(dwarfs=26, factor=0.72, shift=10, lead=3, spread=(277, 243)),
-            Following(dwarfs=32, factor=0.965, shift=192, lead=138, spread=(464, 352)),
+            Following(dwarfs=1, factor=1.011, shift=108, lead=1, spread=(22, 28)),
+            Following(dwarfs=4, factor=0.965, shift=67, lead=3, spread=(86, 99)),
+            Following(dwarfs=8, factor=1.012, shift=-40, lead=2, spread=(66, 50)),
+            Following(dwarfs=14, factor=0.931, shift=-9, lead=8, spread=(66, 57)),
+            Following(dwarfs=20, factor=0.985, shift=-67, lead=13, spread=(111, 102)),
+            Following(dwarfs=26, factor=0.727, shift=12, lead=6, spread=(287, 238)),
+            Following(dwarfs=32, factor=0.864, shift=139, lead=12, spread=(420, 396)),
         ),
         par=(
             Par(players="levels 1 and 2", battles=63, dwarfs=-4.7, error=1.5, drawn=0.02),

@@ -69,7 +69,7 @@ class MarginGraph(Widget):
         super().__init__()
         self._leads: Sequence[float] = (0,)
         self._expected: Sequence[Band | None] = ()
-        self._bands: Sequence[Band] = ()
+        self._bands: Sequence[Band] = (Band(0, 0, 0),)
         """What is open after each number of moves: nothing where a lead is drawn."""
         self._values: Sequence[float] = self._leads
         """The values drawn: evaluations where known, else leads."""
