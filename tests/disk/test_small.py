@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.disk.small import read_small, write_small
+from thud.disk.small import open_regular, read_small, write_small
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
@@ -37,5 +37,22 @@ def test_what_is_wrong_or_too_long_is_empty(text: str, tmp_path: Path) -> None:
 def test_a_pipe_is_neither_waited_for_nor_written_to(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.json")
     assert read_small(tmp_path / "a.json", 200) == {}
-    with pytest.raises(OSError, match="pipe"):
+    with pytest.raises(OSError, match="not a file"):
         write_small(tmp_path / "a.json", {"done": []})
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX")
+def test_what_is_open_is_checked_whatever_its_name_was_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real = tmp_path / "match.tgn", os.open
+    path.write_text("moves")
+
+    def swapped(name: str | Path, *rest: int) -> int:
+        path.unlink()
+        os.mkfifo(path)
+        return real(name, *rest)
+
+    monkeypatch.setattr(os, "open", swapped)
+    with pytest.raises(OSError, match="not a file"):
+        open_regular(path)

@@ -11,7 +11,7 @@ from thud.cli.main import main
 from thud.records.bounds import MAX_BYTES
 from thud.records.formats import WRITABLE, read_file, write_file
 from thud.records.links import link_to
-from thud.records.record import Record
+from thud.records.record import MAX_PLIES, Record
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
@@ -128,6 +128,32 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
     assert main(["export", name, "--svg", "-", "--theme", "mud"]) == 2
     assert "there is no theme 'mud': use koom-valley," in capsys.readouterr().err
+
+
+def test_a_battle_too_long_to_be_saved_is_not_played_on(store: Store, capsys: Capture) -> None:
+    moves = ["dP10-O9", "TG7-G6", "dO9-P10", "TG6-G7"] * (MAX_PLIES // 4)
+    Path("full.tgn").write_text(f'[Variant "classic"]\n\n{" ".join(moves)} *\n')
+    assert main(["play", "--from", "full.tgn", "--plain"]) == 2
+    assert "5000 moves, the most that can be saved" in capsys.readouterr().err
+
+
+def test_all_matches_of_a_file_are_exported_and_a_first_one_is_told(
+    store: Store, capsys: Capture
+) -> None:
+    one = '[Variant "classic"]\n\n1. {} *\n\n'
+    Path("two.tgn").write_text(one.format("dF1-F5") + one.format("dF1-F6") + one.format("dF1-H9"))
+    assert main(["export", "two.tgn", "--format", "json"]) == 0
+    told = capsys.readouterr()
+    assert len(json.loads(told.out)["matches"]) == 1
+    assert told.err == (
+        "thud: two.tgn has three matches, and this is the first: use --match N, or --match all\n"
+    )
+    assert main(["export", "two.tgn", "--match", "all", "-o", "all.tgn"]) == 0
+    assert "two.tgn, match 3: line 11" in capsys.readouterr().err
+    assert [len(each.battles[0].moves) for each in read_file(Path("all.tgn"))] == [1, 1, 0]
+    assert main(["export", "two.tgn", "--match", "all", "--format", "svg"]) == 2
+    assert "only .tgn and .json files hold several matches" in capsys.readouterr().err
+    assert main(["export", "two.tgn", "--match", "both"]) == 2
 
 
 @pytest.mark.parametrize(

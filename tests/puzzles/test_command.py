@@ -140,7 +140,7 @@ def test_a_score_that_cannot_be_saved_is_told_in_words(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"solution\nquit\n")))
     assert main(["puzzles", "--plain", "koom-2"]) == 0
     told = set(capsys.readouterr().err.splitlines())
-    assert told == {"thud puzzles: the score cannot be saved: it is a pipe"}
+    assert told == {"thud puzzles: the score cannot be saved: not a file"}
 
 
 def test_they_are_listed_without_loading_what_draws() -> None:

@@ -113,7 +113,7 @@ def test_files_that_are_none_are_refused(tmp_path: Path) -> None:
     path.write_text("\n \n")
     with pytest.raises(BadPuzzle, match="the file has no puzzles"):
         read_puzzles(path)
-    with pytest.raises(BadPuzzle, match="not a file"):
+    with pytest.raises(OSError, match="not a file"):
         read_puzzles(tmp_path)
 
 

@@ -150,7 +150,7 @@ def test_what_is_no_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "zero").symlink_to("/dev/zero")
     for name in (".", "pipe", "zero"):
         (fault,) = load(tmp_path / name)[1]
-        assert str(fault) == "settings.toml: not a file"
+        assert str(fault) == "settings.toml: it cannot be read: not a file"
     (tmp_path / "file").write_text("")
     (fault,) = load(tmp_path / "file" / "settings.toml")[1]
     assert fault.reason == "it cannot be read: Not a directory"

@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from thud.cli.options import add_file, add_place, add_variant
-from thud.cli.sources import opened_with_warning
+from thud.cli.options import ALL, add_file, add_place, add_variant
+from thud.cli.sources import all_opened, name_of_saved, opened_with_warning, picked
 from thud.records.formats import FORMATS, USUAL, Extent, Format, format_of, write_file
+from thud.records.links import is_link
 from thud.records.record import Record
 from thud.records.tree import Excerpt
 from thud.review.notes import without_judgements
 from thud.rules.setup import Setup
 from thud.settings.values import CARVED, PICTURED
-from thud.text import why
+from thud.text import spelled, why
 
 _THEME: Final = "ankh-morpork"
 """The theme whose pieces are drawn by default."""
@@ -25,7 +26,8 @@ _THEME: Final = "ankh-morpork"
 
 def add_export(command: argparse.ArgumentParser) -> None:
     """Add the arguments: source, formats and output."""
-    add_file(command)
+    add_file(command, several=True)
+    command.set_defaults(match=None)
     add_variant(command, "the game of a .thud file (the file does not say)")
     add_place(command)
     kinds = ", ".join(f"{kind.name} ({kind.purpose})" for kind in FORMATS.values())
@@ -56,9 +58,9 @@ def add_export(command: argparse.ArgumentParser) -> None:
 
 def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as an animation."""
-    record = opened_with_warning(options)
+    records = _records(options)
     if options.no_judgements:
-        record = without_judgements(record)
+        records = [without_judgements(record) for record in records]
     outputs = list(_outputs(options))
     if [name for _, name in outputs].count("-") > 1:
         raise ValueError("only one output can go to standard output: name a file for the other")
@@ -67,19 +69,46 @@ def export(options: Namespace) -> None:
         if getattr(options, option) is not None and not extents & obeyed:
             told = f"a {whole.suffix} file holds {whole.extent.value}"
             raise ValueError(f"{told}: leave out --{option}")
-    place = _looked(record, options)
+    if len(records) > 1 and extents != {Extent.RECORD}:
+        raise ValueError("only .tgn and .json files hold several matches: choose one with --match")
+    place = _looked(records[0], options)
     for kind, name in outputs:
         if name == "-":
             # The same bytes as in a file, whatever the terminal's encoding, to be read back.
             sys.stdout.flush()
-            kind.write(sys.stdout.buffer, [record], place)
+            kind.write(sys.stdout.buffer, records, place)
             continue
         try:
-            write_file(Path(name), record, excerpt=place, overwrite=options.force, kind=kind)
+            write_file(Path(name), *records, excerpt=place, overwrite=options.force, kind=kind)
         except FileExistsError as error:
             raise ValueError(f"{name} exists: use --force to replace it") from error
         except OSError as error:
             raise ValueError(f"{name} cannot be written: {why(error)}") from error
+
+
+def _records(options: Namespace) -> list[Record]:
+    """Return the chosen matches, the first by default; tell faults, and that there are others.
+
+    Raises:
+        ValueError: there is none, or nothing of it can be read.
+    """
+    chosen, options.match = options.match, 1 if options.match in (None, ALL) else options.match
+    if is_link(options.file) or name_of_saved(options):
+        return [opened_with_warning(options)]
+    readings = all_opened(options)
+    if chosen == ALL:
+        for number, each in enumerate(readings, 1):
+            if each.fault:
+                print(f"thud: {options.file}, match {number}: {each.fault}", file=sys.stderr)
+        if records := [each.record for each in readings if each.record]:
+            return records
+    elif chosen is None and len(readings) > 1:
+        there = f"{options.file} has {spelled(len(readings))} matches, and this is the first"
+        print(f"thud: {there}: use --match N, or --match all", file=sys.stderr)
+    record, fault = picked(options, readings)
+    if fault:
+        print(f"thud: {fault}", file=sys.stderr)
+    return [record]
 
 
 def _looked(record: Record, options: Namespace) -> Excerpt:

@@ -76,8 +76,18 @@ def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
     )
 
 
-def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """Add the arguments of a record: file or id, and the match in it."""
+ALL: Final = "all"
+"""All matches of a file, where one may be chosen."""
+
+
+def _number_or_all(text: str) -> int | str:
+    return ALL if text == ALL else number(text)
+
+
+def add_file(
+    command: argparse.ArgumentParser, *, optional: bool = False, several: bool = False
+) -> None:
+    """Add the arguments of a record: file or id, and the match in it, or several of them."""
     command.add_argument(
         "file",
         metavar="FILE|ID",
@@ -85,7 +95,11 @@ def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> Non
         help=source_help(),
     )
     command.add_argument(
-        "--match", type=number, default=1, metavar="N", help="which match of the file (default: 1)"
+        "--match",
+        type=_number_or_all if several else number,
+        default=1,
+        metavar="N",
+        help="which match of the file" + (", or all" if several else "") + " (default: 1)",
     )
 
 

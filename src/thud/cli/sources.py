@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from os.path import expanduser
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thud.records.formats import check_number, is_saved, match_in, open_named, read_stream
+from thud.records.formats import (
+    check_number,
+    is_saved,
+    match_in,
+    match_of,
+    open_named,
+    read_all,
+    read_stream,
+)
+from thud.records.record import MAX_PLIES
 from thud.records.store import CannotResume, Saved, Store
 from thud.rules.match import parse_handicap, starts_at
 from thud.rules.position import Position
@@ -16,7 +27,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from thud.records.record import Record
+    from thud.records.record import Reading, Record
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
@@ -58,6 +69,8 @@ def source(options: Namespace) -> tuple[Record, str]:
         raise ValueError(
             f"that match is over: use 'thud replay {options.source}' to play on from a move of it"
         )
+    if len(record.battles[-1].moves) == MAX_PLIES:
+        raise ValueError(f"its battle has {MAX_PLIES} moves, the most that can be saved")
     return record, fault
 
 
@@ -77,18 +90,52 @@ def opened(options: Namespace) -> tuple[Record, str]:
         if link.kind is not LinkKind.MATCH:
             raise ValueError("the link leads to no match: open it with 'thud replay'")
         return match_in(link.text)
-    name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
-    number = getattr(options, "match", 1)
-    shown = "standard input" if name == "-" else name
-    name = name_of_saved(options) or name
-    with _told_of(shown):
-        if name == "-":
-            record, fault = read_stream(sys.stdin.buffer, number)
-        else:
-            record, fault = open_named(name, Store(), variant, number)
-    if variant not in (None, record.variant):
+    if name := name_of_saved(options):
+        with _told_of(options.file):
+            number = getattr(options, "match", 1)
+            return _checked(options, *open_named(name, Store(), None, number))
+    return picked(options, all_opened(options))
+
+
+def picked(options: Namespace, readings: Sequence[Reading]) -> tuple[Record, str]:
+    """Return the match of the options among those of a file, and its fault.
+
+    Raises:
+        ValueError: there is none, or nothing of it can be read.
+    """
+    with _told_of(_shown(options)):
+        return _checked(options, *match_of(readings, getattr(options, "match", 1)))
+
+
+def all_opened(options: Namespace) -> list[Reading]:
+    """Return all matches of the options' file, each as far as it can be read.
+
+    Raises:
+        ValueError: there is none, or nothing can be read.
+    """
+    with _told_of(_shown(options)):
+        if options.file == "-":
+            return read_stream(sys.stdin.buffer)
+        return read_all(Path(expanduser(options.file)), _variant(options))
+
+
+def _shown(options: Namespace) -> str:
+    return "standard input" if options.file == "-" else options.file
+
+
+def _variant(options: Namespace) -> Variant | None:
+    return VARIANTS.get(getattr(options, "variant", None) or "")
+
+
+def _checked(options: Namespace, record: Record, fault: str) -> tuple[Record, str]:
+    """Return a record and its fault with the file's name; check that it is of the game asked for.
+
+    Raises:
+        ValueError: it is of another.
+    """
+    if _variant(options) not in (None, record.variant):
         raise ValueError(f"the record is a game of {record.variant.title}")
-    return record, f"{shown}: {fault}" if fault else ""
+    return record, f"{_shown(options)}: {fault}" if fault else ""
 
 
 @contextmanager

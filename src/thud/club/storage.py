@@ -206,9 +206,10 @@ class Visitors:
         """Follow links from an id to a visitor's id; an id without a link stays the same."""
         for _ in range(_MOST_LINKS):
             try:
-                found = _ID.fullmatch((self._links / name).read_text("ascii").strip())
-            except (OSError, ValueError):
+                link = read_bytes(self._links / name, _MOST_BYTES)
+            except OSError:
                 break
+            found = _ID.fullmatch(link.decode("ascii", "replace").strip())
             if not found:
                 break
             name = found[0]

@@ -8,6 +8,7 @@ temporary file has a random name and must not exist, so that no prepared link ca
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -37,20 +38,24 @@ def write_atomic(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 @contextlib.contextmanager
-def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+def replacing(path: Path, *, private: bool = False, devices: bool = False) -> Iterator[BinaryIO]:
     """Context manager: open a file that replaces the one at a path when the block succeeds.
 
-    A link stays, and its target is replaced.  A pipe or a device is written to directly.
+    A link stays, and its target is replaced.
 
     Args:
         path: the file.
         private: whether only its owner may read it.
+        devices: whether a pipe or a device is written to directly, as a user may wish who names it;
+            a pipe waits for its reader.
 
     Raises:
         OSError: it cannot be written; a file that was there is untouched.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
+        if not devices:
+            raise OSError(errno.EINVAL, "not a file", str(path))
         with target.open("wb") as file:
             yield file
         return

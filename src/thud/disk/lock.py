@@ -20,6 +20,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from thud.disk.small import read_regular
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -194,9 +196,7 @@ def _delete(path: Path) -> None:
 
 def _read(path: Path) -> bytes:
     """Return the owner in a lock file, empty if there is none."""
-    with contextlib.suppress(OSError), path.open("rb") as file:
-        return file.read(_LONGEST)
-    return b""
+    return read_regular(path, _LONGEST)
 
 
 def _machine() -> str:

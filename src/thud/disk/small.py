@@ -8,13 +8,14 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from thud.disk.atomic import write_atomic
 
 DAMAGED: Final = ".damaged"
 """What the name of a damaged file ends in, once another has replaced it."""
 
+_READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MOST: Final = 64 << 20
 """Most bytes of a file that is not damaged."""
 
@@ -51,10 +52,26 @@ def damaged_in(directory: Path) -> list[Path]:
 def read_regular(path: Path, most: int) -> bytes:
     """Return the first `most` bytes of a regular file, empty if it cannot be read."""
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            return file.read(most) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
+        with open_regular(path) as file:
+            return file.read(most)
     except OSError:
         return b""
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a regular file to read.
+
+    What is open is checked, not its name, which may be another file's by then; a pipe blocks
+    nobody.
+
+    Raises:
+        OSError: it cannot be opened, or is a directory, a pipe or a device.
+    """
+    descriptor = os.open(path, _READING)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    raise OSError(errno.EINVAL, "not a file", str(path))
 
 
 def write_small(path: Path, values: dict[str, Any], *, private: bool = False) -> None:
@@ -71,8 +88,6 @@ def write_small(path: Path, values: dict[str, Any], *, private: bool = False) ->
         OSError: it cannot be saved.
     """
     path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
-    if path.is_fifo():  # opening it would block until there is a reader
-        raise OSError(errno.EINVAL, "it is a pipe", str(path))
     if is_damaged(path):
         os.replace(path, path.with_name(f"{path.name}{DAMAGED}"))
     data = (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode()
@@ -85,8 +100,3 @@ def keep_newest(directory: Path, most: int) -> None:
         kept = sorted(directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
         for path in kept[:-most]:
             path.unlink(missing_ok=True)
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without blocking if it is a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

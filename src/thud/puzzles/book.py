@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
 from thud.disk.atomic import write_atomic
+from thud.disk.small import open_regular
 from thud.puzzles.puzzle import BANDS, GAINS, Puzzle, tasks
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move
@@ -203,9 +204,7 @@ _TOO_LARGE: Final = f"a file of puzzles has at most {MAX_BYTES >> 20} MiB"
 
 
 def _text(path: Path) -> str:
-    if path.exists() and not path.is_file():
-        raise BadPuzzle("not a file")
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise BadPuzzle(_TOO_LARGE)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from thud.disk.encoding import IS_UTF_16, is_utf_16
+from thud.disk.small import open_regular
 from thud.text import prints, quoted
 
 MAX_BYTES: Final = 1 << 20
@@ -47,7 +48,7 @@ def read_text(path: Path) -> str:
         BadRecord: it is too large or not UTF-8 text.
         OSError: it cannot be read.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise _too_large()
         return text_of(file.read(MAX_BYTES + 1))

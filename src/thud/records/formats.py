@@ -189,33 +189,41 @@ def readings_in(path: Path, variant: Variant | None = None) -> list[Reading]:
     return read(read_text(path), variant)
 
 
-def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> tuple[Record, str]:
-    """Read one match of a file, as far as possible; return it with its fault, empty for none.
+def read_all(path: Path, variant: Variant | None = None) -> list[Reading]:
+    """Read the matches of a file, each as far as possible.
 
     Raises:
-        ValueError: there is no such file or match, or nothing can be read; the message does not
-            contain the file's name.
+        ValueError: there is no such file, or nothing can be read; the message does not contain the
+            file's name.
     """
     try:
         path.stat()
         if not path.is_file():
             raise ValueError("not a file")
-        readings = readings_in(path, variant)
+        return readings_in(path, variant)
     except UnknownFormat as error:
         raise ValueError(f"its name must end in {joined(READABLE, 'or')}") from error
     except OSError as error:
         raise ValueError(why(error)) from error
-    return _match(readings, number)
 
 
-def read_stream(stream: BinaryIO, number: int = 1) -> tuple[Record, str]:
-    """Read one match of a TGN record from a stream, as `read_match` does from a file.
+def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> tuple[Record, str]:
+    """Read one match of a file, as far as possible; return it with its fault, empty for none.
 
     Raises:
-        ValueError: there is no such match, or nothing can be read.
+        ValueError: as `read_all`, or there is no such match.
+    """
+    return match_of(read_all(path, variant), number)
+
+
+def read_stream(stream: BinaryIO) -> list[Reading]:
+    """Read the matches of a TGN record from a stream, as `read_all` does from a file.
+
+    Raises:
+        ValueError: nothing can be read.
     """
     try:
-        return match_in(text_of(stream.read(MAX_BYTES + 1)), number)
+        return _read_tgn(text_of(stream.read(MAX_BYTES + 1)), None)
     except OSError as error:
         raise ValueError(why(error)) from error
 
@@ -226,7 +234,7 @@ def match_in(text: str, number: int = 1) -> tuple[Record, str]:
     Raises:
         ValueError: there is no such match, or nothing can be read.
     """
-    return _match(_read_tgn(text, None), number)
+    return match_of(_read_tgn(text, None), number)
 
 
 def check_number(number: int, last: int = 1) -> None:
@@ -239,7 +247,12 @@ def check_number(number: int, last: int = 1) -> None:
         raise ValueError(f"there is no match {number}, the last is {last}")
 
 
-def _match(readings: Sequence[Reading], number: int) -> tuple[Record, str]:
+def match_of(readings: Sequence[Reading], number: int) -> tuple[Record, str]:
+    """Return one match of several, as far as it was read, with its fault, empty for none.
+
+    Raises:
+        ValueError: there is no such match, or nothing of it can be read.
+    """
     check_number(number, len(readings))
     record, fault = readings[number - 1]
     if not record:
@@ -320,7 +333,7 @@ def write_file(
     kind = kind or format_of(path)
     if path.is_file() and not overwrite:
         raise FileExistsError(f"{path} exists")
-    with replacing(path) as file:
+    with replacing(path, devices=True) as file:
         kind.write(file, records, excerpt or Excerpt())
 
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 from thud.disk.atomic import target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
+from thud.disk.small import open_regular
 from thud.records.bounds import BadRecord, read_text
 from thud.records.record import InvalidRecord, Record
 from thud.records.tgn.writer import tgn_text
@@ -346,7 +347,7 @@ class Store:
         path = self.existing(name)
         lock = self._lock(path)
         try:
-            discarded = Discarded(name, path.read_bytes(), path.stat().st_mtime)
+            discarded = _discarded(name, path)
             path.unlink(missing_ok=True)
             return discarded
         except OSError as error:
@@ -600,6 +601,11 @@ def _fault_of(path: Path) -> str:
     if not is_id(path.stem):
         return "its name is not that of a saved match"
     return "not a file" if path.exists() and not path.is_file() else ""
+
+
+def _discarded(name: str, path: Path) -> Discarded:
+    with open_regular(path) as file:
+        return Discarded(name, file.read(), os.fstat(file.fileno()).st_mtime)
 
 
 def _clear_away(directory: Path, name: str) -> None:

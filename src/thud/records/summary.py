@@ -273,8 +273,6 @@ class SummaryCache:
         rows = [_row(*known) for name, known in self._known.items() if name in names]
         text = json.dumps([*zip(*rows, strict=True)], separators=(",", ":")).encode()
         with suppress(OSError):
-            if self._path.exists() and not self._path.is_file():
-                return  # opening a pipe would block
             write_atomic(self._path, f"{_HEADER} {zlib.crc32(text):08x}\n".encode() + text)
 
 

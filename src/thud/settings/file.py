@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
 from thud.disk.encoding import IS_UTF_16, is_utf_16
+from thud.disk.small import open_regular
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
 from thud.text import meant, quoted, why
 
@@ -75,9 +76,7 @@ def read_text(path: Path) -> str:
         Unreadable: it is too large, not text, or cannot be read.
     """
     try:
-        if path.exists() and not path.is_file():
-            raise Unreadable("not a file")
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         return ""
