@@ -324,6 +324,21 @@ def test_a_clock_set_right_meanwhile_leaves_each_answer_once(
     assert card.answers[-1].at < today.timestamp()
 
 
+def test_no_answer_of_a_clock_that_is_ahead_time_and_again_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, today: datetime
+) -> None:
+    practice_of(1, tmp_path)
+    for count in range(1, 6):
+        set_clock(monkeypatch, today + count * AHEAD)
+        practice = Practice(tmp_path)
+        practice.answer(practice.cards[0], RIGHT, today + count * AHEAD)
+        practice.save()
+        set_clock(monkeypatch, today)
+        practice = Practice(tmp_path)
+        practice.save()
+        assert len(practice.cards[0].answers) == count
+
+
 def test_a_clock_that_is_behind_changes_no_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, today: datetime
 ) -> None:

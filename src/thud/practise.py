@@ -104,9 +104,13 @@ class Card(NamedTuple):
         """
         right = [each for each in self.answers if not is_ahead(each.at)]
         ahead = self.answers[len(right) :]
-        evening = int(_midnight(now()).timestamp()) - len(ahead)
-        dated = (each._replace(at=at) for at, each in enumerate(ahead, evening))
-        return self._replace(answers=tuple(sorted({*right, *dated}))) if ahead else self
+        if not ahead:
+            return self
+        today = int(_midnight(now()).timestamp())
+        before = max((each.at for each in right if each.at < today), default=0)
+        first = max(before + 1, today - _MOST_ANSWERS - 1)  # after those dated so earlier
+        dated = [each._replace(at=at) for at, each in enumerate(ahead, first)]
+        return self._replace(answers=tuple(sorted([*right, *dated])))
 
     @property
     def puzzle(self) -> Puzzle | None:
@@ -264,15 +268,15 @@ class Practice:
 
     def _join(self, others: dict[str, Card]) -> None:
         """Add cards and answers that another program has saved; none is dated ahead then."""
+        self._cards = {key: card.in_time for key, card in self._cards.items()}
         for key, card in others.items():
             mine = self._cards.get(key)
             if key in self._dropped:
                 continue
             if mine:
-                self._cards[key] = mine.with_answers(card.answers)
+                self._cards[key] = mine.with_answers(card.in_time.answers)
             elif len(self._cards) < _MOST:
-                self._cards[key] = card
-        self._cards = {key: card.in_time for key, card in self._cards.items()}
+                self._cards[key] = card.in_time
 
     def save(self) -> None:
         """Save the cards, with what another program has saved meanwhile.
