@@ -11,11 +11,10 @@ import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Final
 
-from thud.club.doors import LOG_TIME, OURS
+from thud.club.doors import OURS, tell_owner
 from thud.club.storage import Visitor, Visitors, read_notes
 from thud.disk.directories import (
     CACHE_VARIABLE,
@@ -180,11 +179,6 @@ class _Presence:
         self.network = network
         self.wanted_elsewhere = asyncio.Event()
         self.over = asyncio.Event()
-
-
-def tell_owner(words: str) -> None:
-    """Write a line with the time to the club's log, which is standard error."""
-    print(f"{datetime.now():{LOG_TIME}}  {words}", file=sys.stderr, flush=True)
 
 
 def _who(visitor: Visitor) -> str:

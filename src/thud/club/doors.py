@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
@@ -94,6 +95,11 @@ _EVERY: Final = 60.0
 """Seconds between two log lines, so that strangers cannot fill the log."""
 
 
+def tell_owner(words: str) -> None:
+    """Write a line with the time to the club's log, which is standard error."""
+    print(f"{datetime.now():{LOG_TIME}}  {words}", file=sys.stderr, flush=True)
+
+
 class AcceptErrors:
     """An event loop's exception handler for failed accepts, which no task of ours sees."""
 
@@ -110,4 +116,4 @@ class AcceptErrors:
             loop.default_exception_handler(context)
         elif self._told is None or loop.time() - self._told > _EVERY:
             self._told = loop.time()
-            print(f"Nobody else can come in now: {why(fault)}.", file=sys.stderr)
+            tell_owner(f"Nobody else can come in now: {why(fault)}.")

@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
-from thud.club.club import ClubFull, ClubServer, tell_owner
-from thud.club.doors import DoorOptions
+from thud.club.club import ClubFull, ClubServer
+from thud.club.doors import DoorOptions, tell_owner
 from thud.club.storage import Visitor, link_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
 from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
