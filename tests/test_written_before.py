@@ -116,7 +116,7 @@ def _listing(store: Store) -> list[list[dict[str, Any]]]:
 
 def _summary(summary: Summary) -> dict[str, Any]:
     fields = summary._asdict()
-    del fields["modified"]
+    del fields["modified"], fields["checksum"]  # the latter is of later versions only
     return fields | {
         "saved": (summary.saved - datetime.fromtimestamp(SAVED_AT)).total_seconds(),
         "variant": summary.variant.name,
@@ -130,6 +130,7 @@ def _settings(path: Path) -> dict[str, Any]:
     settings, faults = load(path)
     keys, wrong = keymap(settings.keys)
     values = settings._asdict() | {"keys": dict(settings.keys)}
+    del values["turn_board"]  # later versions only
     lines = [fault.line for fault in faults]
     return {"values": values, "faults on": lines, "keymap": keys, "wrong": list(wrong)}
 
@@ -165,6 +166,9 @@ def test_everything_is_read_as_it_was(written: Path) -> None:
     before = json.loads((WRITTEN / "summary.json").read_text(encoding="utf-8"))
     now = everything_read(written)
     assert list(now) == list(before)
+    # One of Ann's four matches is a copy of another, which is rated once since then.
+    numbers = now["strengths"].pop("ann")
+    assert numbers[0] == before["strengths"].pop("ann")[0] - 1
     for part in before:
         assert now[part] == before[part], part
 

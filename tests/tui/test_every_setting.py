@@ -145,7 +145,7 @@ async def pressed(settings: Settings) -> object:
 Seen = Callable[[Settings], Awaitable[object]]
 
 WHERE_SEEN: Final[Mapping[str, Seen]] = {
-    **dict.fromkeys(("theme", "pieces", "ascii", "cell", "evaluation_bar"), look),
+    **dict.fromkeys(("theme", "pieces", "ascii", "cell", "evaluation_bar", "turn_board"), look),
     **dict.fromkeys(("bell", "sound"), rung_and_played),
     "animation": steps,
     "coach": warnings,

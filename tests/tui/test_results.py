@@ -92,8 +92,8 @@ async def test_a_result_covers_no_frame_however_much_was_captured() -> None:
 async def test_threats_leave_the_board_when_the_battle_is_over() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="d")
     async with playing("classic", position) as player:
-        await player.press("t")
         await player.play("dJ1-J2")
+        await player.press("t")
         assert player.board.view.threatened
         await player.press("e", "y")
         await player.pilot.pause()
