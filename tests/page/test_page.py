@@ -27,7 +27,7 @@ def test_a_battle_with_the_computer_begins_where_nothing_is_installed(
     player.send("c")
     player.wait_for("pick up a dwarf")
     player.send(":")
-    player.wait_for("Tab completes")
+    player.wait_for("Tab Complete")
     player.send("f1 f5", ENTER)
     player.wait_for(lambda: "dF1-F5" in player.text and "pick up a dwarf" in player.text, SLOW)
     # A hint is a long search, by another worker: keys are still heard meanwhile.
@@ -55,7 +55,7 @@ def test_a_battle_with_level_2_is_played_to_its_end(player: Player, page_url: st
     player.wait_for("Lamplighter")
     player.wait_for("pick up a dwarf")
     player.send(":")
-    player.wait_for("Tab completes")
+    player.wait_for("Tab Complete")
     player.send("f8 g8", ENTER)
     player.wait_for("begin battle 2")
     assert not player.faults
@@ -69,7 +69,7 @@ def test_a_match_is_there_after_the_page_was_loaded_anew_or_closed(
     player.send("c")
     player.wait_for("pick up a dwarf")
     player.send(":")
-    player.wait_for("Tab completes")
+    player.wait_for("Tab Complete")
     player.send("f1 f5", ENTER)
     player.wait_for("dF1-F5")
     # At once: the computer may be in the middle of its move.
@@ -99,7 +99,7 @@ def test_a_lesson(player: Player, page_url: str) -> None:
     player.come(page_url)
     player.wait_for("Lessons")
     player.send("L")
-    player.wait_for("Lessons about")
+    player.wait_for("Hurls along a line")
     player.send(ENTER)
     player.wait_for("Your move")
     assert not player.faults
