@@ -146,7 +146,7 @@ def _ways() -> list[Way]:
 
 def _address_space() -> float:
     """Return the address space in bytes that this process may have."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or sys.platform == "emscripten":
         return inf
     import resource
 
