@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import thud_host
 from textual.app import SystemCommand
-from textual.events import Paste
 from textual.screen import Screen
 from textual.timer import Timer
 
@@ -47,11 +46,11 @@ class PageApp(ThudApp):
         yield SystemCommand("Open a file", about, thud_host.choose_file)
 
     def open_link(self, text: str) -> None:
-        """Open a link on the front page, as soon as that is shown."""
+        """Open a link or a record on the front page, as soon as that is shown."""
         self._link = text
         if not self._opens_link():
             if len(self.screen_stack) > 1:
-                self.notify("The link opens on the front page.", markup=False)
+                self.notify("It opens once you are on the front page.", markup=False)
             self._opening = self._opening or self.set_interval(_POLL, self._opens_link)
 
     def _opens_link(self) -> bool:
@@ -61,7 +60,7 @@ class PageApp(ThudApp):
         if self._opening:
             self._opening.stop()
             self._opening = None
-        front.post_message(Paste(self._link))
+        front.open_pasted(self._link)
         return True
 
     @property
@@ -79,7 +78,7 @@ class PageApp(ThudApp):
         data = _OPENED.read_bytes()
         _OPENED.unlink()
         if not data.startswith(b"PK"):
-            self.screen.post_message(Paste(data.decode("utf-8", "replace")))
+            self.open_link(data.decode("utf-8", "replace"))
             return
         try:
             said = restore(BytesIO(data), self._places).sentence

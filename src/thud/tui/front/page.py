@@ -540,10 +540,11 @@ class FrontPage(ThudScreen):
         """Open what is pasted: a link, a position in the editor, a record or moves in a replay."""
         if (text := event.text.strip()) and self.waiting:
             self.say("")
-            self._open_pasted(text)
+            self.open_pasted(text)
 
     @work(group="opening")
-    async def _open_pasted(self, text: str) -> None:
+    async def open_pasted(self, text: str) -> None:
+        """Open a link, a position, a record or moves, or say that it is none of them."""
         if is_link(text):
             await self._open_link(text)
             return
