@@ -148,6 +148,7 @@ WHERE_SEEN: Final[Mapping[str, Seen]] = {
     **dict.fromkeys(("theme", "pieces", "ascii", "cell", "evaluation_bar", "turn_board"), look),
     **dict.fromkeys(("bell", "sound"), rung_and_played),
     "animation": steps,
+    "turn_board": look,
     "coach": warnings,
     "voices": remarks,
     "captures": shoved,
