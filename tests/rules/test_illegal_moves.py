@@ -136,7 +136,7 @@ KOOM = [
     ("trample T", "G5-G6xH5", "no trampling route captures H5 alone and ends on G6"),
     ("trample T", "G5-L7xH5xL6", "no trampling route captures H5 and L6 alone and ends on L7"),
     ("home T", "K2-K3", "the battle is over: the Rock stands on the far side"),
-    ("held d", "G8-F8", "the battle is over: three trolls stand beside the Rock"),
+    ("held d", "G8-F8", "the battle is over: three trolls stand next to the Rock"),
     ("nobody d", "J1-J2", "the battle is over: neither side can reach its goal any more"),
 ]
 

@@ -32,8 +32,8 @@ def of(variant: Variant, outcome: Outcome) -> Outcome:
 
 
 HOME = ending(Side.DWARFS, Reason.GOAL, "the {} stands on the far side")
-HELD = ending(Side.TROLLS, Reason.GOAL, "three trolls stand beside the {}")
-HELD_BY_FOUR = ending(Side.TROLLS, Reason.GOAL, "four trolls stand beside the {}")
+HELD = ending(Side.TROLLS, Reason.GOAL, "three trolls stand next to the {}")
+HELD_BY_FOUR = ending(Side.TROLLS, Reason.GOAL, "four trolls stand next to the {}")
 NO_GOAL = ending(None, Reason.NO_GOAL, "neither side can reach its goal any more")
 NO_DWARF_MOVES = ending(Side.TROLLS, Reason.NO_MOVES, "the dwarfs have no legal move")
 NO_TROLL_MOVES = ending(Side.DWARFS, Reason.NO_MOVES, "the trolls have no legal move")
@@ -120,6 +120,6 @@ def test_what_counts_in_the_valley(
     variant: Variant, stone: str, to_go: str, beside: int, lead: float
 ) -> None:
     position = drawn("   C D E\n6  T . .", "d", stone=stone)
-    rows = (f"{variant.stone} to goal", to_go), ("trolls beside it", f"{beside} of 3")
+    rows = (f"{variant.stone} to goal", to_go), ("trolls next to it", f"{beside} of 3")
     assert variant.progress(position) == rows
     assert variant.lead(position) == lead

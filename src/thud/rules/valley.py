@@ -55,7 +55,7 @@ class Valley(Variant):
             return _won(Side.DWARFS, Reason.GOAL, because)
         beside = trolls_beside(position)
         if position.to_move is Side.DWARFS and beside >= TROLLS_NEEDED:
-            because = f"{counted(beside, 'troll')} stand beside the {self.stone}"
+            because = f"{counted(beside, 'troll')} stand next to the {self.stone}"
             return _won(Side.TROLLS, Reason.GOAL, because)
         if not any(self.can_reach_goal(position, side) for side in Side):
             because = "neither side can reach its goal any more"
@@ -83,7 +83,7 @@ class Valley(Variant):
         to_go = squares_to_go(position.stone)
         return (
             (f"{self.stone} to goal", f"{to_go} {plural(to_go, 'square')}"),
-            ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
+            ("trolls next to it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
     def traits(self, position: Position) -> tuple[float, ...]:
