@@ -35,6 +35,7 @@ async def run() -> str:
 
     sys.modules["wasmtime"] = webassembly
     gc.disable()
+    from thud.ai import core
     from thud.engines import client
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
@@ -45,6 +46,8 @@ async def run() -> str:
 
     seam: Any = client
     seam.Program = PageProgram
+    search: Any = core
+    search.main_thread = lambda: None  # no signal interrupts a worker: it searches in place
     store = Store(way_back="It is on the front page.")
     app = PageApp(Front(), preferences=Preferences.load(), store=store, deployment=PAGE)
     await thud_host.opened()
