@@ -108,8 +108,9 @@ class Player(Visitor):
 
 
 @pytest.fixture
-def player(chromium: Browser) -> Iterator[Player]:
-    """A player who has not opened the page yet."""
+def player(page_url: str, request: pytest.FixtureRequest) -> Iterator[Player]:
+    """A player who has not opened the page yet, where it is built."""
+    chromium: Browser = request.getfixturevalue("chromium")
     context = chromium.new_context(viewport={"width": 1366, "height": 768}, bypass_csp=True)
     yield Player(context)
     context.close()

@@ -44,7 +44,7 @@ class Preview(Surface):
     A scroll bar leaves room for the same size: with a smaller one, it would come and go for ever.
     """
 
-    DEFAULT_CSS = "Preview { height: auto; margin: 0 0 1 1; }"
+    DEFAULT_CSS = "Preview { height: auto; margin: 0 0 0 1; }"
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return the full width."""
@@ -104,9 +104,10 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
             scrollbar-size-vertical: 1;
         }
         &.-wide VerticalScroll { width: 38; }
+        &.-tall Preview { margin: 0 0 1 1; }
         &.-wide Preview { margin: 0 0 1 0; }
-        .title { text-style: bold; margin: 0 1; }
-        &.-tall .title { margin: 0 0 1 1; }
+        .title { text-style: bold; margin: 0 0 1 1; display: none; }
+        &.-tall .title { display: block; }
         #about { margin: 1 1 0 1; height: auto; min-height: 4; }
         &.-tall #about { margin: 1; }
         #where { color: $foreground-muted; height: auto; margin: 0 1; }
