@@ -16,17 +16,21 @@ from records.matches import variations_of
 from rules.drawing import drawn
 from rules.test_typed import SHOVES
 from saving import begin
+from thud.ai.player import Decision
 from thud.disk.atomic import write_atomic
+from thud.engines.client import Engine
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.lines import Lines
 from thud.plain.match import MatchRepl, run
 from thud.records.store import Store
+from thud.rules.battle import Battle
 from thud.rules.clock import parse_control
 from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import move_text, parse_move
 from thud.session.autosave import Autosave
 from thud.session.commands import COMMANDS
 from thud.session.session import Session
+from wording.test_calm import FEW, RETURNED, SHUFFLE
 
 HUMAN = parse_contender("human")
 CHOICE = drawn(SHOVES, "T").to_text()
@@ -273,6 +277,24 @@ def test_a_computer_proposes_to_end_and_plays_when_that_is_refused(tmp_path: Pat
     assert "Ann: dwarf moves from F1 to F5." in session.said
     session = played(tmp_path / "other", "yes", seats=(fake("well"), HUMAN))
     assert "The battle is over: both players agree." in session.said
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_who_only_watches_is_not_told_to_propose_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watched: bool
+) -> None:
+    async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
+        back_and_forth = SHUFFLE[battle.played % len(SHUFFLE)]
+        move = parse_move(battle.variant, battle.position, back_and_forth)
+        return Decision(move, ends=battle.played == 2 * len(SHUFFLE))
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    computer = parse_contender("random")
+    script = () if watched else (SHUFFLE[0], SHUFFLE[2]) * 2
+    seats = (computer if watched else HUMAN, computer)
+    said = played(tmp_path, *script, position=FEW, seats=seats).said
+    (calm,) = (line for line in said if line.startswith(RETURNED))
+    assert calm.endswith("Type end to propose the end.") is not watched
 
 
 def kept_with(directory: Path, programs: tuple[str, str]) -> str:

@@ -217,6 +217,16 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         assert asked == [Side.TROLLS, Side.TROLLS]
 
 
+async def test_a_computer_that_never_agrees_is_not_asked_to(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing("football", seats=(HUMAN, parse_contender("cpu:3"))) as player:
+        for keys in ("e",), ("colon", *"end", "enter"):
+            await player.press(*keys)
+            assert not player.question
+            assert "It never agrees to stop early." in player.message
+
+
 async def test_a_hint_stays_until_a_move_is_made(answers: list[Decision | Exception]) -> None:
     async with playing() as player:
         decision = first_move(player.match.battle)
@@ -344,7 +354,7 @@ async def test_looking_back_and_a_question_outlast_a_computers_move(gate: asynci
         gate.set()
         await player.until(lambda: played(player) == 2)
         assert player.screen.pane.past_ply == 1
-        assert "returns to the game" in player.message
+        assert "returns to the battle" in player.message
         await player.press("x")
         assert player.screen.pane.past_ply is None
         assert "Your move" in player.message

@@ -65,7 +65,8 @@ class Narrator:
                 self._say(describe(match, before, move))
                 self._say(*changes(match.variant, before, state.battle.position))
                 if calm := calmed(state):
-                    self._say(f"{calm} Type end to propose the end.")
+                    then = " Type end to propose the end." if state.seats.local else ""
+                    self._say(f"{calm}{then}")
             case TakenBack(turns):
                 if not turns:
                     self._say("The battle continues.")

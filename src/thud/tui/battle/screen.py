@@ -470,6 +470,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.pane.let_go()
+        if self.refuses("end_battle"):
+            return
         if self.state.opponent_is_computer:
             await self._confirm(ProposeEnd(), "propose it")
         else:
