@@ -143,7 +143,7 @@ async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
         await player.play("TG8-F7xE6xE7")
         assert re.search(r"margin +3 to the trolls", player.standing)
         await player.press("e", "y", "n")
-        before = re.findall(r"(Anna|Bert) .*\n +points in battle 1 +(\d)", player.standing)
+        before = re.findall(r"(Anna|Bert) .*\n +battle 1 +(\d)", player.standing)
         assert before == [("Bert", "4"), ("Anna", "1")]
 
 

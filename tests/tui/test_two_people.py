@@ -8,6 +8,7 @@ from thud.rules.match import Handicap, Match, handicap_in, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from tui.driver import placed, playing
+from wording.test_calm import FEW, RETURNED, SHUFFLE
 
 
 async def test_the_outline_says_whose_turn_it_is() -> None:
@@ -28,6 +29,16 @@ async def test_the_board_turns_to_who_moves_if_that_is_wanted() -> None:
         for flipped, move in ((False, "dF1-F5"), (True, "TG7-F6xF5"), (False, "dG1-G5")):
             assert player.board.flipped is flipped
             await player.type(move)
+
+
+async def test_whoever_moves_in_a_battle_that_has_become_calm_can_propose_the_end() -> None:
+    async with playing(position=FEW) as player:
+        for move in (*SHUFFLE, *SHUFFLE):
+            assert RETURNED not in player.message
+            await player.play(move)
+        assert f"{RETURNED} e proposes the end." in player.message
+        await player.press("e")
+        assert "do you agree?" in player.question
 
 
 async def test_what_one_has_asked_for_is_gone_when_the_other_sits_down() -> None:

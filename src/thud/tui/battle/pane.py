@@ -527,7 +527,7 @@ class Presenter:
         decides = question is not None and question.is_modal
         calm = calmed(state)
         if calm and state.turn.here:
-            calm += f" {key_of(pane.app, 'battle.end_battle')} proposes the end."
+            calm += f" {key_of(pane.app, 'battle.end')} proposes the end."
         if seat.is_local or not pane.busy or (state.battle.outcome and not decides):
             self.show(calm)
         else:
