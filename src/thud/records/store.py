@@ -514,13 +514,14 @@ class Store:
         if is_id(text) and self._path(text).exists():
             return text
         known = [name for _, name, _ in _newest_first(self.matches)]
-        found = known[:1] if text == LAST else [each for each in known if each.startswith(text)]
+        alike = [each for each in known if text and each.startswith(text)]
+        found = known[:1] if text == LAST else alike
         if len(found) == 1:
             return found[0]
         if text == LAST:
             raise CannotResume("no match is saved yet: start one with 'thud play'")
         listed = "'thud resume --list' and 'thud history' list them"
-        if not found or not text:
+        if not found:
             raise CannotResume(f"there is no saved match {quoted(text)}: {listed}")
         raise CannotResume(f"{len(found)} saved matches begin with {quoted(text)}: {listed}")
 
