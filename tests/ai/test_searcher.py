@@ -12,6 +12,7 @@ from ai.valley_positions import crowds
 from ai.wandering import endgames, wander, wanderings
 from thud.ai.by_rules import RulesSearcher
 from thud.ai.core import CoreSearcher, knows, searcher_for
+from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Limits, Report, Stop, Thought, since_capture
 from thud.ai.searcher import Found, Searcher
 from thud.ai.thinker import Thinker
@@ -300,6 +301,36 @@ def test_where_a_position_keeps_coming_back_something_else_is_tried() -> None:
     assert thinker.decide([CLASSIC.start, back] * 2 + [CLASSIC.start]).move == other
     assert [set(each) for each in asked] == [set(), {tried}]
     assert thinker.decide([CLASSIC.start, back, CLASSIC.start]).move == tried, "not calm yet"
+
+
+@pytest.mark.parametrize("level", [None, 12])
+def test_trying_something_else_takes_no_more_time_than_is_given(
+    level: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, other = CLASSIC.legal_moves(CLASSIC.start)[:2]
+    taken: list[float] = []
+
+    def search(
+        self: Thinker,
+        positions: Sequence[Position],
+        limits: Limits,
+        *,
+        without: Collection[Move] = (),
+        **_: object,
+    ) -> Found:
+        taken.append(limits.seconds or 0.0)
+        thought = found(300, (other if tried in without else tried,)).thought
+        return Found(thought._replace(seconds=taken[-1]), 0, True)
+
+    monkeypatch.setattr(Thinker, "search", search)
+    player = LevelPlayer(CLASSIC, level) if level else Thinker(CLASSIC)
+    back = CLASSIC.start.after(tried)
+    assert player.decide([CLASSIC.start, back] * 2 + [CLASSIC.start], Limits(4.0)).move == other
+    assert len(taken) == 2
+    assert sum(taken) <= 4.0
+    taken.clear()
+    player.decide([CLASSIC.start, back, CLASSIC.start], Limits(4.0))
+    assert taken == [4.0]
 
 
 def test_who_is_not_sure_looks_again() -> None:

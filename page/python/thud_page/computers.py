@@ -148,12 +148,15 @@ class PageServer(Server):
 
         seed = self._seed or secrets.randbits(32)
         searcher = CoreSearcher(self._variant, seed)
-        found = await self._search(searcher, positions, self._limits(go), tell)
+        thinker = Thinker(self._variant, seed, searcher=searcher)
+        limits = self._limits(go)
+        if self._lines == 1:
+            limits = thinker.first_limits(positions, limits)
+        found = await self._search(searcher, positions, limits, tell)
         if self._lines > 1:
             return decision_line(positions[-1], Decision(found.move, found.thought))
         if told != [found.thought]:
             tell(found.thought)
-        thinker = Thinker(self._variant, seed, searcher=searcher)
         return decision_line(positions[-1], thinker.decision(positions, found))
 
     async def _search(

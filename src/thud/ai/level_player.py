@@ -47,7 +47,8 @@ class LevelPlayer:
             _least(own.depth, limits.depth),
         )
         unseen = self.overlooked(positions)
-        found = self._thinker.search(positions, narrow, stop=stop, report=report, without=unseen)
+        first = self._thinker.first_limits(positions, narrow)
+        found = self._thinker.search(positions, first, stop=stop, report=report, without=unseen)
         return self._thinker.decision(positions, found, stop)
 
     def overlooked(self, positions: Sequence[Position]) -> Set[Move]:

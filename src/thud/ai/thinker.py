@@ -57,8 +57,20 @@ class Thinker:
         report: Report | None = None,
     ) -> Decision:
         """Decide on the search's best move."""
-        found = self.search(positions, limits, stop=stop, report=report)
+        first = self.first_limits(positions, limits)
+        found = self.search(positions, first, stop=stop, report=report)
         return self.decision(positions, found, stop)
+
+    def first_limits(self, positions: Sequence[Position], limits: Limits) -> Limits:
+        """Return the limits of the search for `decision`, which may search once more as long."""
+        if limits.seconds is None or not self._keeps_coming(positions):
+            return limits
+        return limits._replace(seconds=limits.seconds / 2)
+
+    def _keeps_coming(self, positions: Sequence[Position]) -> bool:
+        """Whether the last position has come up so often that something else may be tried."""
+        returns = since_capture(positions).count(positions[-1])
+        return self.variant.counts_points and returns >= RETURNS
 
     def search(
         self,
@@ -77,7 +89,7 @@ class Thinker:
     def decision(
         self, positions: Sequence[Position], found: Found, stop: Stop | None = None
     ) -> Decision:
-        """Return the decision for a search's result.
+        """Return the decision for the result of a search within `first_limits`.
 
         In a calm battle it ends if a reliable search expects neither captures nor gains. If it
         expects more where a position keeps coming back, it tries something else.
@@ -94,9 +106,9 @@ class Thinker:
 
     def _untried(self, positions: Sequence[Position], found: Found, stop: Stop | None) -> Found:
         """Return a move not tried yet in a position that keeps coming back, if it loses little."""
-        position, since = positions[-1], since_capture(positions)
-        if since.count(position) < RETURNS:
+        if not self._keeps_coming(positions):
             return found
+        position, since = positions[-1], since_capture(positions)
         then = {after for here, after in pairwise(since) if here == position}
         moves = self.variant.legal_moves(position)
         tried = {move for move in moves if position.after(move) in then}
