@@ -16,6 +16,7 @@ from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.review.judgement import Band
 from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import Redone, Thinking
@@ -24,6 +25,7 @@ from thud.session.participants import Computer
 from thud.tui.battle.widgets import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
+from wording.test_calm import FEW, RETURNED, SHUFFLE
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
 
@@ -365,6 +367,28 @@ async def test_looking_back_and_a_question_outlast_a_computers_move(gate: asynci
         gate.set()
         await player.until(lambda: played(player) == 4)
         assert "Copy to the clipboard" in player.question
+
+
+async def test_who_is_typing_is_told_that_a_computer_has_made_the_battle_calm(
+    answers: list[Decision | Exception], most: list[int]
+) -> None:
+    game = VARIANTS["classic"]
+    battle = Battle(game, game.position(FEW))
+    for text in SHUFFLE * 2:
+        move = parse_move(game, battle.position, text)
+        if battle.position.to_move is Side.TROLLS:
+            answers.append(Decision(move))
+        battle.play(move)
+    async with playing(position=FEW, seats=(HUMAN, RANDOM)) as player:
+        for number in range(4):
+            most[0] = 2 * number
+            await player.until(lambda: played(player) == most[0])
+            await player.play(SHUFFLE[2 * number % 4])
+        await player.press("colon")
+        most[0] = 8
+        await player.until(lambda: played(player) == 8)
+        assert "Bert steps F14-F15" in player.message
+        assert RETURNED in player.message
 
 
 @pytest.mark.slow

@@ -532,7 +532,8 @@ class Presenter:
             self.show(calm)
         else:
             # The player is looking at something else: keep it open.
-            pane.show_behind()
+            last = stopped(describe_last(state.with_display_names))
+            pane.show_behind(f"{last} {calm}" if calm else "")
         long = monotonic() - self._since > _LONG_THINK
         if long and not seat.is_local and state.turn.here and self._pane.picker.settings.notify:
             send_codes(pane.app, notices.notification(os.environ, "Thud: it is your turn"))
