@@ -9,7 +9,6 @@ from thud.engines.client import Engine
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
-from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.participants import Computer, Person
 
@@ -42,35 +41,24 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
 
 
 @pytest.mark.parametrize(
-    ("who", "variant", "side", "said"),
+    ("who", "variant", "said"),
     [
         (
             "cpu:2",
             "classic",
-            Side.DWARFS,
             "Ask again after 40 turns without a capture, or when a position comes up a third time.",
         ),
-        ("cpu:3", "single", Side.DWARFS, "after 40 turns without a capture"),
-        ("cpu", "classic", Side.TROLLS, "after 40 turns without a capture"),
-        (
-            "cpu:1",
-            "koom",
-            Side.TROLLS,
-            "never agrees to stop early.",
-        ),
-        (
-            "random",
-            "classic",
-            Side.TROLLS,
-            "never agrees to stop early.",
-        ),
+        ("cpu:3", "single", "after 40 turns without a capture"),
+        ("cpu", "classic", "after 40 turns without a capture"),
+        ("cpu:1", "koom", "never agrees to stop early."),
+        ("random", "classic", "never agrees to stop early."),
     ],
 )
-def test_a_refusal_says_how_long_to_wait(who: str, variant: str, side: Side, said: str) -> None:
-    assert said in Computer(parse_contender(who)).refusal(Battle(VARIANTS[variant]), side)
+def test_a_refusal_says_how_long_to_wait(who: str, variant: str, said: str) -> None:
+    assert said in Computer(parse_contender(who)).refusal(Battle(VARIANTS[variant]))
 
 
 def test_nobody_knows_what_people_and_other_programs_will_do() -> None:
     battle = Battle(VARIANTS["classic"])
-    assert not Person().refusal(battle, Side.DWARFS)
-    assert not Computer(parse_contender("engine:./own")).refusal(battle, Side.DWARFS)
+    assert not Person().refusal(battle)
+    assert not Computer(parse_contender("engine:./own")).refusal(battle)

@@ -29,11 +29,12 @@ _MOST: Final = 8
 """Most diagrams of mistakes in a battle."""
 
 _WIDE, _HIGH, _LEAST = 640, 150, 8.0
+"""The size of a graph, and the least number of points from its middle to its edge."""
+
 _LEGEND: Final = (
     "Above the middle the dwarfs are ahead, below it the trolls; "
     "two battles in three, or the draws, lie within the band"
 )
-"""The size of a graph, and the least number of points from its middle to its edge."""
 
 _COLOURS: Final = {Mark.DUBIOUS: "#9a7500", Mark.MISTAKE: "#c05010", Mark.BLUNDER: "#b00020"}
 

@@ -20,7 +20,6 @@ from thud.engines.spec import COMPUTER, Contender, played_by
 from thud.records.programs import level_of
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
-from thud.rules.position import Side
 from thud.session.events import (
     Arrival,
     Arrived,
@@ -72,7 +71,7 @@ class Person:
         self.is_local = not is_remote
         self.is_remote = is_remote
 
-    def refusal(self, battle: Battle, side: Side) -> str:
+    def refusal(self, battle: Battle) -> str:
         """Return an empty text: people speak for themselves."""
         return ""
 
@@ -142,8 +141,8 @@ class Computer:
             return True
         return (await self.decide(battle, seconds=seconds, back=min(1, battle.played))).ends
 
-    def refusal(self, battle: Battle, side: Side) -> str:
-        """Return a sentence on when it, commanding a side, will agree after refusing.
+    def refusal(self, battle: Battle) -> str:
+        """Return a sentence on when it will agree to end a battle after refusing.
 
         Empty for another program, of which that is unknown.
         """

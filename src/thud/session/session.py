@@ -317,7 +317,7 @@ class Session(SessionView):
         assert proposal
         answering, wish = proposal.by.other, proposal.wish
         self.state.proposal = None
-        until = "" if agree else self.state.seat_of(answering).refusal(self.state.battle, answering)
+        until = "" if agree else self.state.seat_of(answering).refusal(self.state.battle)
         self.emit(Answered(answering, agree, wish, until))
         if not agree:
             await self._go_on_after(proposal)

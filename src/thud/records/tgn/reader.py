@@ -280,8 +280,8 @@ def _compare_results(draft: Draft, record: Record) -> None:
 # Battles
 
 
-def play_text(battle: Battle, token: Token) -> Move:
-    """Play a move from its text, and return it.
+def play_text(battle: Battle, token: Token) -> None:
+    """Play a move from its text.
 
     Raises:
         BadRecord: it is no move, or illegal.
@@ -289,9 +289,7 @@ def play_text(battle: Battle, token: Token) -> Move:
     if battle.played == MAX_PLIES:
         raise _too_long(token)
     try:
-        move = written_move(battle.variant, battle.position, token.text)
-        battle.play(move)
-        return move
+        battle.play(written_move(battle.variant, battle.position, token.text))
     except ValueError as error:
         raise _complaint(token, error) from None
 

@@ -102,7 +102,7 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
     end = asked(ProposeEnd())
     if not state.match.variant.counts_points:
         # Without points, Thud's players never agree.
-        refusals = (state.seat_of(side).refusal(state.battle, side) for side in Side)
+        refusals = (state.seat_of(side).refusal(state.battle) for side in Side)
         if never := next(filter(None, refusals), ""):
             end = Refusal(Code.EXCLUDED, never)
     hint = does(state.advisable, waits=waits)
