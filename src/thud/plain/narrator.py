@@ -65,8 +65,8 @@ class Narrator:
                 self._say(describe(match, before, move))
                 self._say(*changes(match.variant, before, state.battle.position))
                 if calm := calmed(state):
-                    then = " Type end to propose the end." if state.seats.local else ""
-                    self._say(f"{calm}{then}")
+                    what = " Type end to propose the end." if state.seats.local else ""
+                    self._say(f"{calm}{what}")
             case TakenBack(turns):
                 if not turns:
                     self._say("The battle continues.")
