@@ -487,3 +487,31 @@ async def test_nobody_is_asked_any_more_once_everybody_has_gone(
         await asyncio.sleep(0)
     running.cancel()
     assert asked == [False]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_an_answer_to_what_was_withdrawn_in_the_same_moment_is_dropped(
+    monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    answering = asyncio.Event()
+
+    async def agrees(*_: object) -> bool:
+        await answering.wait()
+        if fails:
+            raise EngineIllegal("it fails")
+        return True
+
+    monkeypatch.setattr(Computer, "agrees", agrees)
+    session = Session(Match(VARIANTS["classic"]), contenders=AGAINST_CPU)
+    await session.request(ProposeEnd())
+    told: list[Event] = []
+    session.subscribe(told.append)
+    turn = asyncio.create_task(session.play_on())
+    await asyncio.sleep(0.01)
+    answering.set()
+    await asyncio.sleep(0)  # it has answered, and nobody has heard it yet
+    await session.request(Withdraw())
+    await turn
+    assert [type(each) for each in told] == [Withdrawn]
+    assert session.state.battle.outcome is None
+    await session.leave()

@@ -463,18 +463,21 @@ class Session(SessionView):
         await self.settled()
         revision, side = self.state.revision, self.state.to_move
         with suppress(TooLate):
-            if self.state.proposal:
+            if proposal := self.state.proposal:
                 try:
                     agrees = await self._asking.run(self._agreement())
                 except EngineFault as fault:
-                    await self._withdraw(str(fault))
+                    if self.state.proposal is proposal:
+                        await self._withdraw(str(fault))
                 else:
-                    if agrees is not None:
+                    # It may have been withdrawn just after the engine had answered.
+                    if agrees is not None and self.state.proposal is proposal:
                         await self._answer(agrees)
                 return
             try:
                 decision = await self._asking.run(self._decision())
             except EngineFault as fault:
+                self.state.refuse_if_late(revision)
                 self.state.fault = Faulted(self.state.match.commander(side), str(fault))
                 self.timekeeper.sync()
                 self.emit(self.state.fault)
@@ -484,6 +487,7 @@ class Session(SessionView):
             battle, (refused_in, since) = self.state.battle, self._refused or (None, 0)
             silent = refused_in is battle and battle.played - since < _SILENT
             if decision.ends and not silent:
+                self.state.refuse_if_late(revision)
                 self._propose(Proposal(side, revision, decision.move))
             else:
                 await self._change(partial(self._played, decision.move), revision)
