@@ -123,7 +123,8 @@ def fair(  # noqa: PLR0911, PLR0912 - one for each request
         case Open():
             return not apart
         case Say(text):
-            speaks = participants.chat_allowed and not participants.muted and apart
+            muted = by is None and participants.muted
+            speaks = participants.chat_allowed and not muted and apart
             return bool(me) and speaks and text.strip().isprintable()
         case GiveSeat():
             return participants.asking is not None
@@ -303,6 +304,7 @@ def test_who_may_not_chat_is_told_who_says_so() -> None:
     state = table("human", "guest")
     state.participants.muted = True
     assert why_not(state, Say("hello")) == Refusal(Code.EXCLUDED, MUTED)
+    assert why_not(state, Say("hello"), 1) is None, "only the person here is muted"
 
 
 async def test_another_match_is_not_agreed_to_by_who_is_asked_something_else() -> None:

@@ -328,6 +328,8 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
             return Refusal(Code.PROPOSED, "another proposal has not been answered yet")
 
         # Among people
+        case Say() if by is None and state.participants.muted:
+            return Refusal(Code.EXCLUDED, MUTED)
         case Say(text):
             return why_not_say(state.participants, text)
         case GiveSeat() if state.participants.asking is None:
@@ -353,9 +355,7 @@ def allows(state: TableState, request: Request) -> bool:
 
 
 def why_not_say(participants: Participants, text: str) -> Refusal | None:
-    """Return why a chat message cannot be sent, None if it can."""
-    if participants.muted:
-        return Refusal(Code.EXCLUDED, MUTED)
+    """Return why nobody at a table can send a chat message, None if they can."""
     if not participants.talking:
         return Refusal(Code.EXCLUDED, "this match has no chat")
     return None if participants.words(text) else Refusal(Code.NOTHING, "the message is empty")

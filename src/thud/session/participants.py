@@ -393,7 +393,7 @@ class Participants:
     @property
     def talking(self) -> bool:
         """Whether there is a remote player and chat is allowed."""
-        return self.chat_allowed and not self.muted and self._seats.has_remote
+        return self.chat_allowed and self._seats.has_remote
 
     @property
     def conversation(self) -> list[str]:
