@@ -307,15 +307,19 @@ from thud.ai import core
 from thud.ai.player import Limits
 from thud.rules.variants import VARIANTS
 chance, searcher = random.Random(1), core.CoreSearcher(VARIANTS["classic"], None)
-def search(**limits):
-    return searcher.search([VARIANTS["classic"].start], Limits(**limits)).thought.line
+def search(stop=None, **limits):
+    return searcher.search([VARIANTS["classic"].start], Limits(**limits), stop=stop).thought.line
+def soon():  # the search is under way
+    if not signal.getitimer(signal.ITIMER_REAL)[0]:
+        signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.001, 0.02))
+    return False
 before = search(nodes=2000)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 for _ in range(40):
     try:
-        signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.005, 0.02))
-        search()
+        search(soon)
     except KeyboardInterrupt:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         print("interrupted")
 assert search(nodes=2000) == before
 """

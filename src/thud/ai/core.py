@@ -11,6 +11,7 @@ import json
 import mmap
 import re
 import sys
+from _thread import start_new_thread
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import repeat
@@ -343,19 +344,35 @@ class Instance:
             return self._answered(request)
         # Only the main thread handles signals.  If a handler raised an exception on the way from
         # the module into a function of the host, the process would end by a segmentation fault.
-        from concurrent.futures import ThreadPoolExecutor, wait
+        # A bare lock and thread: an exception of a handler may leave those of `threading` broken.
+        answers: list[dict[str, Any]] = []
+        faults: list[BaseException] = []
+        running = Lock()
+        running.acquire()
 
-        thread = ThreadPoolExecutor(1)
+        def run() -> None:
+            try:
+                answers.append(self._answered(request))
+            except BaseException as fault:
+                faults.append(fault)
+            finally:
+                running.release()
+
+        self.usable = False
         try:
-            running = thread.submit(self._answered, request)
-            while not wait([running], _AT_MOST_DEAF).done:
+            start_new_thread(run, ())
+        except RuntimeError as error:
+            raise CoreFailed(f"the compiled search has no thread: {error}") from error
+        try:
+            while not running.acquire(timeout=_AT_MOST_DEAF):
                 pass
-            return running.result()
         except BaseException:
             self._stop = _at_once
+            running.acquire(timeout=_AT_MOST_DEAF)
             raise
-        finally:
-            thread.shutdown(wait=False)
+        for fault in faults:
+            raise fault
+        return answers[0]
 
     def _answered(self, request: str) -> dict[str, Any]:
         with self._answering:
