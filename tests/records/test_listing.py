@@ -146,7 +146,7 @@ def test_at_a_terminal_a_match_is_deleted_when_that_is_meant(
     monkeypatch.setattr("thud.cli.delete.at_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", said)
     assert main(["delete", name]) == 0
-    assert asked == [f"Delete {name}, Classic, Ann against Bob? [y/N] "]
+    assert asked == [f"Delete {name}, unfinished, Classic, Ann against Bob? [y/N] "]
     assert [each.id for each in saves.listing().unfinished] == [name]
 
 

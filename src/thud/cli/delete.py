@@ -10,6 +10,7 @@ from thud.cli.options import ID_HELP
 from thud.disk.atomic import write_atomic
 from thud.records.store import CannotResume, Store
 from thud.terminal.streams import at_terminal
+from thud.wording.records import addressed_in
 
 
 def add_delete(command: argparse.ArgumentParser) -> None:
@@ -28,7 +29,9 @@ def delete(options: Namespace) -> None:
         told = name
         with suppress(CannotResume):
             record = store.load(name)
-            told = f"{name}, {record.variant.title}, {' against '.join(record.players)}"
+            players = " against ".join(addressed_in(record).players)
+            kind = "" if record.over else "unfinished, "
+            told = f"{name}, {kind}{record.variant.title}, {players}"
         try:
             answer = input(f"Delete {told}? [y/N] ")
         except EOFError:

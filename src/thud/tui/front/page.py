@@ -356,16 +356,14 @@ class FrontPage(ThudScreen):
     def _learnt(self) -> dict[str, str]:
         """Return what is new in lessons and puzzles, by row."""
         from thud.lessons.course import Course
-        from thud.puzzles.book import puzzle_of_the_day
         from thud.puzzles.score import load_score
 
         lessons, done = Course(self._progress, lambda: None).lessons, self._progress.done
         number = sum(each.name in done for each in lessons)
-        daily = puzzle_of_the_day(date.today())
-        waits = daily.day not in load_score(self._directory).days
+        solved = len(load_score(self._directory).solved)
         return {
             "learn": f"{number} of {len(lessons)}" if number else "by playing",
-            "puzzles": "today's waits" if waits else "today's is solved",
+            "puzzles": f"{solved} solved" if solved else "find the move",
         }
 
     def _practice(self) -> tuple[Practice, str]:

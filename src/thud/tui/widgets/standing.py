@@ -134,7 +134,7 @@ class Standing(Static):
             start = match.starts[number - 1].pieces(side.other)
             if taken := start.bit_count() - position.pieces(side.other).bit_count():
                 lines.append(self._captured(side.other, taken, width))
-        if number == BATTLES and match.variant.counts_points:
+        if number == BATTLES and match.variant.counts_points and not over:
             both = [match.points(player)[0] for player in range(2)]
             player, lead, most = behind(match.variant, both, match.starts[number - 1])
             if 0 < lead < most:
