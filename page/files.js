@@ -86,11 +86,7 @@ class Log {
       if (written < record.length) throw new DOMException("cut short", "QuotaExceededError");
       this.handle.flush();
     } catch (fault) {
-      try {
-        this.handle.truncate(this.end);
-      } catch {
-        // The record that is cut short ends the log when it is read again.
-      }
+      cut(this.handle, this.end);
       throw fault;
     }
     this.end += record.length;
@@ -98,7 +94,7 @@ class Log {
 
   // Write the log anew, in the other file, which counts once its head is written.
   rewrite(records) {
-    const other = this.handles[1 - this.current];
+    const [old, other] = [this.handle, this.handles[1 - this.current]];
     try {
       other.truncate(0);
       let end = HEAD;
@@ -108,12 +104,22 @@ class Log {
       }
       other.flush();
       this.begin(other, this.generation + 1);
-      this.handle.truncate(0);
       this.current = 1 - this.current;
       this.end = end;
+      old.truncate(0);
     } catch (fault) {
-      console.warn(fault); // the old one is whole
+      console.warn(fault); // one of them is whole
+      // A head that was written all the same would count, while the old one goes on.
+      if (this.handle === old) cut(other, 0);
     }
+  }
+}
+
+function cut(handle, end) {
+  try {
+    handle.truncate(end);
+  } catch {
+    // A record that is cut short ends the log when it is read again.
   }
 }
 
@@ -147,12 +153,14 @@ export function mount(FS, place, log) {
 
   function keep(about, content) {
     if (replaying) return;
+    // Before, and not after: some changes are kept before they are made, and a log that is written
+    // anew between the two would not have them.
+    if (log.end > LEAST && log.end > 4 * size(node(place))) log.rewrite(records(place));
     try {
       log.append(packed(about, content));
     } catch (fault) {
       throw new FS.ErrnoError(fault.name === "QuotaExceededError" ? NO_SPACE : NO_INPUT_OUTPUT);
     }
-    if (log.end > LEAST && log.end > 4 * size(node(place))) log.rewrite(records(place));
   }
 
   const node = (path) => FS.lookupPath(path).node;
@@ -188,9 +196,8 @@ export function mount(FS, place, log) {
       made.node_ops = {
         ...nodes,
         mknod(parent, name, mode, dev) {
-          const child = watched(memory.createNode(parent, name, mode, dev));
-          if (FS.isDir(mode)) keep({ do: "mkdir", path: FS.getPath(child) });
-          return child;
+          if (FS.isDir(mode)) keep({ do: "mkdir", path: `${FS.getPath(parent)}/${name}` });
+          return watched(memory.createNode(parent, name, mode, dev));
         },
         rename(old, directory, name) {
           const from = FS.getPath(old);
