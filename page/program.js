@@ -74,6 +74,7 @@ const host = (python, log) => ({
     postMessage({ name, bytes }, [bytes.buffer]);
   },
   choose_file: () => say("choose"),
+  as_i64: (call) => () => BigInt(call()),
   searcher(report) {
     const worker = new Worker(new URL("search.js", import.meta.url));
     worker.onmessage = ({ data }) => report(...data);

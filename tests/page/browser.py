@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from club.web.chromium import Visitor, chromium, playwright
+from thud.club.web.page_files import POLICY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -57,6 +58,11 @@ class Files(SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
         ".webmanifest": "application/manifest+json",
     }
+
+    def end_headers(self) -> None:
+        """Send the policy of clubs, which holds in workers, too."""
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the base class
         """Say nothing."""
@@ -111,6 +117,6 @@ class Player(Visitor):
 def player(page_url: str, request: pytest.FixtureRequest) -> Iterator[Player]:
     """A player who has not opened the page yet, where it is built."""
     chromium: Browser = request.getfixturevalue("chromium")
-    context = chromium.new_context(viewport={"width": 1366, "height": 768}, bypass_csp=True)
+    context = chromium.new_context(viewport={"width": 1366, "height": 768})
     yield Player(context)
     context.close()

@@ -33,6 +33,7 @@ def test_a_battle_with_the_computer_begins_where_nothing_is_installed(
     # A hint is a long search, by another worker: keys are still heard meanwhile.
     player.send("i")
     player.wait_for("Try this:", SLOW)
+    assert "weak on this machine" not in player.text
     assert not player.faults
 
 

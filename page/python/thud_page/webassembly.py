@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import js
+import thud_host
 from pyodide.ffi import JsException, create_proxy, to_js
 
 _LOW: Final = (1 << 64) - 1
@@ -91,7 +92,7 @@ class Func:
     def __init__(self, store: Store, kind: FuncType, call: Callable[..., Any]) -> None:
         if kind.returned == ("i64",):
             # Only the clock: its numbers are exact without a BigInt from here.
-            self.call = js.Function.new("call", "return () => BigInt(call())")(create_proxy(call))
+            self.call = thud_host.as_i64(create_proxy(call))
         else:
             self.call = create_proxy(call)
 
