@@ -38,7 +38,7 @@ class ProgramSocket extends EventTarget {
     const [kind, value] = JSON.parse(data);
     if (kind === "loaded") load(value);
     else if (kind === "choose") choose();
-    else if (kind === "over") this.end(`${value} Your matches are saved.`, "Play again");
+    else if (kind === "over") this.end(value, "Play again");
     else if (kind === "failed") this.end(value, "Try again");
     else this.dispatchEvent(new MessageEvent("message", { data }));
   }

@@ -9,6 +9,7 @@ const IN_USE = "Thud is open in another tab or window of this browser. Go on the
 let done = 0;
 let size = null;
 let system = null; // the program's files
+let kept = false; // whether files outlive the page
 let hear = null; // the program's function that takes a message
 const early = []; // messages before it has one
 
@@ -54,9 +55,9 @@ function core(python) {
 }
 
 // What the program asks of the browser; `page/python/thud_page` imports it as `thud_host`.
-const host = (python, log) => ({
+const host = (python) => ({
   address: new URL(".", import.meta.url).href,
-  kept: log !== null,
+  kept,
   get columns() { return size.width; },
   get lines() { return size.height; },
   opened: () => opened,
@@ -89,6 +90,7 @@ const host = (python, log) => ({
 
 // One page at a time has the files, as one process at home has a match.
 function alone() {
+  if (!navigator.locks) return null; // over http from elsewhere, where nothing is kept either
   return new Promise((resolve, reject) => {
     navigator.locks.request("thud", { signal: AbortSignal.timeout(ANOTHER) }, () => {
       resolve();
@@ -111,14 +113,17 @@ async function run() {
   ]);
   python.unpackArchive(program, "gztar", { extractDir: "/program" });
   system = python.FS;
+  kept = log !== null;
   files.mount(python.FS, "/thud", log);
-  python.registerJsModule("thud_host", host(python, log));
+  python.registerJsModule("thud_host", host(python));
   step();
   python.runPython("import sys; sys.path.insert(0, '/program')");
   return python.runPythonAsync("from thud_page.start import run\nawait run()");
 }
 
-run().then((sentence) => say("over", sentence), (fault) => {
+run().then((sentence) => {
+  say("over", kept ? `${sentence} Your matches are saved.` : sentence);
+}, (fault) => {
   console.error(fault);
   say("failed", String(fault.message).trim().split("\n").pop());
 });
