@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import pytest
 
@@ -61,12 +61,18 @@ def test_a_match_that_went_on_elsewhere_is_kept_twice(
     assert (other["settings"] / "config.toml").read_text() == "sound = false\n"
 
 
-def zipped(*names: str, data: bytes = b"x") -> bytes:
+def zipped(*names: str, data: bytes = b"x", method: int = ZIP_STORED) -> bytes:
     file = BytesIO()
-    with ZipFile(file, "w") as archive:
+    with ZipFile(file, "w", method) as archive:
         for name in names:
             archive.writestr(name, data)
     return file.getvalue()
+
+
+def damaged(data: bytes) -> bytes:
+    """Return a zip file whose first file cannot be unpacked."""
+    start = data.index(b"data/x") + len("data/x")
+    return data[:start] + b"\xff" + data[start + 1 :]
 
 
 @pytest.mark.parametrize(
@@ -80,9 +86,10 @@ def zipped(*names: str, data: bytes = b"x") -> bytes:
         zipped("data"),
         zipped("data/x")[:-30],
         zipped("data/x", data=b"y" * 100).replace(b"y" * 100, b"z" * 100),
+        damaged(zipped("data/x", data=b"y" * 100, method=ZIP_DEFLATED)),
         zipped(*(f"data/{number}" for number in range(20_001))),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_a_file_that_is_none_of_ours_changes_nothing(data: bytes, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="file"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import count
@@ -88,7 +89,7 @@ def _content(file: BinaryIO, places: Mapping[str, Path]) -> Iterator[tuple[PureP
             if len(data) != each.file_size:
                 raise BadZipFile
             yield PurePosixPath(each.filename), data
-    except (BadZipFile, NotImplementedError, RuntimeError, EOFError):
+    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error):
         raise ValueError("the file is damaged, or no file of Thud's") from None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -48,6 +48,17 @@ async def test_a_club_without_the_page_has_nothing_there(guest: Browser) -> None
 def test_a_file_that_is_no_page_is_refused(tmp_path: Path, names: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="is no page of Thud's"):
         page_files(packed(tmp_path / "page.zip", *names))
+
+
+def test_a_page_that_is_damaged_is_refused(tmp_path: Path) -> None:
+    with ZipFile(path := tmp_path / "page.zip", "w", ZIP_DEFLATED) as archive:
+        for name in "index.html", "program.js":
+            archive.writestr(name, name * 9)
+    data = path.read_bytes()
+    start = data.index(b"index.html") + len("index.html")
+    path.write_bytes(data[:start] + b"\xff" + data[start + 1 :])
+    with pytest.raises(ValueError, match="is no page of Thud's"):
+        page_files(path)
 
 
 def test_a_page_that_cannot_be_read_is_named(tmp_path: Path) -> None:

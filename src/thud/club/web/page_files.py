@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -41,7 +42,7 @@ def page_files(path: Path) -> Mapping[str, StaticFile]:
             }
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {why(error)}") from error
-    except (BadZipFile, NotImplementedError, RuntimeError, KeyError):
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError):
         found = {}
     if not {"index.html", "program.js"} <= found.keys():
         raise ValueError(f"{path} is no page of Thud's: 'make page' builds one")
