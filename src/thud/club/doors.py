@@ -39,10 +39,10 @@ IDLE_MINUTES: Final = 30
 """Default idle minutes until a visit ends."""
 
 LOOPBACK: Final = "127.0.0.1"
+"""Address that only this machine can reach."""
 
 OURS: Final = frozenset({"", LOOPBACK, "::"})
 """Networks that stand for nobody: an unknown one, and this machine, or a proxy on it."""
-"""Address that only this machine can reach."""
 
 
 class DoorOptions(NamedTuple):
