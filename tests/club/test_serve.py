@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import signal
 import socket
 import subprocess
@@ -174,6 +175,9 @@ def test_who_runs_it_lists_renames_links_and_forgets_visitors(
         capsys.readouterr()
         assert main(["serve", "--visitors"]) == 0
         assert standing in capsys.readouterr().out
+    assert main(["serve", "--visitors", "ban", "Anna"]) == 0
+    assert main(["serve", "--visitors", "kick", "Anna"]) == 2
+    assert math.isinf(Visitors(club_directory() / "visitors").bans.remaining(lost))
     assert main(["serve", "--visitors", "forget", "Anna"]) == 0
     assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == new
 

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from importlib import import_module
 from ipaddress import ip_address
+from math import isinf
 from os.path import expanduser
 from typing import Final, TypeAlias
 
@@ -99,6 +100,8 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
         case [("kick" | "unmute" | "unban") as what, who]:
             found = visitors.named(who)
             if what == "kick":
+                if isinf(visitors.bans.remaining(found)):
+                    raise ValueError(f"{found[:8]} is banned, which a kick would end")
                 visitors.sanction(visitors.bans, found, KICK_SECONDS)
             else:
                 (visitors.mutes if what == "unmute" else visitors.bans).lift(found)
