@@ -35,6 +35,9 @@ _UNPUBLISHED: Final = re.compile(
 ADDRESS: Final = "thud-game/thud"
 """The owner and the name of the repository at GitHub."""
 
+_ADDRESSED: Final = ("*.md", "packaging", "tools", "pyproject.toml", "src/*.py", "page/*.html")
+"""Files that may have the address."""
+
 _LINK: Final = re.compile(r'(!?\[[^]]*\]\(|src=")(?!https?:|#)([^)"]*)')
 _VERSIONED: Final = {
     "src/thud/__init__.py": r'(?<=__version__ = ")[^"]*',
@@ -119,7 +122,7 @@ def publish(root: Path, address: str) -> None:
     if not is_unpublished(root):
         raise NotReady("the documents say already that Thud is published")
     addresses = tuple(zip(_forms(ADDRESS), _forms(address), strict=True))
-    for path in _files(root, "*.md", "packaging", "tools", "pyproject.toml"):
+    for path in _files(root, *_ADDRESSED):
         text = before = path.read_text("utf-8")
         if path.suffix == ".md":
             text = _UNPUBLISHED.sub(r"\1", text)

@@ -103,11 +103,15 @@ def test_what_is_unclear_is_refused_and_nothing_is_done(
     )
 
 
+_TOLD = "*.md", "*.toml", "packaging", "tools", "page", "src"
+
+
 @pytest.fixture
 def unpublished(tree: Path) -> Path:
     """The repository with this project's documents and packages."""
     kept = "docs", "packaging", "tools", "README.md", "SECURITY.md", "pyproject.toml", ".gitignore"
-    for name in kept:
+    for name in (*kept, "page/index.html", "src/thud/records/links.py"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
         copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
         copy(REPOSITORY / name, tree / name)
     git(tree, "add", ".")
@@ -127,7 +131,7 @@ def test_on_the_day_one_commit_says_where_it_is(address: str, unpublished: Path)
     check(unpublished, "0.2.0")
     written = {
         name: (unpublished / name).read_text("utf-8")
-        for name in git(unpublished, "ls-files", "*.md", "*.toml", "packaging", "tools").split()
+        for name in git(unpublished, "ls-files", "--", *_TOLD).split()
         if name not in ("docs/releasing.md", "tools/release.py")
     }
     assert not [name for name, text in written.items() if "not published" in text]
