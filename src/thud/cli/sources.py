@@ -88,7 +88,7 @@ def opened(options: Namespace) -> tuple[Record, str]:
     if is_link(options.file):
         link = read_link(options.file)
         if link.kind is not LinkKind.MATCH:
-            raise ValueError("the link leads to no match: open it with 'thud replay'")
+            raise ValueError("the link leads to no match: 'thud replay' opens it at the board")
         return match_in(link.text)
     if name := name_of_saved(options):
         with _told_of(options.file):
