@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from club.serving import DOWN, ENTER, THUD, places
+from club.serving import ENTER, THUD, places
 from club.web.chromium import Visitor, chromium, launched, playwright
 from terminal.emulator import Terminal
 from terminal.player import Player
@@ -181,7 +181,7 @@ def test_back_asks_before_a_match_is_left(club: Club) -> None:
         ann.wait_for("What is your name?")
         ann.send("Ann", ENTER)
         ann.wait_for("Name     Ann")
-        ann.send(DOWN, ENTER)
+        ann.send("c")
         ann.wait_for("Your move")
         ann.wait_for(lambda: "your move" in ann.page.title())
         ann.page.go_back()
@@ -203,7 +203,7 @@ def test_copying_says_what_has_happened(club: Club, how: str) -> None:
             ann.page.evaluate("() => Object.defineProperty(navigator, 'clipboard', {value: null})")
         if how == "box":
             ann.page.evaluate("() => { document.execCommand = () => false; }")
-        ann.send(DOWN, ENTER)
+        ann.send("c")
         ann.wait_for("Your move")
         ann.send("c", "p")
         ann.wait_for("sent to your browser")
@@ -314,7 +314,7 @@ def test_the_board_goes_on_where_a_page_may_not_notify(club: Club, worker: bool)
         ann.page.evaluate(_CALLED)
         if worker:
             ann.wait_for(lambda: ann.page.evaluate("() => window.told") == ["it is your turn"])
-        ann.send(DOWN, ENTER)
+        ann.send("c")
         ann.wait_for("Your move")
         ann.wait_for(lambda: "your move" in ann.page.title())
         assert ann.faults == []
@@ -449,7 +449,7 @@ def test_both_pages_give_up_a_club_that_never_answers_and_try_again(club: Club) 
 def test_a_record_is_downloaded(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")
-        ann.send(DOWN, ENTER)
+        ann.send("c")
         ann.wait_for("Your move")
         ann.send(":")
         ann.settle()
@@ -518,10 +518,10 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         ann.come(club.url)
         ann.wait_for("What is your name?")
         ann.send("Ann", ENTER)
-        ann.wait_for("» Learn")
+        ann.wait_for("» Lessons")
         assert 48 <= ann.screen.columns < 60
         assert ann.lines[0].strip() == "Tables"
-        ann.send(DOWN, ENTER)
+        ann.send("c")
         ann.wait_for(lambda: "32 dwarfs" in ann.text and "15" in ann.text)
         board, panel = (
             next(y for y, line in enumerate(ann.lines) if word in line)
@@ -568,8 +568,8 @@ def test_a_phone_draws_sharp_pieces_and_a_second_tap_plays(
             ann.come(club.url)
             ann.wait_for("What is your name?")
             ann.send("Ann", ENTER)
-            ann.wait_for("» Learn")
-            ann.send(DOWN, ENTER)
+            ann.wait_for("» Lessons")
+            ann.send("c")
             ann.wait_for("pick up a dwarf")
             ann.settle()
             assert ann.page.evaluate(_SHARP) == pytest.approx([ratio] * 5, rel=0.01)
