@@ -477,8 +477,8 @@ def tap(visitor: Visitor, word: str) -> None:
 
 
 def sees_the_front_page(visitor: Visitor) -> None:
-    """Wait until the front page has listed the saved matches, which shifts the rest."""
-    visitor.wait_for(lambda: visitor.text.count("no matches") == 2)
+    """Wait until the front page has counted the puzzles solved, which comes last."""
+    visitor.wait_for("find the move")
 
 
 def has_keyboard(visitor: Visitor) -> bool:
