@@ -306,8 +306,10 @@ def completions(variant: Variant, position: Position, text: str) -> list[str]:
     """
     if len(text) > MAX_TEXT or not text.isascii():
         return []
-    text = text.lstrip()
-    return list(islice(chain.from_iterable(_readings(variant, position, text)), MOST_COMPLETIONS))
+    begin = len(text) - len(text.lstrip())
+    found = chain.from_iterable(_readings(variant, position, text[begin:]))
+    readable = (text[:begin] + each for each in found if begin + len(each) <= MAX_TEXT)
+    return list(islice(readable, MOST_COMPLETIONS))
 
 
 def _readings(variant: Variant, position: Position, text: str) -> Iterator[Iterator[str]]:
