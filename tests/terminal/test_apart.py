@@ -123,13 +123,13 @@ def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
 @pytest.mark.slow
 def test_who_hosts_and_joins_from_the_front_page(places: Places) -> None:
     ann = places.at("ann")
-    ann.wait_for("no matches")
+    ann.wait_for("Two players here")
     ann.send("H")
     ann.wait_for("Who can join?")
     ann.send(ENTER)
     ann.wait_for(WAITING)
     bob = places.at("bob")
-    bob.wait_for("no matches")
+    bob.wait_for("Two players here")
     bob.send("J")
     bob.wait_for("trolls free")
     bob.send(ENTER)
