@@ -30,6 +30,7 @@ from thud.session.events import (
     ConnectionLost,
     Departed,
     Event,
+    Notified,
     NotSaid,
     Played,
     Proposed,
@@ -330,6 +331,29 @@ async def test_only_what_is_new_is_told_after_a_broken_line(meeting: Meeting) ->
     await broken()
     await meeting.session.request(Withdraw())
     assert await mended() == [ConnectionLost(""), Withdrawn(Side.DWARFS), ConnectionBack()]
+    await guest.request(Undo())
+    await broken()
+    before, move = meeting.session.state.battle.position, any_move(meeting.session)
+    await meeting.session.request(Play(move))
+    lapsed = Notified("The proposal to undo has lapsed: the match has moved on.")
+    assert await mended() == [ConnectionLost(""), Played(before, move), lapsed, ConnectionBack()]
+    await guest.request(Play(any_move(guest)))
+    await guest.request(Undo())
+    await broken()
+    await meeting.session.request(Answer(True, Wish.TAKE_BACK))
+    assert len(await mended()) == 3, "what was agreed to meanwhile has not lapsed"
+
+
+async def test_a_guest_is_told_that_its_proposal_has_lapsed(meeting: Meeting) -> None:
+    guest, host = await meeting.join(), meeting.session
+    await host.request(Play(any_move(host)))
+    await meeting.all_agree()
+    await guest.request(Play(any_move(guest)))
+    await guest.request(Undo())
+    await host.request(Play(any_move(host)))
+    lapsed = Notified("The proposal to undo has lapsed: the match has moved on.")
+    await until(lambda: meeting.told["Bob"][-1] == lapsed)
+    assert lapsed not in meeting.told["host"]
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -14,6 +14,7 @@ from thud.session.events import (
     Begun,
     Departed,
     Event,
+    Notified,
     Proposed,
     Said,
     TakenBack,
@@ -119,12 +120,27 @@ async def test_to_take_back_takes_both(
     assert not allows(session.state, Redo())
 
 
-async def test_a_proposal_is_forgotten_when_the_match_goes_on(session: Session) -> None:
+async def test_a_proposal_lapses_when_the_match_goes_on(
+    session: Session, told: list[Event]
+) -> None:
     await session.request(Play(any_move(session)))
     await session.request(Undo())
     await session.request(Play(any_move(session)), by=GUEST)
+    assert told[-1] == Notified("The proposal to undo has lapsed: the match has moved on.")
     with pytest.raises(IllegalMove, match="there is no proposal"):
         await session.request(Answer(True, Wish.TAKE_BACK), by=GUEST)
+
+
+@pytest.mark.parametrize("asking", [None, GUEST])
+async def test_a_proposal_lapses_with_the_next_battle_for_who_made_it(
+    session: Session, told: list[Event], asking: int | None
+) -> None:
+    await session.request(ProposeEnd())
+    await session.request(Answer(True, Wish.END), by=GUEST)
+    assert not any(isinstance(each, Notified) for each in told), "it was agreed to"
+    await session.request(Undo(), by=asking)
+    await session.request(NextBattle(), by=GUEST)
+    assert isinstance(told[-1], Notified) is (asking is None), "the guest is told elsewhere"
 
 
 async def test_a_guest_takes_back_at_once_against_a_computer() -> None:

@@ -89,6 +89,14 @@ async def test_what_is_proposed_is_asked_of_the_other_one_and_can_be_withdrawn(
     assert not anna.question
 
 
+async def test_who_proposed_something_is_told_that_it_has_lapsed(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.press("u")
+    await bert_plays(anna)
+    assert not anna.question
+    assert "The proposal to undo has lapsed: the match has moved on." in one_line(anna.message)
+
+
 async def test_people_talk_while_something_is_asked(anna: Player) -> None:
     participants = anna.session.state.participants
     await anna_plays(anna)

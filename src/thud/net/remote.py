@@ -68,7 +68,7 @@ from thud.session.law import (
     Undo,
     why_not,
 )
-from thud.session.state import Proposal
+from thud.session.state import Proposal, with_lapse
 from thud.session.view import SessionView, Work
 
 if TYPE_CHECKING:
@@ -442,7 +442,9 @@ class Remote(SessionView):
                 # A change may arrive in several updates.
                 if told.number != self.host_revision:
                     self.host_revision = told.number
+                    pending = self.state.pending
                     self._count_change()
+                    found = with_lapse(found, pending)
                 kept = await self._keep_copy()
             if isinstance(told.update, SaveFailed):
                 self._not_kept = told.update.complaint
@@ -454,6 +456,7 @@ class Remote(SessionView):
         record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
             before, complaint, local = self.state.proposal, self._not_kept, self.state.seats.local
+            pending = self.state.pending
             # The opponent has begun the second battle, if exactly one player sits here.
             begins = 1 - local[0] if len(local) == 1 and not self._goes_on else None
             known = snapshot.match == self.host_match_id
@@ -462,6 +465,7 @@ class Remote(SessionView):
                 found = [await self._begun(now, record, known=known)]
             if found:
                 self._count_change()
+                found = with_lapse(found, pending)
             said = self._know(snapshot)
             kept = await self._keep_copy() if found else []
             self.emit(*found, *kept)

@@ -247,7 +247,7 @@ class HandedOver(NamedTuple):
 
 
 class Notified(NamedTuple):
-    """A notice about how the match is saved, for the people at this place."""
+    """A notice for the people at this place alone, such as how the match is saved."""
 
     words: str
 

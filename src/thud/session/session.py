@@ -63,7 +63,15 @@ from thud.session.law import (
     why_not,
 )
 from thud.session.participants import LONGEST_NAME, Contenders, Voices, contenders_of
-from thud.session.state import SPEEDS, Proposal, TooLate, ended, played, taken_back
+from thud.session.state import (
+    SPEEDS,
+    Proposal,
+    TooLate,
+    ended,
+    played,
+    taken_back,
+    with_lapse,
+)
 from thud.session.view import SessionView, Work
 from thud.text import printable
 
@@ -176,10 +184,10 @@ class Session(SessionView):
         """
         async with self.changing:
             self.state.refuse_if_late(revision)
-            in_time = not self.timekeeper.up
+            in_time, pending = not self.timekeeper.up, self.state.pending
             events = change() if in_time else self._time_up()
             self._count_change()
-            await finished(self._save_and_emit(*events))
+            await finished(self._save_and_emit(*with_lapse(events, pending)))
         return in_time
 
     async def _save_and_emit(self, *events: Event) -> None:

@@ -16,10 +16,12 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import Outcome
 from thud.session.events import (
+    Begun,
     ConnectionLost,
     Ended,
     Event,
     Faulted,
+    Notified,
     Played,
     TakenBack,
     Wish,
@@ -372,6 +374,12 @@ class TableState:
         return self.turn.here and self.hints_allowed
 
     @property
+    def pending(self) -> Wish | None:
+        """What was proposed here and is not answered, if anything."""
+        proposal = self.proposal
+        return proposal.wish if proposal and self.seat_of(proposal.by).is_local else None
+
+    @property
     def asked(self) -> Asked | None:
         """What is asked of the people here now, if anything but a move."""
         if self.fault:
@@ -426,3 +434,19 @@ def taken_back(battle: Battle, number: int) -> list[Event]:
 def ended(battle: Battle) -> list[Event]:
     """Return the event of a battle's end, if it is over."""
     return [Ended(battle.outcome)] if battle.outcome else []
+
+
+_FULFILS: Final = {Wish.END: Ended, Wish.TAKE_BACK: TakenBack, Wish.NEW_MATCH: Begun}
+
+
+def with_lapse(events: list[Event], pending: Wish | None) -> list[Event]:
+    """Return the events of a change, and what they say to whoever had proposed something.
+
+    Args:
+        events: the events.
+        pending: what was `TableState.pending` before the change, which has dropped it.
+    """
+    if pending is None or any(isinstance(each, _FULFILS[pending]) for each in events):
+        return events
+    what = "undo" if pending is Wish.TAKE_BACK else pending.value
+    return [*events, Notified(f"The proposal to {what} has lapsed: the match has moved on.")]
