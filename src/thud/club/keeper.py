@@ -64,6 +64,7 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+from thud.session.state import Turn, Whose
 from thud.settings.last_choices import HANDICAPS
 from thud.terminal.signals import ending
 from thud.text import joined, quoted, why, why_at
@@ -199,11 +200,14 @@ class HostedTable:
     def _awaited(self) -> int:
         """The player to move, to answer a proposal, or to begin the second battle."""
         state = self.state
-        if state.proposal:
-            return state.match.commander(state.proposal.by.other)
-        if state.battle.outcome:
-            return 1 - state.match.commander(Side.DWARFS)
-        return state.match.commander(state.to_move)
+        match state.turn:
+            case _ if state.proposal:
+                side = state.proposal.by.other
+            case Turn(Whose.OVER):
+                side = Side.TROLLS
+            case Turn(_, side):
+                pass
+        return state.match.commander(side)
 
     @property
     def begun(self) -> bool:

@@ -57,7 +57,7 @@ from thud.session.law import (
     refused,
     why_not,
 )
-from thud.session.state import Proposal, Reply, TooLate
+from thud.session.state import Proposal, Reply, TooLate, Turn, Whose
 from thud.session.view import SessionView
 from thud.text import quoted, sentence
 from thud.wording.clocks import in_words
@@ -313,14 +313,15 @@ class MatchRepl(Repl):
         if state.seats.has_remote and (awaited := waiting(state)):
             return awaited
         undo = " undo," if allows(state, Undo()) else ""
-        if match.over:
-            return f"The match is over. New match,{undo} or quit?"
-        if match.battle.outcome:
-            return f"Next battle,{undo} or quit?"
-        side = state.to_move
-        left = f", {in_words(clock.left(side))} left" if (clock := state.clock) else ""
-        if state.you is not None:
-            return f"You have the {side.plural}{left}. Your move:"
+        side, clock = state.to_move, state.clock
+        left = f", {in_words(clock.left(side))} left" if clock else ""
+        match state.turn:
+            case Turn(Whose.OVER) if match.over:
+                return f"The match is over. New match,{undo} or quit?"
+            case Turn(Whose.OVER):
+                return f"Next battle,{undo} or quit?"
+            case _ if state.you is not None:
+                return f"You have the {side.plural}{left}. Your move:"
         return f"{match.name_of(side)}, {side.plural}, to move{left}. Your move:"
 
     # Moves and commands

@@ -52,7 +52,7 @@ class Whose(Enum):
     SILENT = auto()
     """For a host from whom nothing has come for some time."""
     ANSWER = auto()
-    """For a player's answer to a proposal, where somebody plays at another place."""
+    """For a player's answer to a proposal."""
     HERE = auto()
     """For the move of a person here."""
     FREE = auto()
@@ -227,10 +227,11 @@ class TableState:
     @property
     def engine_due(self) -> Computer | None:
         """The engine that is to move or to answer, unless something holds it up."""
-        if self.engines_held or self.left or self.pausing or self.fault or self.battle.outcome:
-            return None
-        seat = self.seat_of(self.proposal.by.other if self.proposal else self.to_move)
-        return seat if isinstance(seat, Computer) else None
+        match self.turn:
+            case Turn(Whose.COMPUTER | Whose.ANSWER, side) if not (self.engines_held or self.left):
+                seat = self.seat_of(side)
+                return seat if isinstance(seat, Computer) else None
+        return None
 
     @property
     def clock_runs(self) -> bool:
@@ -268,8 +269,9 @@ class TableState:
     @property
     def not_yet(self) -> str:
         """Why nobody here can move, if it is a remote player's turn or their seat is free."""
-        if self.match.commander(self.to_move) in self.participants.free:
-            return untaken(self.to_move)
+        match self.turn:
+            case Turn(Whose.FREE, side):
+                return untaken(side)
         return f"it is {self.match.name_of(self.to_move)}'s turn"
 
     def decides(self, side: Side, by: int | None = None) -> bool:
@@ -350,17 +352,17 @@ class TableState:
             return Whose.SENDING, side
         if self.silent and not here:
             return Whose.SILENT, side
-        if self.proposal and self.seats.has_remote:
+        if self.pausing:
+            return Whose.PAUSE, side
+        if self.proposal:
             return Whose.ANSWER, self.proposal.by.other
         if here:
             return Whose.HERE, side
         player = self.match.commander(side)
         if self.seats[player].is_remote:
-            free, away = self.participants.free, self.participants.missing
-            elsewhere = Whose.AWAY if player in away else Whose.ELSEWHERE
-            return Whose.FREE if player in free else elsewhere, side
-        if self.pausing:
-            return Whose.PAUSE, side
+            if player in self.participants.connected:
+                return Whose.ELSEWHERE, side
+            return Whose.FREE if player in self.participants.free else Whose.AWAY, side
         return Whose.FAULT if self.fault else Whose.COMPUTER, side
 
     @property

@@ -341,9 +341,9 @@ def title(state: TableState) -> str:
     return f"Thud: {whose}"
 
 
-def idle(state: TableState) -> str:
+def idle(state: TableState) -> str:  # noqa: PLR0912 - a branch for each
     """Say why nobody here can move now; empty if somebody can, or the battle is over."""
-    whose, side, _ = state.turn
+    whose, side, here = state.turn
     name, plays = state.match.name_of(side), state.takes_part
     match whose:
         case Whose.OVER | Whose.HERE:
@@ -357,8 +357,12 @@ def idle(state: TableState) -> str:
             return f"No answer for {state.silent} s"
         case Whose.ANSWER if plays and state.seat_of(side).is_remote:
             said = f"Waiting for {name} to answer"
-        case Whose.ANSWER:
+        case Whose.ANSWER if state.seats.has_remote:
             said = f"{name} to answer"
+        case Whose.ANSWER if here:
+            return ""
+        case Whose.ANSWER:
+            said = f"{state.match.name_of(side.other)} is thinking"
         case Whose.FREE:
             said = capitalised(untaken(side))
         case Whose.AWAY:
@@ -386,11 +390,11 @@ def thinking(state: TableState, thought: Thought | None) -> str:
 def waiting(state: TableState) -> str:  # noqa: PLR0911 - a branch for each
     """Say whom the players here are waiting for; empty if they can act."""
     match, proposal = state.match, state.proposal
-    if state.lost and not match.over:
-        return f"{unheard(state.lost)}{_kept(state)}."
-    if proposal and not state.seat_of(proposal.by.other).is_local:
-        return f"Waiting for {match.name_of(proposal.by.other)} to answer."
     match state.turn:
+        case _ if state.lost and not match.over:
+            return f"{unheard(state.lost)}{_kept(state)}."
+        case _ if proposal and not state.seat_of(proposal.by.other).is_local:
+            return f"Waiting for {match.name_of(proposal.by.other)} to answer."
         case Turn(here=True):
             return ""
         case Turn(Whose.OVER) if state.seats.local:
