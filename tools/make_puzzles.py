@@ -2,8 +2,7 @@
 
 Usage: python tools/make_puzzles.py VARIANT [--minutes N] [--most N] adds new puzzles to the
 package.  With --verify it searches those again and reports the ones that do not hold; with --mend
-it also corrects the ones that are still puzzles, and drops the others.  --reword describes those
-that win by what the rules prove, without a search.
+it also corrects the ones that are still puzzles, and drops the others.
 
 A position is a puzzle if one move, or a few equally good ones, are better than every other by at
 least three points; in Koom Valley and Football by a win, or as much as from even odds to one in
@@ -24,8 +23,8 @@ from typing import Any, Final, NamedTuple
 
 from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Player
-from thud.puzzles.confirm import band_of, written
-from thud.puzzles.puzzle import BANDS, GAINS
+from thud.puzzles.confirm import written
+from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import (
     CONFIRM,
     POINTS,
@@ -38,9 +37,9 @@ from thud.puzzles.search import (
     steps_from,
     won,
 )
-from thud.puzzles.themes import capture_theme, goal_theme, theme_of
+from thud.puzzles.themes import theme_of
 from thud.rules.battle import Battle
-from thud.rules.notation import move_text, written_move
+from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Reason, Variant
@@ -128,6 +127,11 @@ class Book:
             band == BANDS[0] and easy > _MOST_EASY * len(puzzles)
         )
 
+    def has_enough_like(self, steps: Sequence[Step]) -> bool:
+        """Whether there are enough puzzles like one."""
+        puzzle = written(self.variant, steps)
+        return self.has_enough(puzzle["theme"], puzzle["band"])
+
 
 class Seen(NamedTuple):
     """A position of a battle, and whether the opponent has just made a gift."""
@@ -176,7 +180,8 @@ def promising(book: Book, position: Position) -> SearchResult | None:
     best = None
     for nodes in _GLANCES:
         best = look(variant, position, nodes)
-        if plain(best) and book.has_enough(capture_theme(variant, position, best.move), BANDS[0]):
+        theme = theme_of(variant, position, [best.move], None, None)
+        if plain(best) and book.has_enough(theme, BANDS[0]):
             return None
         same = like(best.move, variant.legal_moves(position))
         if not same:
@@ -243,10 +248,10 @@ def added(book: Book, position: Position, number: int, turn: int) -> bool:
     if book.has_from(number, move_text(position, best.move)):
         return False
     steps = steps_from(variant, position)
-    if not steps or book.has_enough(theme_of(variant, steps), band_of(steps)):
+    if not steps or book.has_enough_like(steps):
         return False
     steps = verified(variant, steps[0])
-    if not steps or book.has_enough(theme_of(variant, steps), band_of(steps)):
+    if not steps or book.has_enough_like(steps):
         return False
     puzzle = written(variant, steps) | {"battle": number, "turn": turn}
     print(len(book.puzzles) + 1, json.dumps(puzzle), flush=True)
@@ -289,19 +294,6 @@ def anew(variant: Variant, puzzle: dict[str, Any]) -> str:
     return json.dumps(puzzle | written(variant, steps))
 
 
-def reword(book: Book) -> int:
-    """Describe the puzzles that win anew; return how many descriptions have changed."""
-    before, variant = list(book.lines), book.variant
-    for number, line in enumerate(before):
-        if line and (puzzle := json.loads(line))["gain"] == GAINS[0]:
-            position = variant.position(puzzle["position"])
-            best = [written_move(variant, position, text) for text in puzzle["solutions"][0]]
-            puzzle["theme"] = goal_theme(variant, position, best)
-            book.lines[number] = json.dumps(puzzle)
-    book.write()
-    return sum(one != other for one, other in zip(before, book.lines, strict=True))
-
-
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -311,12 +303,8 @@ def main() -> None:
     parser.add_argument("--battle", type=int, help="the first; after the last of the puzzles'")
     parser.add_argument("--verify", action="store_true")
     parser.add_argument("--mend", action="store_true", help="what does not hold")
-    parser.add_argument("--reword", action="store_true", help="those that win")
     options = parser.parse_args()
     book = Book(VARIANTS[options.variant])
-    if options.reword:
-        print(f"{book.variant.name}: {reword(book)} descriptions changed")
-        return
     if options.verify or options.mend:
         sys.exit(verify(book, options.mend) > 0)
     make(book, options.battle or book.next_battle, options.most, 60 * options.minutes)

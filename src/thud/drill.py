@@ -91,6 +91,7 @@ class Drill:
         linked: whether each task follows from the one before, so that they are skipped together.
         slow: whether judging an attempt may take seconds.
         release: closes whatever judges the tasks.
+        theme: what it is about, told at the end or on demand.
 
     Attributes:
         place: the current task's index.
@@ -110,6 +111,7 @@ class Drill:
         linked: bool = False,
         slow: bool = False,
         release: Callable[[], Awaitable[None]] | None = None,
+        theme: str = "",
     ) -> None:
         self.title = title
         self.tasks = tasks
@@ -123,7 +125,8 @@ class Drill:
         self._done = done
         self._release = release
         self.efforts = [Attempts()] * len(tasks)
-        self._solved = False
+        self.theme = theme
+        self._solved = self._pointed = False
 
     @property
     def task(self) -> Task:
@@ -139,6 +142,12 @@ class Drill:
     def over(self) -> bool:
         """Whether the last task is done."""
         return self._solved and self.place == len(self.tasks) - 1
+
+    @property
+    def last_words(self) -> str:
+        """What is told at the end: its theme and its farewell."""
+        about = f"This was: {self.theme}." if self.theme else ""
+        return f"{about} {self.farewell}".strip()
 
     async def attempt(self, move: Move | None) -> Verdict:
         """Try a legal move at the current task, or None to propose the end.
@@ -164,7 +173,8 @@ class Drill:
 
     def hint(self) -> Hint:
         """Point at a piece; when asked again, show the move."""
-        task, asked = self.task, self.efforts[self.place].hints
+        task, asked = self.task, self._pointed
+        self._pointed = True
         if not self._solved:
             self._note(hints=1)
         move = task.solution
@@ -175,12 +185,18 @@ class Drill:
         piece = piece_at(task.position, move.origin, task.variant.stone)
         return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)
 
+    def tell_theme(self) -> str:
+        """Say what it is about, which counts as a hint."""
+        if not self._solved:
+            self._note(hints=1)
+        return f"Look for this: {self.theme}."
+
     def proceed(self) -> bool:
         """Go on to the next task if this one is done; return whether there was one."""
         if not self._solved or self.over:
             return False
         self.place += 1
-        self._solved = False
+        self._solved = self._pointed = False
         return True
 
     def skip(self) -> bool:
@@ -188,7 +204,7 @@ class Drill:
         if not self.skips or self._linked or self.place == len(self.tasks) - 1:
             return False
         self.place += 1
-        self._solved = False
+        self._solved = self._pointed = False
         return True
 
     def give_up(self) -> tuple[Move, ...]:

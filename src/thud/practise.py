@@ -22,6 +22,7 @@ from thud.engines.analyst import Analyst
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import Puzzle, tasks
 from thud.puzzles.score import load_score
+from thud.puzzles.themes import THEMES
 from thud.records.bounds import read_text
 from thud.records.record import Record
 from thud.records.store import Store
@@ -321,7 +322,14 @@ class Practice:
             puzzle = card.puzzle
             assert puzzle
             title = f"Practise: {puzzle.variant.title}, puzzle {puzzle.number}"
-            drill = Drill(title, tuple(tasks(puzzle)), done, skips=True, linked=True)
+            drill = Drill(
+                title,
+                tuple(tasks(puzzle)),
+                done,
+                skips=True,
+                linked=True,
+                theme=THEMES[puzzle.theme],
+            )
             return drill
         analyst = Analyst()
         lost = cost_in_words(card.variant, card.position, made.judgement)

@@ -15,7 +15,8 @@ from thud.ai.player import Decision, Thought
 from thud.ai.scores import GOAL, seen_by
 from thud.engines.outlook import Outlook, calibrated, corrected, outlook, possible
 from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import GAINS, Puzzle
+from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.themes import GAINS
 from thud.review.judgement import believed, chance, shares
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
@@ -188,15 +189,10 @@ def test_a_puzzle_says_only_what_every_other_move_shows(puzzle: Puzzle) -> None:
     elif words:
         assert words.startswith("It wins in two moves, whatever ")
         assert all(surely_won_next(variant, position.after(move)) for move in best)
-    if " in one move" in puzzle.theme:
-        assert words == "No other move wins at once."
-    elif " in " in puzzle.theme.removesuffix("moves"):
-        assert puzzle.theme.endswith(" in two moves")
-        assert all(surely_won_next(variant, position.after(move)) for move in best)
 
 
 def test_a_proof_is_given_up_at_its_bound() -> None:
-    puzzle = next(each for each in WON if "two moves" in each.theme)
+    puzzle = next(each for each in WON if "two moves" in each.gain_in_words())
     after = puzzle.position.after(puzzle.solutions[0][0])
     assert lost(puzzle.variant, after, MOST_TRIED)
     assert not lost(puzzle.variant, after, 1)

@@ -73,7 +73,7 @@ def test_the_words_about_a_board_are_there(tmp_path: Path) -> None:
     _, said, _ = learnt(tmp_path, "hurl", "help", "moves F5", "threats", "task", "nonsense", "")
     text = "\n".join(said)
     for word, order in DRILL_COMMANDS.items():
-        refused = word in ("skip", "solution", "end")
+        refused = word in ("theme", "skip", "solution", "end")
         assert (f"{order.form}: {order.meaning}." in text) is not refused
     assert "It can be hurled onto G6." in text
     assert "Unknown command" in text

@@ -7,8 +7,9 @@ import pytest
 
 from make_puzzles import anew
 from thud.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
-from thud.puzzles.puzzle import BANDS, GAINS, tasks
+from thud.puzzles.puzzle import BANDS, tasks
 from thud.puzzles.search import step
+from thud.puzzles.themes import GAINS, THEMES, Theme, theme_of
 from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
 from thud.rules.tactics import merits
@@ -49,12 +50,11 @@ def test_every_puzzle_has_legal_moves_and_is_as_its_gain_and_theme_say() -> None
         assert gain in {"a win", "not losing"} if isinstance(gain, str) else gain >= MARGIN
         for move in puzzle.solutions[0]:
             after = puzzle.position.after(move)
-            outcome = puzzle.variant.decided(after)
-            if theme.endswith(" in one"):
-                assert outcome
-                assert outcome.winner is puzzle.position.to_move
-            if theme.startswith(("hurl", "trap", "step for", "shove for", "trample for")):
+            if theme in (Theme.HURL, Theme.TRAP, Theme.CAPTURE):
                 assert move.captures
+            if theme is Theme.WIN:
+                outcome = puzzle.variant.decided(after)
+                assert outcome is None or outcome.winner is puzzle.position.to_move
         position = puzzle.position
         for place, task in enumerate(tasks(puzzle)):
             assert task.position == position
@@ -74,11 +74,11 @@ def test_every_puzzle_has_legal_moves_and_is_as_its_gain_and_theme_say() -> None
 
 def test_what_is_to_be_saved_or_prepared_is_so_by_the_rules() -> None:
     for puzzle in puzzles():
-        move, asked = puzzle.solutions[0][0], puzzle.theme.partition(" ")[0]
-        if asked in ("save", "prepare"):
+        move, asked = puzzle.solutions[0][0], puzzle.theme
+        if asked in (Theme.SAVE, Theme.PREPARE) and not move.captures:
             gains = {each.gain for each in merits(puzzle.variant, puzzle.position, move)}
             assert Gain.KEEPS_FROM_WINNING not in gains, puzzle.id
-            if asked == "save":
+            if asked is Theme.SAVE:
                 assert gains & {Gain.SAVES, Gain.FLEES}, puzzle.id
             else:
                 assert Gain.THREATENS in gains or len(puzzle.solutions) > 1, puzzle.id
@@ -93,10 +93,14 @@ def test_texts_are_written_as_moves_are() -> None:
             assert move_text(puzzle.position, move) == text
 
 
-def test_themes_are_few_and_in_words() -> None:
-    themes = Counter(puzzle.theme for puzzle in puzzles())
-    assert 8 <= len(themes) <= 40
-    assert all(theme.replace(",", "").replace(" ", "").isalpha() for theme in themes)
+def test_a_theme_follows_from_the_rules_and_the_gain_and_each_has_words() -> None:
+    for puzzle in puzzles():
+        moves, rest = [best[0] for best in puzzle.solutions], puzzle.tempting[1:2]
+        told = theme_of(
+            puzzle.variant, puzzle.position, moves, rest[0] if rest else None, puzzle.gain
+        )
+        assert told is puzzle.theme, puzzle.id
+    assert {each.theme for each in puzzles()} == set(THEMES) == set(Theme)
 
 
 @pytest.mark.slow

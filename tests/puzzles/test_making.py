@@ -12,11 +12,12 @@ from make_puzzles import Book, verify
 from thud.puzzles import book
 from thud.puzzles.book import as_written, puzzles
 from thud.puzzles.search import CONFIRM
+from thud.puzzles.themes import Theme
 from thud.rules.variants import VARIANTS
 
 KOOM = VARIANTS["koom"]
 
-EASY = "get three trolls next to the Rock in one move"
+EASY = Theme.WIN
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory.mkdir()
     monkeypatch.setattr(make_puzzles, "_DATA", directory)
     monkeypatch.setattr(make_puzzles, "_VERIFY", CONFIRM + 1)
-    easy = next(each for each in puzzles() if each.theme == EASY)
+    easy = next(each for each in puzzles() if each.variant.name == "koom" and each.theme == EASY)
     right = as_written(easy)
     wrong = right | {"solutions": [right["tempting"][:1]]}
     none = right | {"position": KOOM.start.to_text()}

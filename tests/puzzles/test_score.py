@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from thud.drill import Attempts
 from thud.puzzles.book import PUZZLED, puzzle_of_the_day, puzzles
-from thud.puzzles.puzzle import THEMES, Puzzle, PuzzleFilter
+from thud.puzzles.puzzle import Puzzle, PuzzleFilter
 from thud.puzzles.score import (
     BEGINS,
     FILE_NAME,
@@ -101,10 +101,6 @@ def test_puzzles_stay_in_the_game_of_the_last_one() -> None:
     games = [title.partition(",")[0] for title in titles]
     assert games[0] == last.variant.title
     assert len([game for game, _ in groupby(games)]) == len(set(games)), "one after the other"
-
-
-def test_every_puzzle_has_a_theme() -> None:
-    assert {each.kind for each in puzzles()} == set(THEMES)
 
 
 def test_a_file_from_before_is_read_and_so_is_what_was_shown_and_set(tmp_path: Path) -> None:

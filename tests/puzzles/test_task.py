@@ -6,6 +6,7 @@ from thud.drill import Attempts, Drill
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, tasks
 from thud.puzzles.score import PuzzleCourse, PuzzleScore, Solved, in_words
+from thud.puzzles.themes import THEMES
 from thud.rules.position import Move
 
 PUZZLES = puzzles()[::7]
@@ -99,3 +100,17 @@ async def test_every_text_fits_beside_the_board(full: bool) -> None:
             told = [lines((await task.judge(move)).words, WIDTH - 2) for move in tried]
             told[-1] += 1 + lines(in_words(MANY), WIDTH - 2)
             assert head + 1 + max(told) + 3 <= MOST_LINES
+
+
+async def test_the_theme_is_told_at_the_end_and_before_it_counts_as_a_hint() -> None:
+    puzzle = puzzles()[0]
+    for asked in (False, True):
+        saved = list[PuzzleScore]()
+        drill = PuzzleCourse(puzzles(), PuzzleScore(), saved.append).drill(puzzle)
+        assert THEMES[puzzle.theme] not in drill.task.words
+        if asked:
+            assert THEMES[puzzle.theme] in drill.tell_theme()
+            assert drill.hint().move is None, "the first hint still points at a piece"
+        await solve(drill)
+        assert drill.last_words.startswith(f"This was: {THEMES[puzzle.theme]}. ")
+        assert saved[0].solved[0].clean is not asked

@@ -14,6 +14,7 @@ from thud.drill import Drill
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.score import load_score
+from thud.puzzles.themes import THEMES
 from thud.records.store import Store
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -197,3 +198,16 @@ async def test_a_score_that_cannot_be_kept_is_told(
         await player.until(lambda: bool(player.app._notifications))
         (told,) = player.app._notifications
         assert "No space left" in told.message
+
+
+async def test_the_theme_is_shown_on_demand_and_once_a_puzzle_is_solved(tmp_path: Path) -> None:
+    about = THEMES[FIRST.theme]
+    async with solving(tmp_path) as player:
+        task = str(player.app.screen.query_one("#task", Static).render())
+        assert about not in task
+        await player.press("T")
+        assert about in " ".join(player.message.split())
+        await attempt(player, FIRST.solutions[0][0])
+        assert about in " ".join(player.question.split())
+        await player.until(lambda: bool(load_score(tmp_path).solved))
+        assert load_score(tmp_path).solved[0].effort.hints == 1

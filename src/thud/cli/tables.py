@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, chop_cells
 
 from thud.cli.progress import Bar
+from thud.puzzles.themes import THEMES
 from thud.records.store import Listing, Store, UnreadableFile
 from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.rules.variant import Variant
@@ -201,13 +202,13 @@ def _listing(store: Store) -> Listing:
 
 
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
-    """Print puzzles with how each was solved."""
+    """Print puzzles with how each was solved, and what those are about."""
     table = AlignedTable("puzzle", "how hard", "theme", "solved")
     done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
     done |= {each.id: "shown" for each in score.solved if each.shown}
     for puzzle in puzzles:
         solved = done.get(puzzle.id, "")
-        table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
+        table.add_row(puzzle.id, puzzle.band, THEMES[puzzle.theme] if solved else "", solved)
     _print(table, "No such puzzle.")
 
 

@@ -37,9 +37,13 @@ class DrillRepl(Repl):
 
     @property
     def unavailable(self) -> Container[str]:
-        """Skipping and giving up where every task is to be done; the end where it does none."""
-        skipping = () if self.drill.skips else ("skip", "solution")
-        return skipping if self.drill.ends else (*skipping, "end")
+        """Skipping and giving up where every task is to be done; what does nothing here."""
+        drill = self.drill
+        return {
+            *(() if drill.skips else ("skip", "solution")),
+            *(() if drill.ends else ("end",)),
+            *(() if drill.theme else ("theme",)),
+        }
 
     @property
     def variant(self) -> Variant:
@@ -86,6 +90,8 @@ class DrillRepl(Repl):
                 self.begin()
             case "hint":
                 self.say(drill.hint().words)
+            case "theme":
+                self.say(drill.tell_theme() if drill.theme else "No theme is told here.")
             case "skip":
                 if not drill.skips:
                     self.say("Do this task before the next.")
@@ -118,8 +124,8 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
                 repl.begin()
                 while not (drill.over or repl.skipped):
                     repl.obey(repl.ask(f"You have the {repl.position.to_move.plural}. Your move:"))
-                if drill.over and drill.farewell:
-                    repl.say(drill.farewell)
+                if drill.over and drill.last_words:
+                    repl.say(drill.last_words)
             except Left:
                 return False
             finally:

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from thud.disk.atomic import write_atomic
 from thud.disk.small import open_regular
-from thud.puzzles.puzzle import BANDS, GAINS, Puzzle, tasks
+from thud.puzzles.puzzle import BANDS, Puzzle, tasks
+from thud.puzzles.themes import GAINS, THEMES, Theme, theme_of
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move
 from thud.rules.variant import Variant
@@ -114,16 +115,21 @@ def puzzle_from(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
     for text in values["tempting"]:
         tempting.append(written_move(variant, position, text))
         position = position.after(tempting[-1])
+    gain, rest = values["gain"], tempting[1] if tempting[1:] else None
+    if values["theme"] in THEMES:
+        theme = Theme(values["theme"])
+    else:  # as version 0.1.0 wrote it: a sentence
+        theme = theme_of(variant, start, [best[0] for best in solutions], rest, gain)
     return Puzzle(
         name,
         variant,
         start,
         values["band"],
-        values["theme"],
+        theme,
         tuple(solutions),
         tuple(replies),
         tuple(tempting),
-        values["gain"],
+        gain,
     )
 
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from thud.ai.scores import goal_in
-from thud.puzzles.puzzle import BANDS, GAINS
+from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import Step, lost, steps_from, won
-from thud.puzzles.themes import theme_of
+from thud.puzzles.themes import GAINS, theme_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -40,16 +40,17 @@ def band_of(steps: Sequence[Step]) -> str:
 
 def written(variant: Variant, steps: Sequence[Step]) -> dict[str, Any]:
     """Return a puzzle as the values of a line."""
-    first = steps[0]
+    first, gain = steps[0], gained(steps[0])
+    moves, rest = [each.best.move for each in steps], first.rest.line[1:2]
     replies = [move_text(s.position.after(s.best.move), s.best.line[1]) for s in steps[:-1]]
     return {
         "position": first.position.to_text(),
         "band": band_of(steps),
-        "theme": theme_of(variant, steps),
+        "theme": theme_of(variant, first.position, moves, rest[0] if rest else None, gain),
         "solutions": [[move_text(s.position, move) for move in s.solutions] for s in steps],
         "replies": replies,
         "tempting": list(texts_of(first.position, first.rest.line[:2])),
-        "gain": gained(first),
+        "gain": gain,
         "depth": first.depth,
     }
 

@@ -6,58 +6,21 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import zip_longest
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
 from thud.drill import Verdict
 from thud.engines.faults import EngineFault
 from thud.engines.spec import OWN_ENGINE
+from thud.puzzles.themes import NOT_LOSING, Theme
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
 from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
 from thud.rules.variant import Variant
-from thud.text import capitalised
 from thud.wording.moves import described
 
 BANDS: Final = ("easy", "medium", "hard")
 """Difficulties, easiest first."""
-
-
-THEMES: Final = MappingProxyType(
-    {
-        "hurl": "hurl a dwarf",
-        "trap": "trap trolls",
-        "capture": "capture dwarfs",
-        "save": "save your own",
-        "win": "win the battle",
-        "stop": "stop the other side",
-        "prepare": "prepare a capture",
-        "quiet": "move quietly",
-    }
-)
-"""Names of the themes."""
-
-_THEMES: Final = MappingProxyType(
-    {
-        "hurl": "hurl",
-        "trap": "trap",
-        "trample": "capture",
-        "shove": "capture",
-        "step": "capture",
-        "save": "save",
-        "get": "win",
-        "hold": "win",
-        "bring": "win",
-        "stop": "stop",
-        "keep": "stop",
-        "prepare": "prepare",
-        "break": "prepare",
-        "move": "quiet",
-        "find": "quiet",
-    }
-)
-"""Themes by the first word of a puzzle's description."""
 
 
 class PuzzleFilter(NamedTuple):
@@ -73,13 +36,8 @@ class PuzzleFilter(NamedTuple):
 
     def fits(self, puzzle: Puzzle) -> bool:
         """Whether a puzzle matches."""
-        known = (puzzle.variant.name, puzzle.band, puzzle.kind, puzzle.id)
+        known = (puzzle.variant.name, puzzle.band, puzzle.theme, puzzle.id)
         return all(wanted in ("", value) for wanted, value in zip(self, known, strict=True))
-
-
-NOT_LOSING: Final = "not losing"
-GAINS: Final = ("a win", NOT_LOSING)
-"""Unit of a solution's advantage where it is not points."""
 
 
 class Puzzle(NamedTuple):
@@ -90,8 +48,7 @@ class Puzzle(NamedTuple):
     variant: Variant
     position: Position
     band: str
-    theme: str
-    """Its description, such as `"hurl a dwarf at a troll"`."""
+    theme: Theme
     solutions: tuple[tuple[Move, ...], ...]
     """The best moves, for each move to find."""
     replies: tuple[Move, ...]
@@ -99,12 +56,7 @@ class Puzzle(NamedTuple):
     tempting: tuple[Move, ...]
     """The best of the other moves, and its refutation."""
     gain: float | str
-    """The solution's advantage: in points, or one of `GAINS`."""
-
-    @property
-    def kind(self) -> str:
-        """Its theme, one of `THEMES`, empty if none."""
-        return _THEMES.get(self.theme.partition(" ")[0], "")
+    """The solution's advantage: in points, or one of `thud.puzzles.themes.GAINS`."""
 
     @property
     def number(self) -> int:
@@ -167,10 +119,7 @@ class PuzzleTask(NamedTuple):
         """The instruction."""
         if self.place:
             return "That was the reply. What now?"
-        side = self.position.to_move.plural
-        if self.puzzle.band == "hard":
-            return f"You have the {side}. Find the best move."
-        return f"You have the {side}. {capitalised(self.puzzle.theme)}."
+        return f"You have the {self.position.to_move.plural}. Find the best move."
 
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a move; a wrong one is refuted on the board."""

@@ -16,6 +16,7 @@ from thud.disk.small import read_small, write_small
 from thud.drill import Attempts, Drill
 from thud.puzzles.book import Daily
 from thud.puzzles.puzzle import BANDS, Puzzle, PuzzleFilter, tasks
+from thud.puzzles.themes import THEMES
 from thud.strength.glicko import Rating, rated
 from thud.text import counted
 
@@ -222,7 +223,9 @@ class PuzzleCourse:
             drill.farewell = told
 
         title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
-        drill = Drill(title, tuple(tasks(puzzle)), done, skips=True, linked=True)
+        drill = Drill(
+            title, tuple(tasks(puzzle)), done, skips=True, linked=True, theme=THEMES[puzzle.theme]
+        )
         return drill
 
 

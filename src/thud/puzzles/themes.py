@@ -1,75 +1,77 @@
-"""Descriptions of puzzles, such as `"hurl a dwarf at a troll"`."""
+"""What a puzzle is about, and what its solution gains."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
-from thud.puzzles.search import POINTS, Step, lost, won
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import merits, surely_wins_in
+from thud.rules.tactics import merits
 from thud.rules.variant import Gain, Kind, Variant
-from thud.text import counted, spelled
+
+A_WIN: Final = "a win"
+NOT_LOSING: Final = "not losing"
+GAINS: Final = (A_WIN, NOT_LOSING)
+"""Unit of a solution's advantage where it is not points."""
 
 
-def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
-    """Describe a puzzle."""
-    first = steps[0]
-    if won(first.best.score):
-        return goal_theme(variant, first.position, first.solutions)
-    gains = {each.gain for each in merits(variant, first.position, first.best.move)}
-    if first.quiet:
-        return quiet_theme(variant, steps, gains)
-    if len(steps) == 1 and variant.counts_points and takes_little(first):
-        return "save the troll" if saves(first, gains) else "break into the dwarfs"
-    theme = capture_theme(variant, first.position, first.best.move)
-    return f"{theme}, then again" if len(steps) > 1 else theme
+class Theme(StrEnum):
+    """What a puzzle is about, as in its file."""
+
+    HURL = "hurl"
+    TRAP = "trap"
+    CAPTURE = "capture"
+    SAVE = "save"
+    WIN = "win"
+    STOP = "stop"
+    PREPARE = "prepare"
+    QUIET = "quiet"
 
 
-def goal_theme(variant: Variant, position: Position, solutions: Collection[Move]) -> str:
-    """Describe a puzzle that wins, with the number of the player's moves if the rules prove it."""
-    goals = {
-        Side.DWARFS: "bring the {} to the far side",
-        Side.TROLLS: "get three trolls next to the {}",
+THEMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        Theme.HURL: "hurl a dwarf",
+        Theme.TRAP: "trap trolls",
+        Theme.CAPTURE: "capture dwarfs",
+        Theme.SAVE: "save your own",
+        Theme.WIN: "win the battle",
+        Theme.STOP: "stop the other side",
+        Theme.PREPARE: "prepare a capture",
+        Theme.QUIET: "move quietly",
     }
-    done = goals[position.to_move].format(variant.stone)
-    moves = surely_wins_in(variant, position, solutions)
-    return f"{done} in {counted(moves, 'move')}" if moves else done
+)
+"""Themes in words."""
+
+_LITTLE: Final = 3
+"""Dwarfs captured by trolls, fewer than which are not a capture's point."""
 
 
-def takes_little(first: Step) -> bool:
-    """Whether the best move captures too few dwarfs to be its point."""
-    few = 100 * first.best.move.captures.bit_count() < POINTS
-    return few and first.position.to_move is Side.TROLLS
+def theme_of(
+    variant: Variant, position: Position, moves: Sequence[Move], rest: Move | None, gain: object
+) -> Theme:
+    """Return what a puzzle is about, by the rules and its gain.
 
-
-def saves(first: Step, gains: Set[Gain]) -> bool:
-    """Whether the best move saves a piece, and the best other lets the opponent capture."""
-    threatened = any(move.captures for move in first.rest.line[1:2])
-    return threatened and not gains.isdisjoint((Gain.SAVES, Gain.FLEES))
-
-
-def capture_theme(variant: Variant, position: Position, move: Move) -> str:
-    """Describe a capturing move."""
-    kind = variant.kind(position, move)
-    taken = move.captures.bit_count()
-    if kind is Kind.HURL:
-        return "hurl a dwarf at a troll"
-    if kind is Kind.TRAP:
-        return "trap the troll" if taken == 1 else f"trap {counted(taken, 'troll')}"
-    if kind is Kind.TRAMPLE:
-        return f"trample {counted(taken, 'dwarf')}"
-    return f"{kind.value} and capture {spelled(taken)}"
-
-
-def quiet_theme(variant: Variant, steps: Sequence[Step], gains: Set[Gain]) -> str:
-    """Describe the point of a move that captures nothing, given what it gains by the rules."""
-    first = steps[0]
-    side = first.position.to_move
-    if lost(first.rest.score) or Gain.KEEPS_FROM_WINNING in gains:
-        does = "stop the" if side is Side.TROLLS else "keep the trolls from the"
-        return f"{does} {variant.stone}"
-    if len(steps) == 1 and saves(first, gains):
-        return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
-    if len(steps) > 1 or Gain.THREATENS in gains:
-        return "prepare a capture"
-    return f"move the {variant.stone} on" if Gain.NEARER in gains else "find a quiet move"
+    Args:
+        variant: the game.
+        position: its position.
+        moves: the moves to find.
+        rest: the reply to the best of the other moves.
+        gain: the solution's advantage.
+    """
+    if gain == A_WIN:
+        return Theme.WIN
+    move, alone = moves[0], len(moves) == 1
+    gains = {each.gain for each in merits(variant, position, move)}
+    saves = alone and bool(rest and rest.captures and gains & {Gain.SAVES, Gain.FLEES})
+    if taken := move.captures.bit_count():
+        kind, trolls = variant.kind(position, move), position.to_move is Side.TROLLS
+        if kind in (Kind.HURL, Kind.TRAP):
+            return Theme.HURL if kind is Kind.HURL else Theme.TRAP
+        little = alone and trolls and variant.counts_points and taken < _LITTLE
+        return Theme.CAPTURE if not little else Theme.SAVE if saves else Theme.PREPARE
+    if gain == NOT_LOSING or Gain.KEEPS_FROM_WINNING in gains:
+        return Theme.STOP
+    prepares = not alone or Gain.THREATENS in gains
+    return Theme.SAVE if saves else Theme.PREPARE if prepares else Theme.QUIET

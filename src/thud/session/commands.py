@@ -46,6 +46,7 @@ class Question(Enum):
     SAID = "said"
     WHO = "who"
     RECONNECT = "reconnect"
+    THEME = "theme"
     SKIP = "skip"
     SOLUTION = "solution"
     QUIT = "quit"
@@ -132,6 +133,7 @@ DRILL_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "help": HELP,
     "task": TypedCommand("task", "repeat the task"),
     "hint": TypedCommand("hint", "which piece to look at; a second time, the move", Question.HINT),
+    "theme": TypedCommand("theme", "what a puzzle is about; it counts as a hint", Question.THEME),
     "skip": TypedCommand("skip", "go on to the next puzzle or mistake", Question.SKIP),
     "solution": TypedCommand(
         "solution", "show the solution of a puzzle or a mistake", Question.SOLUTION

@@ -14,6 +14,7 @@ from thud.engines.outlook import Outlook, outlook
 from thud.engines.program import answer_of
 from thud.engines.spec import Contender, distinct, parse_contender
 from thud.puzzles.book import SUFFIX, add_puzzle
+from thud.puzzles.themes import THEMES
 from thud.records import formats
 from thud.records.record import BattleRecord, Record
 from thud.rules.battle import Battle
@@ -200,8 +201,8 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
 
 
 def puzzle_in_words(puzzle: dict[str, Any]) -> str:
-    """Return a puzzle's theme and difficulty: `"hurl a dwarf at a troll (easy)"`."""
-    return f"{puzzle['theme']} ({puzzle['band']})"
+    """Return a puzzle's theme and difficulty: `"hurl a dwarf (easy)"`."""
+    return f"{THEMES[puzzle['theme']]} ({puzzle['band']})"
 
 
 def add_to(puzzle: dict[str, Any], name: str) -> str:

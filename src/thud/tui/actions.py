@@ -267,6 +267,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("drill.skip", "n", "skip", "Skip", meaning="Go on to the next puzzle or mistake"),
         Action("drill.solution", "s", "solution", "Solution", short="Show",
             meaning="Show the solution; it counts as missed"),
+        Action("drill.theme", "T", "theme", "Theme", show=False,
+            meaning="Say what the puzzle is about; it counts as a hint"),
         Action("drill.choose", "c", "choose_puzzles", "Other puzzles", short="Puzzles",
             meaning="Choose puzzles by game, difficulty and theme"),
         _THREATS.at("drill.threats"),

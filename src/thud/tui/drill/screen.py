@@ -213,8 +213,8 @@ class DrillScreen(PickingScreen):
         """Show the verdict on an attempt, and the moves that reply to it."""
         text = Text(verdict.words)
         if verdict.right:
-            if self.drill.over and self.drill.farewell:
-                text.append(f"\n\n{self.drill.farewell}", "bold")
+            if self.drill.over and self.drill.last_words:
+                text.append(f"\n\n{self.drill.last_words}", "bold")
             answers = [PromptAnswer(_ON, "go on", _Then.GO_ON)]
         else:
             # The verdict describes the reply, but not the moves after it.
@@ -295,6 +295,8 @@ class DrillScreen(PickingScreen):
             return False
         if action == "choose_puzzles" and not self._course:
             return False
+        if action == "theme" and not self.drill.theme:
+            return False
         return not self.pane.typing or action in WHILE_ASKED
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
@@ -365,6 +367,10 @@ class DrillScreen(PickingScreen):
         if hint.square is not None:
             self.pane.board.move_cursor(hint.square)
         self.pane.advise(hint.move, hint.words)
+
+    def action_theme(self) -> None:
+        """Say what the puzzle is about, which counts as a hint."""
+        self.pane.advise(None, self.drill.tell_theme())
 
 
 def _match(drill: Drill) -> Match:
