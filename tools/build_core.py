@@ -185,7 +185,9 @@ def fetched(directory: Path) -> None:
         return
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as packages:
-        subprocess.run(["apt-get", "download", "-qq", *DEBIAN], cwd=packages, check=True)
+        # As root, apt would warn that its own user cannot write here.
+        download = ("apt-get", "-qq", "--option", "APT::Sandbox::User=root", "download")
+        subprocess.run([*download, *DEBIAN], cwd=packages, check=True)
         for package in Path(packages).glob("*.deb"):
             subprocess.run(["dpkg", "-x", package, directory], check=True)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -317,6 +318,15 @@ DRIVER: Final = ("--storage-driver", "vfs")
 # What both need
 
 
+def runs_here(machine: str) -> bool:
+    """Whether programs of a machine can be run here, perhaps emulated."""
+    if MACHINES[machine] == platform.machine():
+        return True
+    if not (tester := shutil.which("arch-test")):
+        return False
+    return subprocess.run([tester, machine], capture_output=True, check=False).returncode == 0
+
+
 def version_of(wheel: Path) -> str:
     """Return the version in a wheel's name."""
     return wheel.name.split("-")[1]
@@ -360,8 +370,13 @@ def main(arguments: Sequence[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     wheel, directory = map(Path, arguments[:2])
+    names = arguments[2:] or list(makers)
+    for name in names:
+        if name in IMAGES and not runs_here(IMAGES[name]):
+            print(f"{name}: programs for {IMAGES[name]} do not run here", file=sys.stderr)
+            return 1
     directory.mkdir(parents=True, exist_ok=True)
-    for name in arguments[2:] or makers:
+    for name in names:
         print(makers[name](wheel.resolve(), directory.resolve()))
     return 0
 

@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import yaml
 
+import packages
 from release import (
     ADDRESS,
     BRANCH,
@@ -149,6 +150,13 @@ def main(arguments: Sequence[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     version, directory = arguments[0], Path(arguments[1]).resolve()
+    if directory.exists():
+        print(f"{directory} is there already", file=sys.stderr)
+        return 2
+    for machine in packages.MACHINES:
+        if not packages.runs_here(machine):
+            print(f"Programs for {machine} do not run here: see docs/releasing.md", file=sys.stderr)
+            return 2
     with TemporaryDirectory() as place:
         clone = Path(place)
         try:

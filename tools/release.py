@@ -88,6 +88,7 @@ def check_core() -> None:
     if which("apt-get"):
         cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         build += ["--debian", str(Path(cache, "thud-wasm-rust"))]
+    print("Compiling the computer's search anew, which takes some minutes", flush=True)
     if subprocess.run(build, check=False).returncode:
         raise NotReady("core.wasm must be built here by the compiler that it names")
 

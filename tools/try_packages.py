@@ -13,7 +13,6 @@ desktop-file-utils, appstream, and the extras `dev` and `ci`.
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import signal
 import subprocess
@@ -217,15 +216,6 @@ def _browse(address: str) -> None:
         browser.close()
 
 
-def runs_here(machine: str) -> bool:
-    """Whether programs of a machine can be run here, perhaps emulated."""
-    if packages.MACHINES[machine] == platform.machine():
-        return True
-    if not (tester := shutil.which("arch-test")):
-        return False
-    return subprocess.run([tester, machine], check=False).returncode == 0
-
-
 def try_twice(wheel: Path, names: Sequence[str], made: Path) -> None:
     """Make packages once more and compare them byte for byte."""
     with TemporaryDirectory() as scratch:
@@ -248,17 +238,18 @@ def main(arguments: Sequence[str]) -> int:
             version = packages.version_of(wheel)
             older = Path(scratch) / wheel.name.replace(version, "0.0.1", 1)
             shutil.copy(wheel, older)
-            tried = [name for name in RELEASES if runs_here(packages.TARGETS[name].machine)]
+            targets = packages.TARGETS
+            tried = [name for name in RELEASES if packages.runs_here(targets[name].machine)]
             for name in tried:
                 package = packages.make(wheel, made, name)
                 try_debian(name, package, packages.make(older, Path(scratch), name))
-        others = [name for name in packages.TARGETS if name not in tried]
+        others = [name for name in targets if name not in tried]
         for name in others:
             packages.make(wheel, made, name)
         print("Built, and not installed anywhere:", *others)
-        try_twice(wheel, list(packages.TARGETS), made)
+        try_twice(wheel, list(targets), made)
         for name in packages.IMAGES:
-            if runs_here(packages.IMAGES[name]):
+            if packages.runs_here(packages.IMAGES[name]):
                 try_image(packages.make_image(wheel, made, name))
             else:
                 print("Not built: ", name)

@@ -83,3 +83,12 @@ def test_names_and_places_agree() -> None:
     overridden = (packages.FILES / "lintian-overrides").read_text("utf-8").splitlines()
     tags = [line.split(": ")[1] for line in overridden if not line.startswith("#")]
     assert len(tags) == len(set(tags))
+
+
+def test_an_image_whose_programs_do_not_run_here_is_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(packages, "runs_here", {"amd64": True, "arm64": False}.get)
+    assert packages.main(["thud_game-1.2.3-py3-none-any.whl", str(tmp_path / "made")]) == 1
+    assert "image-arm64" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()
