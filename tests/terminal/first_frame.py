@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from terminal.emulator import Terminal
+from terminal.emulator import TIMEOUT, Terminal
 
 BARE: Final = """
 from textual.app import App
@@ -91,4 +91,5 @@ def _run(command: list[str], directory: Path) -> None:
     places = ("THUD_DATA_DIR", "THUD_CONFIG_DIR", "THUD_CACHE_DIR")
     environment = {**dict.fromkeys(places, str(directory)), "PYTHONHASHSEED": "0"}
     with Terminal(command, environment=environment) as terminal:
-        assert terminal.wait_for_end() == 0, terminal.text
+        # Counting instructions is some forty times as slow.
+        assert terminal.wait_for_end(10 * TIMEOUT) == 0, terminal.text

@@ -331,10 +331,10 @@ class FixedScreen(Screen[ScreenResultType]):
 
     # Fix circling_sizes (not reported): screens below a dialog pass the size each was told on to
     # each other, so that two sizes in quick succession circulate for ever.  Until they are laid out
-    # by the size of the app.
+    # by the size of the app, and once: the start tells each screen its size four times.
 
     def _screen_resized(self, size: Size) -> None:
-        if size == self.app.size or self.app.is_inline:
+        if self.app.is_inline or size == self.app.size != self._size:
             super()._screen_resized(size)
 
 

@@ -37,11 +37,12 @@ SMALLEST: Final = Size(*_SMALLEST)
 def show_if_room(screen: Screen[None], size: Size) -> bool:
     """Show a screen's content, or how much room it needs; return whether there is enough."""
     room = fit(screen, size)
-    screen.query_one("#too-small", Static).update(
-        f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters, "
-        f"or {SMALLEST_UPRIGHT[0]}×{SMALLEST_UPRIGHT[1]}.\n"
-        f"This terminal has {size.width}×{size.height}."
-    )
+    if not room:
+        screen.query_one("#too-small", Static).update(
+            f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters, "
+            f"or {SMALLEST_UPRIGHT[0]}×{SMALLEST_UPRIGHT[1]}.\n"
+            f"This terminal has {size.width}×{size.height}."
+        )
     return room
 
 
