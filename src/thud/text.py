@@ -16,6 +16,9 @@ _NUMBERS: Final = (
 YOU: Final = "You"
 """Name of a person who plays against a computer."""
 
+_SIDES: Final = ("Dwarfs", "Trolls")
+"""Names of the players of a model battle."""
+
 _MARKS: Final = 2
 """Most combining marks kept on a letter."""
 
@@ -102,8 +105,8 @@ def few_marks(characters: Iterable[str]) -> str:
 
 
 def does(name: str, verb: str) -> str:
-    """Conjugate a verb: `"Ann wins"`, but `"You win"`; `"Ann has"`, but `"You have"`."""
-    if name == YOU:
+    """Conjugate a verb: `"Ann wins"`, but `"You win"` and `"Dwarfs win"`; `"Ann has"`."""
+    if name in (YOU, *_SIDES):
         return f"{name} {verb}"
     return f"{name} {'has' if verb == 'have' else f'{verb}s'}"
 
@@ -115,7 +118,7 @@ def called(name: str) -> str:
 
 def whose(name: str) -> str:
     """Return the possessive at the beginning of a sentence: `"Ann's"`, but `"Your"`."""
-    return "Your" if name == YOU else f"{name}'s"
+    return "Your" if name == YOU else f"{name}'" if name in _SIDES else f"{name}'s"
 
 
 def capitalised(text: str) -> str:

@@ -59,7 +59,7 @@ def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:
     told = replayed(AnnotationStore(PLAYED), *script, "quit")
     assert "Variation from here: dF1-F4." in told
     assert "In a variation." in told
-    assert told.count("Leave all the same?") == 2
+    assert told.count("Leave all the same?") == 1
     assert "only a variation can be deleted" not in told.lower()
 
 
@@ -139,6 +139,15 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     passed = replayed(AnnotationStore(noted), "next", "next", "back", "h7 h6")
     assert "Bert steps G7-F6" in passed
     assert "In a variation." in passed
+
+
+def test_note_goes_to_the_next_comment_mark_or_question() -> None:
+    battle = PLAYED.battles[0].with_notes({1: "[%ask TG7-F6xF5]", 3: "[%mark ?!]"})
+    told = replayed(AnnotationStore(PLAYED._replace(battles=(battle,))), *["note"] * 3)
+    asked, marked, nothing = told.split("Battle 1, move ")[1:4]
+    assert "What would you play" in asked
+    assert "Marked ?!" in marked
+    assert "There is no comment, mark or question after this." in nothing
 
 
 def test_a_club_has_no_files() -> None:

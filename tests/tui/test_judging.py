@@ -4,7 +4,7 @@ import pytest
 
 from thud.records import editing
 from thud.records.record import Record
-from thud.records.tree import Cursor, Trail
+from thud.records.tree import Cursor
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.tui.review.judging import ReviewTask
@@ -34,7 +34,6 @@ def test_nothing_is_known_before_the_record_has_been_read(record: Record) -> Non
     assert not review_task.begun
     assert review_task.marks(1) == {}
     assert review_task.with_judgement(place, ["The move."]) == ["The move."]
-    assert review_task.mistake(place, -1) is None
     assert review_task.drill(1, Side.DWARFS, "Anna") is None
 
 
@@ -45,21 +44,6 @@ def test_only_moves_that_were_played_are_known(record: Record, review_task: Revi
     assert review_task.last_move(Cursor.at(record, 1, 0)) is None
     assert review_task.last_move(Cursor.at(record, 1, 2, ((1, 0),))) is None
     assert review_task.better(Cursor.at(record, 1, 2)) == (), "it was no mistake"
-
-
-@pytest.mark.parametrize(
-    ("place", "by", "leads"),
-    [((0,), 1, 3), ((3,), 1, None), ((4,), -1, 3), ((3,), -1, None), ((2, ((1, 0),)), 1, 3)],
-)
-def test_the_next_mistake_is_found_from_anywhere(
-    record: Record,
-    review_task: ReviewTask,
-    place: tuple[int] | tuple[int, Trail],
-    by: int,
-    leads: int | None,
-) -> None:
-    found = review_task.mistake(Cursor.at(record, 1, *place), by)
-    assert (found and found.ply) == leads
 
 
 def test_what_was_expected_ends_where_a_variation_begins(

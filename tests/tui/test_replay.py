@@ -9,6 +9,8 @@ import pytest
 from textual.widgets import Static
 
 from thud.engines.spec import level_contender
+from thud.lessons.model_battles import model_battle
+from thud.records.questions import noted
 from thud.records.record import Record, positions_along
 from thud.records.store import Store
 from thud.review.judgement import Band, Judgement, Mark
@@ -25,6 +27,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.judging import dots
 from thud.tui.start import Replay
 from thud.tui.widgets.margin_graph import MarginGraph
+from thud.tui.widgets.standing import Standing
 from tui.driver import Player, running, work_done
 
 
@@ -61,6 +64,12 @@ def route(match: Match, ply: int) -> str:
 
 def said(screen: ReplayScreen) -> str:
     return str(screen.query_one("#message", Static).render())
+
+
+def commented(screen: ReplayScreen) -> str:
+    """Return the comment shown, empty if there is none."""
+    comment = screen.query_one("#comment", Static)
+    return str(comment.render()) if comment.display else ""
 
 
 async def test_keys_go_through_the_battle() -> None:
@@ -230,7 +239,7 @@ async def test_comments_and_notices_are_shown() -> None:
         screen = await player.see(ReplayScreen)
         assert "line 7: a fault" in said(screen)
         await player.press("right", "right")
-        assert "a good fight" in said(screen)
+        assert "a good fight" in commented(screen)
         assert "line 7" not in said(screen)
 
 
@@ -238,7 +247,7 @@ async def test_comments_and_notices_are_shown() -> None:
 async def test_a_long_remark_takes_its_room_from_the_list_of_moves() -> None:
     async with replaying(played("classic")) as (screen, player):
         remarks = [f"remark {line}." for line in range(13)]
-        screen.pane.show_place(screen.cursor, screen.record, remarks)
+        screen.pane.show_place(screen.cursor, screen.record, remarks, until=30)
         await player.until(lambda: "remark 12." in player.written)
         assert screen.query_one(MoveTree).size.height
 
@@ -257,7 +266,7 @@ async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
     right = asked.battles[0].moves[0]
     async with running(ThudApp(Replay(asked))) as player:
         screen = await player.see(ReplayScreen)
-        assert "What would you play as the dwarfs?" in said(screen)
+        assert "What would you play as the dwarfs?" in commented(screen)
         assert not screen.query_one(MoveTree).virtual_size.height
         moves = asked.variant.legal_moves(asked.start)
         await screen.play(next(move for move in moves if move != right))
@@ -268,7 +277,7 @@ async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
         assert f"Right: {move_text(asked.start, right)} was played." in said(screen)
         assert screen.query_one(MoveTree).virtual_size.height
         await player.press("left")
-        assert "What would you play" not in said(screen)
+        assert "What would you play" not in commented(screen)
 
 
 async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> None:
@@ -279,6 +288,72 @@ async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> 
         screen._run_on()
         assert screen.cursor.ply == 1
         assert not screen._autoplay
-        assert "What would you play as the trolls?" in said(screen)
+        assert "What would you play as the trolls?" in commented(screen)
         await player.press("right", "left")
-        assert "What would you play" not in said(screen)
+        assert "What would you play" not in commented(screen)
+
+
+async def test_a_model_battle_shows_its_plan_and_goes_from_note_to_note() -> None:
+    app = ThudApp(Replay(model_battle("classic-1").record()))
+    async with running(app, (120, 40)) as player:
+        screen = await player.see(ReplayScreen)
+        comment = screen.query_one("#comment", Static)
+        assert comment.border_title == "The plan"
+        assert "come together at the right" in commented(screen)
+        assert comment.region.y < screen.query_one(Standing).region.y
+        notes = noted(screen.cursor.battle)
+        await player.press("n", "n")
+        assert screen.cursor.ply == notes[2]
+        assert comment.border_subtitle == f"n next · 3 of {len(notes)}"
+        await player.press("n", "left")
+        assert "far away for one dwarf" in commented(screen), "the last comment stays"
+        await player.press("N")
+        assert screen.cursor.ply == notes[1]
+        assert screen.labels_now()["mistake(1)"] == "Note"
+
+
+async def test_a_model_battle_gives_neither_its_result_nor_an_answer_away() -> None:
+    app = ThudApp(Replay(model_battle("classic-1").record()))
+    async with running(app) as player:
+        screen = await player.see(ReplayScreen)
+        await player.until(lambda: bool(screen.pane._leads))
+        graph, listed = screen.query(MarginGraph).first(), screen.query_one(MoveTree)
+        assert not any(graph._leads)
+        asked = screen._questions.next_open(screen.cursor)
+        assert 0 < asked < screen.cursor.last
+        assert max(move.ply for move in listed._moves) == asked
+        await player.press("end", "home")
+        assert not any(graph._leads)
+        await player.press(*["right"] * 5)
+        assert graph._leads[5] == screen.record.variant.lead(screen.cursor.position) != 0
+        assert not any(graph._leads[6:])
+        assert max(move.ply for move in listed._moves) > asked, "the question is passed"
+
+
+async def test_while_a_move_is_tried_a_question_names_the_key_that_leads_on() -> None:
+    async with running(ThudApp(Replay(asking(0)))) as player:
+        screen = await player.see(ReplayScreen)
+        assert "→: see what was played" in commented(screen)
+        await player.press("enter", "right")
+        assert screen.cursor.ply == 0
+        assert "→" not in commented(screen)
+        assert "]: see what was played" in commented(screen)
+        await player.press("]")
+        assert screen.cursor.ply == 1
+
+
+async def test_a_model_battle_is_left_without_a_question_if_nothing_was_changed() -> None:
+    app = ThudApp(Replay(model_battle("koom-1").record()))
+    async with running(app) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("c")
+        await player.press("enter")
+        await player.press("right", *["!"] * 7)
+        assert not screen.annotations.behind
+        await player.press("!")
+        assert screen.annotations.behind
+
+
+async def test_the_footer_begins_with_the_keys_that_walk() -> None:
+    async with replaying(played("classic", 4), (120, 40)) as (_, player):
+        assert player.written.splitlines()[-1].startswith("→ Next  ← Back  Enter Try a move  m ")

@@ -41,7 +41,7 @@ from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
 from tui.driver import running, work_done
 from tui.test_keys import offered
-from tui.test_replay import said
+from tui.test_replay import commented, said
 from tui.test_variations import PLAYED, short
 
 CLASSIC = VARIANTS["classic"]
@@ -255,7 +255,7 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         assert screen.cursor.ply == 3
         await player.press("c", *"oh", "enter")
         await work_done(reviewed)
-        assert "oh" in said(screen)
+        assert "oh" in commented(screen)
         assert judgements_in(CLASSIC, screen.record.battles[0])[2] == judgements()[2]
 
 

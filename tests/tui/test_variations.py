@@ -32,7 +32,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Replay
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import running, work_done
-from tui.test_replay import replaying, said
+from tui.test_replay import commented, replaying, said
 
 PLAYED = ("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5")
 
@@ -135,7 +135,7 @@ async def test_comments_are_written_changed_and_taken_away() -> None:
     async with replaying(short()) as (screen, player):
         await player.press("right", "c", *"why", "enter")
         await player.pilot.pause()
-        assert "why" in said(screen)
+        assert "why" in commented(screen)
         await player.press("c", "?", "enter")
         await player.pilot.pause()
         assert screen.cursor.node.comments == ("why?",)

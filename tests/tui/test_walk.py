@@ -6,7 +6,6 @@ from thud.records import editing
 from thud.records.record import Record
 from thud.records.tree import Cursor, Trail, destination, one_on
 from thud.rules.notation import parse_move
-from thud.tui.review.judging import ply_in_battle
 from tui.test_variations import short
 
 
@@ -57,5 +56,16 @@ def test_only_the_next_move_of_the_same_battle_is_one_on() -> None:
 
 def test_a_variation_counts_as_where_it_leaves_the_battle() -> None:
     record = varied()
-    assert ply_in_battle(Cursor.at(record, 1, 3)) == 3
-    assert ply_in_battle(Cursor.at(record, 1, 3, ((2, 1),))) == 2
+    assert Cursor.at(record, 1, 3).ply_in_battle == 3
+    assert Cursor.at(record, 1, 3, ((2, 1),)).ply_in_battle == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "by", "leads"),
+    [((0,), 1, 3), ((3,), 1, None), ((4,), -1, 3), ((3,), -1, None), ((3, ((2, 0),)), 1, 3)],
+)
+def test_the_nearest_of_some_places_is_found_from_anywhere(
+    place: tuple[int] | tuple[int, Trail], by: int, leads: int | None
+) -> None:
+    found = Cursor.at(varied(), 1, *place).to_nearest([3], by)
+    assert (found and found.ply) == leads

@@ -15,7 +15,7 @@ from thud.records import editing
 from thud.records.annotation import MARKS, annotation_in, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
 from thud.records.formats import WRITABLE, save_as
-from thud.records.questions import Questions
+from thud.records.questions import Questions, noted
 from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
 from thud.records.tgn.notes import prose
 from thud.records.tree import Cursor, Excerpt, destination, one_on
@@ -44,6 +44,7 @@ REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "into": TypedCommand("into", "into the variation that begins here"),
     "across": TypedCommand("across", "another move instead of the last one"),
     "out": TypedCommand("out", "out of the variation"),
+    "note": TypedCommand("note", "to the next comment, mark or question"),
     "list": TypedCommand("list", "the moves of this line"),
     "variations": TypedCommand("variations", "all variations, comments and marks"),
     "comment": TypedCommand("comment TEXT, or comment none", "write or remove a comment"),
@@ -120,7 +121,7 @@ class ReplayRepl(Repl):
     def tell(self) -> None:
         """Say what happened here, what is noted, and which variations begin."""
         here = self.place
-        told = [sentence(each) for each in place_in_words(self._people, here)]
+        told = [sentence(each) for each in (*place_in_words(self._people, here), *here.words)]
         annotation = here.annotation
         if annotation.mark:
             told.append(f"Marked {annotation.mark}")
@@ -152,8 +153,13 @@ class ReplayRepl(Repl):
                 if not rest:
                     raise ValueError("say after how many moves, such as go 12")
                 self.go(here.to(number_of_moves(rest)))
+            case "note":
+                there = here.to_nearest(noted(here.battle), 1)
+                if there is None:
+                    raise ValueError("there is no comment, mark or question after this")
+                self.go(there)
             case "list":
-                shown = here if self.questions.open_at(here) else here.to(here.last)
+                shown = here if here.parent else here.to(self.questions.next_open(here))
                 self.say(*(move_list(shown.match(ended=False).battle) or [NO_MOVES]))
             case "variations":
                 self.say(*tried_in_words(here.battle))

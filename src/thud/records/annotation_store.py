@@ -38,7 +38,7 @@ class AnnotationStore:
     @property
     def behind(self) -> bool:
         """Whether there are unsaved changes."""
-        return self.record is not self._kept and self.record is not self._elsewhere
+        return self.record not in (self._kept, self._elsewhere)
 
     def kept_elsewhere(self, record: Record) -> None:
         """Note that a record was written to a file chosen by the user."""

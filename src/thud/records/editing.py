@@ -115,7 +115,10 @@ def commented(place: Cursor, text: str) -> Cursor:
     Raises:
         CannotChange: the text is no valid comment.
     """
-    return _with_comment(place, with_prose(" ".join(place.node.comments), " ".join(text.split())))
+    words = " ".join(text.split())
+    if words == " ".join(place.words):
+        return place
+    return _with_comment(place, with_prose(" ".join(place.node.comments), words))
 
 
 def annotated(place: Cursor, annotation: Annotation) -> Cursor:

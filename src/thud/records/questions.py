@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thud.records.tgn.notes import notes_in
+from thud.records.annotation import annotation_in
+from thud.records.record import BattleRecord, Record
+from thud.records.tgn.notes import notes_in, prose
 from thud.records.tree import Cursor, NodePath
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -19,6 +21,27 @@ def good_moves(here: Cursor) -> Sequence[str]:
     if here.next_move is None:
         return ()
     return tuple(notes_in(" ".join(here.node.comments)).get("ask", "").split())
+
+
+def is_model(record: Record) -> bool:
+    """Whether a record asks questions, as model battles do."""
+    return any(
+        "ask" in notes_in(comment)
+        for battle in record.battles
+        for node in battle.line
+        for comment in node.comments
+    )
+
+
+def noted(battle: BattleRecord) -> list[int]:
+    """Return the places of a battle with a comment, a mark or a question, by their plies."""
+    return [
+        ply
+        for ply, node in enumerate(battle.line)
+        if any(map(prose, node.comments))
+        or annotation_in(node.comments).mark
+        or "ask" in notes_in(" ".join(node.comments))
+    ]
 
 
 class Questions:
@@ -37,6 +60,13 @@ class Questions:
         if good:
             self.leave(here)
         return good
+
+    def next_open(self, here: Cursor) -> int:
+        """Return the ply of the first question open at or after a place, else the battle's last."""
+        place = Cursor.at(here.record, here.number, here.ply_in_battle)
+        while place.ply < place.last and not self.open_at(place):
+            place = place.to_next()
+        return place.ply
 
     def leave(self, here: Cursor) -> None:
         """Ask nothing at a place any more."""

@@ -5,7 +5,7 @@ Variations are at most `bounds.MAX_DEPTH` deep, so recursion is safe.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -176,6 +176,11 @@ class Cursor(NamedTuple):
         return self.parent.ply + 1 if self.parent else 0
 
     @property
+    def ply_in_battle(self) -> int:
+        """The ply on the main line, or the one where its variation branches off."""
+        return self.parent.ply_in_battle if self.parent else self.ply
+
+    @property
     def position(self) -> Position:
         """The position at the cursor."""
         return self.positions[self.ply]
@@ -259,6 +264,15 @@ class Cursor(NamedTuple):
     def to_turn(self, turn: int) -> Cursor:
         """Move to after both moves of a turn, clamped to what there is."""
         return self.to(2 * turn - (self.battle.turn(1) - 1))
+
+    def to_nearest(self, plies: Sequence[int], by: int) -> Cursor | None:
+        """Move to the nearest of some places of the battle, ahead if `by` is 1, before if -1.
+
+        None if there is none that way.
+        """
+        here = self.ply_in_battle
+        there = next((ply for ply in plies[::by] if (ply - here) * by > 0), None)
+        return None if there is None else Cursor.at(self.record, self.number, there)
 
     def into(self, index: int) -> Cursor:
         """Move to after the first move of one of the variations here."""

@@ -71,7 +71,7 @@ def addressed_in_list(match: Summary) -> Summary:
 
 
 def place_in_words(people: Match, cursor: Cursor) -> list[str]:
-    """Return lines on the move that led to a place, its outcome and its comments.
+    """Return lines on the move that led to a place, and its outcome.
 
     Args:
         people: the match, for the players' names.
@@ -86,7 +86,7 @@ def place_in_words(people: Match, cursor: Cursor) -> list[str]:
     if cursor.outcome:
         ending = result_of(people, cursor.outcome, cursor.number)
         lines.append(f"{capitalised(why_over(people, cursor.outcome, cursor.number))}. {ending}.")
-    return [*lines, *cursor.words]
+    return lines
 
 
 def asked_in_words(here: Cursor) -> str:

@@ -47,12 +47,13 @@ _MARKS: Final = (
 )
 
 _JUDGED: Final = (
+    ('"', "behind a move: it has a comment, which is shown beside the board"),
     ("?!  ?  ??", "behind a move: dubious, a mistake, a blunder. n goes to the next one"),
     ("* *", "the better move, which w plays"),
     ("graph", "the expected result: up for the dwarfs, down for the trolls"),
     ("•", "on the graph: a mistake or a blunder"),
 )
-"""Legend of a review."""
+"""Legend of a replay and a review."""
 
 _CLOCKS: Final = """\
 Each player's time is below the names: » marks the running clock, ! little time left, and 3×0:30 \
@@ -99,7 +100,7 @@ def at_the_board(
 
     above = list(takewhile(lambda group: group != "board", now))
     if {"review", "summary"} & {*above}:
-        yield Static("What a review shows", classes="title")
+        yield Static("What a replay and a review show", classes="title")
         yield Static(_marks(_JUDGED, ascii_only=ascii_only))
     for group in above:
         yield from keys_of_group(group)

@@ -20,19 +20,18 @@ class MoveTree(MoveRows):
         super().__init__()
         self._shown: tuple[BattleRecord, Mapping[NodePath, Mark]] | None = None
 
-    def show(self, cursor: Cursor, marks: Mapping[NodePath, Mark], *, ahead: bool = True) -> None:
+    def show(self, cursor: Cursor, marks: Mapping[NodePath, Mark], until: int) -> None:
         """List the moves of a battle, scrolled to the one that led to a place.
 
         Args:
             cursor: the place.
             marks: the marks of some moves, each given by the place after it.
-            ahead: whether to list the moves after the place.
+            until: the number of the battle's moves to list, without variations of the next.
         """
         battle = cursor.battle
-        if not ahead:
-            before, here = battle.line[: cursor.ply], battle.line[cursor.ply : cursor.ply + 1]
-            bare = (node._replace(variations=()) for node in here)
-            battle = battle._replace(line=(*before, *bare))
+        if until < len(battle.moves):
+            bare = battle.line[until]._replace(variations=())
+            battle = battle._replace(line=(*battle.line[:until], bare))
         self._now = cursor.path
         if self._shown == (battle, marks):
             self.scroll_to_now()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widget import Widget
+from textual.widgets import Static
 
 from thud.records.record import Record
 from thud.records.tree import Cursor, at_board
@@ -26,6 +27,22 @@ from thud.tui.widgets.standing import Standing
 _TRYING: Final = "[ and ] step through the moves; Esc goes back."
 
 
+class Comment(NamedTuple):
+    """A comment as it is shown.
+
+    Attributes:
+        title: what it is on.
+        words: its text.
+        asked: the question asked there, if it is open.
+        place: which of the comments it is.
+    """
+
+    title: str
+    words: str
+    asked: str = ""
+    place: str = ""
+
+
 class ReplayPane(BoardPane):
     """Shows a place in a match; moves can be picked on its board.
 
@@ -35,16 +52,18 @@ class ReplayPane(BoardPane):
         cursor: the place to show first.
         play: callback for a complete move.
         review_task: the match's judgements.
+        model: whether it is a model battle, whose graph grows with the moves shown.
 
     Attributes:
         analysis: the analysis of the current position.
         trying: whether the board has the keys.
     """
 
-    def __init__(self, cursor: Cursor, play: Play, review_task: ReviewTask) -> None:
+    def __init__(self, cursor: Cursor, play: Play, review_task: ReviewTask, *, model: bool) -> None:
         super().__init__(at_board(cursor, cursor.commanders), play)
         self._cursor = cursor
         self._review_task = review_task
+        self._is_model = model
         self._leads: dict[Sequence[Position], Sequence[float]] = {}
         """The dwarfs' lead in each position of the lines seen so far."""
         self._graphs = MarginGraph(), MarginGraph()
@@ -53,6 +72,7 @@ class ReplayPane(BoardPane):
         self.analysis = Analysis()
         self.trying = False
         self._told: list[str] = []
+        self._comment = Static(id="comment", markup=False)
         self._standing = Standing()
         self.board.let_point(False)
 
@@ -62,6 +82,7 @@ class ReplayPane(BoardPane):
             yield self.board
             yield self._graphs[0]
         with Vertical(id="panel"):
+            yield self._comment
             yield self._standing
             yield self._graphs[1]
             yield self._moves
@@ -85,18 +106,26 @@ class ReplayPane(BoardPane):
         return super().focus_now() if self.trying or self.typing or self.prompt.question else None
 
     def show_place(
-        self, cursor: Cursor, record: Record, told: list[str], *, ahead: bool = True
+        self,
+        cursor: Cursor,
+        record: Record,
+        told: list[str],
+        comment: Comment | None = None,
+        *,
+        until: int,
     ) -> None:
-        """Show a place: the standing, the move in the list, the graphs and the judgements.
+        """Show a place: its comment, the standing, the moves, the graphs and the judgements.
 
         Args:
             cursor: the place.
             record: the match, with the players' names to display.
             told: lines of text about the place.
-            ahead: whether to list the moves after it.
+            comment: the comment to show, if any.
+            until: the number of the battle's moves to list.
         """
         self._told = told
         self._write()
+        self._show_comment(comment)
         self._cursor = cursor
         self._standing.show(
             record,
@@ -105,7 +134,7 @@ class ReplayPane(BoardPane):
             over=cursor.outcome is not None,
             programs=cursor.record.programs,
         )
-        self._moves.show(cursor, self._review_task.marks(cursor.number), ahead=ahead)
+        self._moves.show(cursor, self._review_task.marks(cursor.number), until)
         if leads := self._leads.get(cursor.positions):
             self._draw(leads)
         else:
@@ -129,10 +158,25 @@ class ReplayPane(BoardPane):
 
     def _draw(self, leads: Sequence[float]) -> None:
         """Draw the leads, and the expected results as far as known."""
-        expected = self._review_task.expected(self._cursor, scale(leads))
+        here, ply = self._cursor, self._cursor.ply
+        dots = self._review_task.dots(here)
+        if self._is_model:  # what is to come is for the reader to find
+            leads = [*leads[: ply + 1], *[0.0] * (here.last - ply)]
+            dots = {played: mark for played, mark in dots.items() if played <= ply}
+        expected = self._review_task.expected(here, scale(leads))
         for graph in self._graphs:
-            graph.show(leads, self._cursor.ply)
-            graph.expect(expected, self._review_task.dots(self._cursor))
+            graph.show(leads, ply)
+            graph.expect(expected[: ply + 1] if self._is_model else expected, dots)
+
+    def _show_comment(self, comment: Comment | None) -> None:
+        self._comment.display = comment is not None
+        if comment is None:
+            return
+        framed = self.screen.has_class("-wide")
+        title = Text("" if framed else comment.title, "bold")
+        self._comment.border_title, self._comment.border_subtitle = comment.title, comment.place
+        parts = title, Text(comment.words), Text(comment.asked, "bold")
+        self._comment.update(Text("\n").join(part for part in parts if part))
 
     def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:
         """Show what can be done on the board, a notice or advice, and a legend."""

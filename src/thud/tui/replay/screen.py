@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from typing import ClassVar, Final
@@ -17,7 +17,7 @@ from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
-from thud.records.questions import Questions
+from thud.records.questions import Questions, is_model, noted
 from thud.records.record import Record
 from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt, at_board, destination, one_on
@@ -37,7 +37,7 @@ from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import key_of
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.replay.move_tree import MoveTree
-from thud.tui.replay.pane import ReplayPane
+from thud.tui.replay.pane import Comment, ReplayPane
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.review.summary import Chosen, SummaryScreen
 from thud.tui.screens import MatchScreen
@@ -87,7 +87,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     stopover = True
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("review", "replay")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("walk", "review", "replay")
 
     CSS = """
     ReplayScreen {
@@ -125,8 +125,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         returns: bool = False,
     ) -> None:
         self.cursor = place or Cursor.at(annotations.record, 1, 0)
+        self._is_model = is_model(annotations.record)
         self.review_task = ReviewTask(annotations.record, self._show_place)
-        super().__init__(ReplayPane(self.cursor, self.play, self.review_task))
+        super().__init__(ReplayPane(self.cursor, self.play, self.review_task, model=self._is_model))
         self.annotations = annotations
         self._play_from = play_from
         self._notice = notice
@@ -138,6 +139,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Whether the player is leaving as soon as the judgements are saved."""
         self._typed = ""
         self._questions = Questions()
+        self._stops: Sequence[int] = ()
+        """The battle's places that the keys of mistakes go to, by their plies."""
 
     async def begin(self) -> None:
         """Show the first place, and read the judgements in the record's comments."""
@@ -238,7 +241,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if not self.annotations.behind or self.has_class("-too-small"):
             return True
         self._stop_autoplay()
-        text = Text.assemble((asked, "bold"), "\n\nYour variations and comments are not saved.")
+        text = Text.assemble((asked, "bold"), "\n\nWhat you added to the match is not saved.")
         answers = [
             PromptAnswer(("y",), label, Leave.GO),
             PromptAnswer(("s",), deployment_of(self.app).saving, Leave.SAVE),
@@ -276,17 +279,40 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         told = self.review_task.with_judgement(
             self.cursor, place_in_words(self._people, self.cursor)
         )
-        asked = self._questions.open_at(self.cursor)
-        if asked:
-            keys = "Enter: pick a move. →: see what was played."
-            told.append(f"{asked_in_words(self.cursor)} {keys}")
         if self._autoplay:
             seconds = f"{SPEEDS[self._speed]:g} s a move"
             told.append(f"Playing, {seconds}. + and - change the speed.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
-        self.pane.show_place(self.cursor, self._told_of(self.record), told, ahead=not asked)
+        notes = noted(self.cursor.battle)
+        marked = [ply for _, ply in self.review_task.marks(self.cursor.number)]
+        goes_to_notes = self._is_model or not (self.review_task.begun or self.review_task.running)
+        self._stops = sorted({*marked, *notes}) if goes_to_notes else marked
+        until = self._questions.next_open(self.cursor)
+        record = self._told_of(self.record)
+        self.pane.show_place(self.cursor, record, told, self._comment(notes), until=until)
         self.refresh_bindings()
+
+    def _comment(self, notes: Sequence[int]) -> Comment | None:
+        """Return the comment at the place with what it asks; in a model battle, the last so far."""
+        here, asked = self.cursor, ""
+        if self._questions.open_at(here):
+            pick, on = key_of(self.app, "replay.jump"), key_of(self.app, "replay.next")
+            keys = "]: see" if self.pane.trying else f"{pick}: pick a move. {on}: see"
+            asked = f"{asked_in_words(here)} {keys} what was played."
+        if self._is_model and not asked:
+            while here.ply and not here.words:
+                here = here.to(here.ply - 1)
+        if not here.words and not asked:
+            return None
+        title = "The plan" if self._is_model else "Comment"
+        if here.before and here.move:
+            title = f"On {move_text(here.before, here.move)}"
+        place = ""
+        if here.parent is None and here.ply in notes:
+            next_one = key_of(self.app, "review.next")
+            place = f"{next_one} next · {notes.index(here.ply) + 1} of {len(notes)}"
+        return Comment(title, " ".join(here.words), asked, place)
 
     # Going elsewhere
 
@@ -545,6 +571,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         noted, place = await self.review_task.noted(lambda: self.record), self.cursor
         self.cursor = Cursor.at(noted, place.number, place.ply, place.trail)
         self._show_place()
+        if self._is_model and not self.annotations.behind:
+            self.annotations.kept_elsewhere(self.record)  # it can be judged again at any time
         await self._keep()
         if not self.pane.is_complete:
             return
@@ -561,7 +589,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Go to the next or previous mistake."""
         if self.refuses("mistake"):
             return
-        if found := self.review_task.mistake(self.cursor, by):
+        if found := self.cursor.to_nearest(self._stops, by):
             self.go_to(found)
             return
         where = "ahead" if by > 0 else "before"
@@ -569,7 +597,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._show_place()
             self.say(f"No mistake found {where} yet.")
         else:
-            self.say(f"No further mistake {where} in this battle.")
+            self.say(f"No further {self._stop} {where} in this battle.")
 
     async def action_better(self) -> None:
         """Add the better line as a variation."""
@@ -634,12 +662,29 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     @property
     def offers(self) -> Mapping[str, bool | None]:
-        """Which keys the footer dims, so that they keep their place: those that need a review."""
-        return {each.runs: None if self.why_not(each.name) else True for each in ACTIONS["review"]}
+        """Which keys the footer hides or dims: those that need a review, dimmed while it runs."""
+        off = None if self.review_task.running else False
+        return {each.runs: off if self.why_not(each.name) else True for each in ACTIONS["review"]}
+
+    @property
+    def _stop(self) -> str:
+        """What the keys of mistakes go to."""
+        return "note" if self._is_model or not self.review_task.begun else "mistake"
+
+    def labels_now(self) -> Mapping[str, str]:
+        """Return the labels of actions that are called otherwise for now."""
+        labels = dict(super().labels_now())
+        if self._stop == "note" and self._stops:
+            labels |= {"mistake(1)": "Note", "mistake(-1)": "Previous note"}
+        if self._questions.open_at(self.cursor):
+            labels |= {"jump_or_try": "Pick a move", "walk('next')": "See it"}
+        return labels
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
         if action not in _OF_REVIEW or self.review_task.begun:
+            return ""
+        if action == "mistake" and self._stops:
             return ""
         if self.review_task.running:
             return "" if action == "mistake" else "The review has just begun."

@@ -161,7 +161,7 @@ class ReviewTask:
         variant, move = self._record.variant, self.last_move(cursor)
         if move and move.mark:
             reasons = filter(None, (wrong(variant, move), better(variant, move)))
-            told = [f"{move.mark.value} {lost_in_words(variant, move)}", *reasons, *cursor.words]
+            told = [f"{move.mark.value} {lost_in_words(variant, move)}", *reasons]
         elif move and self.progress:
             after = move.position.after(move.move)
             quiet = self.progress.reviewed(cursor.number).quiet[move.ply + 1]
@@ -193,13 +193,6 @@ class ReviewTask:
         expected = drawn(self.progress.reviewed(cursor.number), largest)
         return expected[: cursor.first] if cursor.parent else expected
 
-    def mistake(self, cursor: Cursor, by: int) -> Cursor | None:
-        """Return the place after the battle's next or previous mistake."""
-        marked = self._mistakes(cursor.number)
-        here = ply_in_battle(cursor)
-        found = next((m.ply + 1 for m in marked[::by] if (m.ply + 1 - here) * by > 0), None)
-        return None if found is None else Cursor.at(cursor.record, cursor.number, found)
-
     def better(self, cursor: Cursor) -> tuple[Move, ...]:
         """Return the best move instead of the one before a place, and its continuation."""
         move = self.last_move(cursor)
@@ -212,13 +205,6 @@ class ReviewTask:
         if not self.progress:
             return None
         return mistakes_drill(self.progress.reviewed(number), side, name)
-
-
-def ply_in_battle(here: Cursor) -> int:
-    """Return the ply of a place on the main line, or the one where its variation branches off."""
-    while here.parent:
-        here = here.parent
-    return here.ply
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
