@@ -15,8 +15,12 @@ from hypothesis import strategies as st
 from thud import practise
 from thud.cli.main import main
 from thud.drill import Attempts
+from thud.lessons.lesson import lessons
 from thud.practise import (
     FILE_NAME,
+    LESSONS,
+    MOST_A_DAY,
+    MOST_MISSED,
     NEW_A_DAY,
     Card,
     GradedAnswer,
@@ -35,6 +39,8 @@ from thud.review.judgement import Judgement
 from thud.review.notes import EDITION, note, with_judgements
 from thud.rules.match import Match
 from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.rules.symmetry import symmetries
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
@@ -44,6 +50,14 @@ from thud.tui.start import Practise
 from tui.driver import running
 
 CLASSIC = VARIANTS["classic"]
+
+
+@pytest.fixture(autouse=True)
+def unturned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show every card as it is, unless a test turns it."""
+    monkeypatch.setattr(practise, "choice", lambda known: known[0])
+
+
 RIGHT, HINTED, WRONG = Attempts(), Attempts(0, 1), Attempts(1)
 START = datetime(2026, 3, 1, 12, tzinfo=UTC).astimezone()
 
@@ -84,7 +98,7 @@ def test_each_mistake_of_a_person_becomes_a_card(tmp_path: Path) -> None:
     record = reviewed_match(programs=("", "level 3"))
     practice, _ = practised(tmp_path, reviewed_match(), record)
     assert len(practice.cards) == 4, "the same positions in both matches are the same cards"
-    own = list(mistakes_in("x", record))
+    own = [card for card, _ in mistakes_in("x", record)]
     assert len(own) == 2
     assert {each.mistake.name for each in own if each.mistake} == {"Ann"}
     assert Practice(tmp_path).cards == practice.cards
@@ -121,6 +135,94 @@ def test_new_cards_come_a_few_a_day(tmp_path: Path) -> None:
             assert len(left) == expected - place - 1
 
 
+def test_at_most_twenty_a_day_come_and_the_oldest_first(tmp_path: Path) -> None:
+    practice = practice_of(40, tmp_path)
+    order = [card.key for card in practice.cards]
+    for day in range(4):
+        for place in range(10):
+            card = practice.cards[10 * day + place]
+            practice.answer(card, WRONG, START + timedelta(days=day, minutes=place))
+    at, came = START + timedelta(days=30), list[str]()
+    for day, waiting in enumerate((20, 0)):
+        then = at + timedelta(days=day)
+        due = practice.due(then)
+        assert len(due) == MOST_A_DAY
+        assert practice.waiting(then) == waiting
+        came += [card.key for card in due]
+        for card in due:
+            practice.answer(card, RIGHT, then)
+        assert not practice.due(then), "it is enough for the day"
+    assert sorted(came) == sorted(order)
+    assert {*came[:10]} == {*order[:10]}
+
+
+def test_what_is_missed_four_times_is_put_aside_until_it_is_brought_back(tmp_path: Path) -> None:
+    practice = practice_of(2, tmp_path)
+    card, other = practice.cards
+    for day in range(MOST_MISSED):
+        assert not practice.aside
+        practice.answer(card, WRONG, START + timedelta(days=day))
+    later = START + timedelta(days=60)
+    assert practice.aside == 1
+    assert [each.key for each in practice.due(later)] == [other.key]
+    practice.save()
+    practice = Practice(tmp_path)
+    assert practice.aside == 1
+    assert "One position put aside: 'thud practise --return' brings it back." in in_words(practice)
+    assert practice.bring_back() == 1
+    practice = Practice(tmp_path)
+    assert {each.key for each in practice.due(later)} == {card.key, other.key}
+    practice.answer(practice.cards[0], WRONG, later)
+    assert not practice.aside, "those before do not count again"
+
+
+def test_what_is_put_aside_has_a_lesson_of_its_game() -> None:
+    known = {each.name: each for each in lessons()}
+    for (game, side), name in LESSONS.items():
+        assert known[name].variant.name == game
+        assert side in {task.position.to_move for task in known[name].tasks}
+    assert set(LESSONS) == {(name, side) for name in VARIANTS for side in Side}
+
+
+@pytest.mark.parametrize("of_puzzles", [True, False])
+async def test_a_card_is_shown_under_every_symmetry_of_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of_puzzles: bool
+) -> None:
+    practice, _ = practised(tmp_path, reviewed_match(2))
+    if of_puzzles:
+        practice = practice_of(4, tmp_path / "of puzzles")
+    for turn in range(8):
+        monkeypatch.setattr(practise, "choice", lambda known: known[turn % len(known)])  # noqa: B023
+        for card, drill in zip(practice.due(), practice.drills(lambda: None), strict=True):
+            known = symmetries(card.variant)
+            assert len(known) == (8 if card.variant.name in ("classic", "single") else 2)
+            image, task = known[turn % len(known)], drill.task
+            assert task.position == image.position(card.position)
+            solution = task.solution
+            assert solution
+            assert image.back.move(solution) in card.variant.legal_moves(card.position)
+            for move in task.line[:1]:
+                card.variant.check(task.position, move)
+            assert ("turned" in drill.title) is (image is not known[0])
+            if card.mistake:
+                played = image.move(card.mistake.played)
+                assert move_text(task.position, played) in task.words
+            assert (await drill.attempt(task.solution)).right
+            await drill.close()
+
+
+def test_dubious_moves_are_cards_only_if_that_is_chosen(tmp_path: Path) -> None:
+    record = reviewed_match(2)
+    position = record.match_at_start().battle.position
+    best = CLASSIC.legal_moves(position)[0]
+    store = Store(tmp_path)
+    store.adopt(with_judgements(record, 1, {0: Judgement(-200, 0, best)})).close()
+    practice = Practice(tmp_path)
+    for dubious, count in ((False, 0), (True, 1), (False, 0)):
+        practice.refresh(store, dubious=dubious)
+        assert len(practice.cards) == len(Practice(tmp_path).cards) == count
+
+
 @pytest.mark.slow
 def test_a_learner_of_sixty_days(tmp_path: Path) -> None:
     """What is forgotten comes back soon, what is known ever later."""
@@ -140,7 +242,7 @@ def test_a_learner_of_sixty_days(tmp_path: Path) -> None:
             assert len(days) <= 6
         else:
             assert max(gaps) <= 2
-            assert len(days) >= 30
+            assert len(days) == MOST_MISSED, "then it is put aside"
 
 
 def test_a_hint_brings_a_card_back_sooner_than_none(tmp_path: Path) -> None:

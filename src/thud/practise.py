@@ -11,6 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from random import choice
 from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -19,6 +20,7 @@ from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
 from thud.drill import Attempts, Drill
 from thud.engines.analyst import Analyst
+from thud.lessons.lesson import lessons
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import Puzzle, tasks
 from thud.puzzles.score import load_score
@@ -26,22 +28,43 @@ from thud.puzzles.themes import THEMES
 from thud.records.bounds import read_text
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.review.judgement import is_mistake
+from thud.review.judgement import Mark, is_mistake
 from thud.review.mistakes import MistakeTask
 from thud.review.notes import EDITION, JUDGED, edition_in, judgement_in, note
 from thud.review.sentences import cost_in_words
 from thud.review.summary import Marked, Progress, marked
 from thud.rules.match import commander_of
 from thud.rules.notation import move_text, written_move
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
+from thud.rules.symmetry import Symmetry, symmetries
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import capitalised, counted, printable, spelled, why
 
 FILE_NAME: Final = "practise.json"
 
+MOST_A_DAY: Final = 20
+"""Most cards a day."""
 NEW_A_DAY: Final = 10
-"""Most cards a day that have never been answered."""
+"""Most of them that have never been answered."""
+
+MOST_MISSED: Final = 4
+"""Times that a card is missed, of the last `_RECENT`, until it is put aside."""
+_RECENT: Final = 10
+
+LESSONS: Final = MappingProxyType(
+    {
+        ("classic", Side.DWARFS): "shelter",
+        ("classic", Side.TROLLS): "spare",
+        ("single", Side.DWARFS): "bargain",
+        ("single", Side.TROLLS): "patience",
+        ("koom", Side.DWARFS): "escort",
+        ("koom", Side.TROLLS): "hold",
+        ("football", Side.DWARFS): "runs",
+        ("football", Side.TROLLS): "in-the-way",
+    }
+)
+"""The lesson for what is put aside, by game and side."""
 
 _MAX_BYTES: Final = 64 << 20
 """Largest file: more than the most cards can take."""
@@ -85,6 +108,14 @@ class Card(NamedTuple):
     mistake: Mistake | None = None
     answers: tuple[GradedAnswer, ...] = ()
     """In the order of their times."""
+    back: int = 0
+    """When it was brought back after it was put aside, in seconds since 1970; 0 if never."""
+
+    @property
+    def aside(self) -> bool:
+        """Whether it was missed so often that a lesson is better than another try."""
+        recent = [each.grade for each in self.answers[-_RECENT:] if each.at > self.back]
+        return recent.count("wrong") >= MOST_MISSED
 
     @property
     def key(self) -> str:
@@ -162,8 +193,12 @@ class Practice:
         """All cards."""
         return tuple(self._cards.values())
 
-    def refresh(self, store: Store) -> None:
+    def refresh(self, store: Store, *, dubious: bool = False) -> None:
         """Make cards of the mistakes in matches reviewed since, and of puzzles missed since.
+
+        Args:
+            store: the matches.
+            dubious: whether dubious moves become cards, too.
 
         Raises:
             OSError: the matches cannot be listed, or the cards cannot be saved; there are as many
@@ -178,11 +213,13 @@ class Practice:
             if each.looked_on:
                 continue
             version = store.version(each.id)  # a review keeps the time of the file
+            if dubious:
+                version = (*version, len(Mark))
             if self._read.get(each.id) != version:
                 with suppress(ValueError, OSError):
                     # Most matches have no review, and are only looked through.
                     if JUDGED in read_text(store.existing(each.id)):
-                        self._read_match(each.id, store.load(each.id))
+                        self._read_match(each.id, store.load(each.id), dubious)
                     self._read[each.id] = version
         if self._kept != (self._cards, self._read):
             self.save()
@@ -190,12 +227,42 @@ class Practice:
     def due(self, at: datetime | None = None) -> list[Card]:
         """Return the cards to practise on a day, or today: those that come back, then new ones."""
         midnight = _midnight(at or now())
-        today, tomorrow = midnight.timestamp(), midnight + timedelta(days=1)
-        current = [card for card in self._cards.values() if card.is_current]
-        planned = [(due, card) for card in current if (due := card.due) and due < tomorrow]
-        begun = sum(card.answers[0].at >= today for card in current if card.answers)
-        new = [card for card in current if not card.answers][: max(0, NEW_A_DAY - begun)]
-        return [card for _, card in sorted(planned, key=lambda each: each[0])] + new
+        today = midnight.timestamp()
+        answered = [card.answers for card in self._cards.values() if card.answers]
+        left = max(0, MOST_A_DAY - sum(each[-1].at >= today for each in answered))
+        begun = sum(each[0].at >= today for each in answered)
+        new = [card for card in self._cards.values() if not card.answers and card.is_current]
+        return (self._planned(midnight) + new[: max(0, NEW_A_DAY - begun)])[:left]
+
+    def waiting(self, at: datetime | None = None) -> int:
+        """Return how many cards have come back that are too many for a day, or today."""
+        midnight = _midnight(at or now())
+        planned = self._planned(midnight)
+        return len(planned) - sum(bool(card.answers) for card in self.due(at))
+
+    def _planned(self, midnight: datetime) -> list[Card]:
+        """Return the cards that come back on a day or before, those first that came first."""
+        tomorrow = midnight + timedelta(days=1)
+        shown = (card for card in self._cards.values() if card.is_current and not card.aside)
+        planned = [(due, card) for card in shown if (due := card.due) and due < tomorrow]
+        return [card for _, card in sorted(planned, key=lambda each: each[0])]
+
+    @property
+    def aside(self) -> int:
+        """How many cards are put aside."""
+        return sum(card.aside for card in self._cards.values())
+
+    def bring_back(self) -> int:
+        """Bring back the cards that are put aside; return how many.
+
+        Raises:
+            OSError: they cannot be saved.
+        """
+        found = [card for card in self.cards if card.aside]
+        for card in found:
+            self._cards[card.key] = card._replace(back=card.answers[-1].at)
+        self.save()
+        return len(found)
 
     def answer(self, card: Card, effort: Attempts, at: datetime) -> Card:
         """Record an answer, which is not saved yet; return the card.
@@ -243,14 +310,16 @@ class Practice:
         self.save()
         return len(gone)
 
-    def _read_match(self, name: str, record: Record) -> None:
+    def _read_match(self, name: str, record: Record, dubious: bool) -> None:
         """Add the mistakes of a match; drop those that a whole new review finds no more."""
-        found = list(mistakes_in(name, record))
-        if Progress(record).complete:
-            keys = {card.key for card in found}
-            for card in self.cards:
-                if card.mistake and card.mistake.match == name and card.key not in keys:
-                    self._drop(card)
+        marked = [*mistakes_in(name, record)]
+        found = [card for card, mark in marked if dubious or is_mistake(mark)]
+        keys, complete = {card.key for card in found}, Progress(record).complete
+        milder = {card.key for card, _ in marked} - keys
+        for card in self.cards:
+            of_match = card.mistake and card.mistake.match == name
+            if of_match and card.key not in keys and (complete or card.key in milder):
+                self._drop(card)
         self._add(found)
 
     def _add(self, cards: Iterable[Card]) -> None:
@@ -259,7 +328,8 @@ class Practice:
             known = self._cards.get(card.key)
             self._dropped.discard(card.key)
             if known:
-                self._cards[card.key] = card.with_answers(known.answers)
+                kept = card._replace(back=known.back)
+                self._cards[card.key] = kept.with_answers(known.answers)
             elif len(self._cards) < _MOST:
                 self._cards[card.key] = card
 
@@ -275,7 +345,8 @@ class Practice:
             if key in self._dropped:
                 continue
             if mine:
-                self._cards[key] = mine.with_answers(card.in_time.answers)
+                later = mine._replace(back=max(mine.back, card.back))
+                self._cards[key] = later.with_answers(card.in_time.answers)
             elif len(self._cards) < _MOST:
                 self._cards[key] = card.in_time
 
@@ -302,10 +373,10 @@ class Practice:
             keep: called after each answer, to save it.
         """
         queue = self.due()
-        for place, card in enumerate(queue):
-            yield self._drill(card, len(queue) - place - 1, keep)
+        for number, card in enumerate(queue, 1):
+            yield self._drill(card, number, len(queue), keep)
 
-    def _drill(self, card: Card, left: int, keep: Callable[[], object]) -> Drill:
+    def _drill(self, card: Card, number: int, of: int, keep: Callable[[], object]) -> Drill:
         def done(efforts: Sequence[Attempts]) -> None:
             misses = sum(each.misses for each in efforts) + drill.gave_up
             effort = Attempts(misses, sum(each.hints for each in efforts))
@@ -314,14 +385,18 @@ class Practice:
             due, at = answered.due, datetime.fromtimestamp(answered.answers[-1].at, UTC)
             days = max(1, round((due - at) / timedelta(days=1))) if due else 1
             when = "tomorrow" if days == 1 else f"in {counted(days, 'day')}"
-            more = f" {capitalised(spelled(left))} left today." if left else ""
-            drill.farewell = f"You will see it again {when}.{more}"
+            told = _put_aside(card) if answered.aside else f"You will see it again {when}."
+            left = f"{capitalised(spelled(of - number))} left" if of > number else "Enough for"
+            drill.farewell = f"{told} {left} today."
 
         made = card.mistake and _marked(card, card.mistake)
+        place = f"Practise, {number} of {of}" if of > 1 else "Practise"
+        known, turn = symmetries(card.variant), choice(symmetries(card.variant))
+        turned = "" if turn is known[0] else ", turned"
         if not (card.mistake and made):
-            puzzle = card.puzzle
-            assert puzzle
-            title = f"Practise: {puzzle.variant.title}, puzzle {puzzle.number}"
+            assert card.puzzle
+            puzzle = card.puzzle.turned(turn)
+            title = f"{place}: {puzzle.variant.title}, puzzle {puzzle.number}{turned}"
             drill = Drill(
                 title,
                 tuple(tasks(puzzle)),
@@ -331,18 +406,18 @@ class Practice:
                 theme=THEMES[puzzle.theme],
             )
             return drill
-        analyst = Analyst()
-        lost = cost_in_words(card.variant, card.position, made.judgement)
-        played = move_text(card.position, card.mistake.played)
+        analyst, made = Analyst(), _turned(made, card.variant, turn)
+        lost = cost_in_words(card.variant, made.position, made.judgement)
+        played = move_text(made.position, made.move)
         asked = f"{card.mistake.name} played {played}, which lost {lost}. What is better?"
         task = MistakeTask(card.variant, made, asked, analyst)
-        title = f"Practise: a mistake in {card.variant.title}"
+        title = f"{place}: a mistake in {card.variant.title}{turned}"
         drill = Drill(title, (task,), done, skips=True, slow=True, release=analyst.close)
         return drill
 
 
-def mistakes_in(name: str, record: Record) -> Iterator[Card]:
-    """Yield the mistakes that people made in a match, as far as it has been reviewed.
+def mistakes_in(name: str, record: Record) -> Iterator[tuple[Card, Mark]]:
+    """Yield the moves with marks that people made in a match, as far as it has been reviewed.
 
     Judgements of an earlier edition are left out.
 
@@ -357,21 +432,37 @@ def mistakes_in(name: str, record: Record) -> Iterator[Card]:
         reviewed = progress.reviewed(number)
         for each in reviewed.mistakes:
             player = commander_of(each.side, number)
-            if is_mistake(each.mark) and each.judgement.best and not record.programs[player]:
+            if each.mark and each.judgement.best and not record.programs[player]:
                 judged = note(each.judgement, each.position, each.move, edition=True)
                 mistake = Mistake(each.move, judged, record.players[player], name)
-                yield Card(record.variant, each.position, mistake)
+                yield Card(record.variant, each.position, mistake), each.mark
 
 
 def in_words(practice: Practice) -> str:
     """Say how much there is to practise today, or when there is."""
+    aside, told = practice.aside, ""
+    if aside:
+        which = "it" if aside == 1 else "them"
+        put = capitalised(counted(aside, "position"))
+        told = f" {put} put aside: 'thud practise --return' brings {which} back."
     if due := practice.due():
-        return f"{capitalised(counted(len(due), 'position'))} to practise today."
+        return f"{capitalised(counted(len(due), 'position'))} to practise today.{told}"
     if not practice.cards:
         return "Nothing to practise yet: review a match, or miss a puzzle."
-    times = [back for card in practice.cards if card.is_current and (back := card.due)]
-    told = f" The next one comes back on {min(times).astimezone():%Y-%m-%d}." if times else ""
-    return f"Nothing to practise today.{told}"
+    if waiting := practice.waiting():
+        return f"Enough for today. {capitalised(spelled(waiting))} more tomorrow.{told}"
+    cards = [card for card in practice.cards if card.is_current and not card.aside]
+    times = [back for card in cards if (back := card.due)]
+    comes = f" The next one comes back on {min(times).astimezone():%Y-%m-%d}." if times else ""
+    return f"Nothing to practise today.{comes}{told}"
+
+
+def _put_aside(card: Card) -> str:
+    """Say that a card is put aside, and which lesson may help."""
+    name = LESSONS.get((card.variant.name, card.position.to_move))
+    title = next((each.title for each in lessons() if each.name == name), "")
+    about = f' Do the lesson "{title}".' if title else ""
+    return f"You have missed it {spelled(MOST_MISSED)} times, so it is put aside.{about}"
 
 
 def nothing_kept(error: OSError) -> str:
@@ -401,11 +492,22 @@ def _marked(card: Card, mistake: Mistake) -> Marked | None:
     return marked(card.variant, 0, card.position, mistake.played, judgement)
 
 
+def _turned(made: Marked, variant: Variant, turn: Symmetry) -> Marked:
+    """Return the image of a mistake."""
+    judged = made.judgement
+    line, reply = (tuple(map(turn.move, each)) for each in (judged.line, judged.reply))
+    best = judged.best and turn.move(judged.best)
+    judged = judged._replace(best=best, line=line, reply=reply)
+    return marked(variant, 0, turn.position(made.position), turn.move(made.move), judged)
+
+
 # The file
 
 
 def _values(card: Card) -> dict[str, Any]:
     values: dict[str, Any] = {"answers": [list(each) for each in card.answers]}
+    if card.back:
+        values["back"] = card.back
     if card.mistake:
         played, judged, name, match = card.mistake
         text = move_text(card.position, played)
@@ -440,6 +542,9 @@ def _card(key: str, told: dict[str, Any]) -> Card | None:
             case [int(at), str(grade)] if 0 <= at < _LATEST and grade in _GRADES:
                 answers.append(GradedAnswer(at, grade))
     card = card.with_answers(answers)
+    match told.get("back"):
+        case int(at) if 0 <= at < _LATEST:
+            card = card._replace(back=at)
     parts = [told.get(each) for each in ("played", "note", "name", "match")]
     if not all(isinstance(each, str) for each in parts):
         return card

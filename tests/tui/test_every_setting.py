@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Final
 
@@ -12,6 +14,10 @@ import pytest
 
 from session.looking import MISSED, looking
 from thud.engines.spec import parse_contender
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.review.judgement import Judgement
+from thud.review.notes import with_judgements
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.participants import Contenders
@@ -20,7 +26,8 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import SETTINGS_INFO, Settings
 from thud.tui.app import ThudApp
 from thud.tui.board import animation
-from thud.tui.start import PlayMatch
+from thud.tui.front.page import FrontPage
+from thud.tui.start import Front, PlayMatch
 from tui.driver import Player, running
 
 PEOPLE: Final = None
@@ -142,6 +149,22 @@ async def pressed(settings: Settings) -> object:
         return player.match.battle.played
 
 
+async def practised(settings: Settings) -> object:
+    """How much there is to practise of a match with one dubious move."""
+    match = Match(VARIANTS["classic"])
+    best, *_, move = match.variant.legal_moves(match.battle.position)
+    match.battle.play(move)
+    record = with_judgements(Record.of(match), 1, {0: Judgement(-200, 0, best)})
+    with TemporaryDirectory() as directory:
+        store = Store(Path(directory))
+        store.adopt(record).close()
+        app = ThudApp(Front(), store=store, preferences=Preferences(settings=settings))
+        async with running(app) as player:
+            await player.see(FrontPage)
+            await player.until(lambda: "due" in player.text("#practise"))
+            return player.text("#practise")
+
+
 Seen = Callable[[Settings], Awaitable[object]]
 
 WHERE_SEEN: Final[Mapping[str, Seen]] = {
@@ -155,6 +178,7 @@ WHERE_SEEN: Final[Mapping[str, Seen]] = {
     "second_tap": tapped,
     "confirm": left,
     "notify": notified,
+    "practise_dubious": practised,
     "keys": pressed,
 }
 

@@ -248,10 +248,10 @@ async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
     async with with_settings(path, (80, 10)) as player:
         await player.press("comma")
         await player.press(*["down"] * (len(SETTINGS_INFO) - 1), "right")
-        last = player.app.screen.query_one("#notify", Choice)
+        last = player.app.screen.query_one("#practise_dubious", Choice)
         assert last.has_focus
         await player.until(lambda: player.app.screen.region.contains_region(last.region))
-        assert not player.app.settings.notify
+        assert player.app.settings.practise_dubious
 
 
 def test_the_choices_are_those_of_the_board() -> None:

@@ -12,6 +12,7 @@ from thud.cli import launch
 from thud.cli.options import add_plain
 from thud.disk.directories import data_directory
 from thud.records.store import Store
+from thud.settings.preferences import Preferences
 from thud.text import capitalised, counted, why
 from thud.tui.start import Practise
 
@@ -30,13 +31,20 @@ def add_practise(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="drop the mistakes of matches that you have deleted",
     )
+    instead.add_argument(
+        "--return",
+        dest="bring_back",
+        action="store_true",
+        help="bring back the positions that were put aside",
+    )
     add_plain(command, "practise")
 
 
 def practise(options: Namespace) -> None:
     """Practise, or say what there is, merge or forget."""
     launch.tell_damage()
-    if not (options.plain or options.status or options.merge or options.forget_deleted):
+    instead = options.status, options.merge, options.forget_deleted, options.bring_back
+    if not (options.plain or any(instead)):
         launch.show(Practise(), options, farewell=False)
         return
     from thud.practise import Practice, in_words, nothing_kept
@@ -52,10 +60,14 @@ def practise(options: Namespace) -> None:
             gone = practice.forget_missing(store)
             print(f"{capitalised(counted(gone, 'position'))} dropped.")
             return
+        if options.bring_back:
+            back = practice.bring_back()
+            print(f"{capitalised(counted(back, 'position'))} brought back.")
+            return
     except OSError as error:
         raise ValueError(f"practice cannot be saved: {why(error)}") from error
     try:
-        practice.refresh(store)
+        practice.refresh(store, dubious=Preferences.load().settings.practise_dubious)
     except OSError as error:
         print(f"thud practise: {nothing_kept(error)}", file=sys.stderr)
     print(in_words(practice), flush=True)

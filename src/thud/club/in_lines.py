@@ -261,7 +261,8 @@ class PlainLobby:
                 self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
             case "practise":
                 practice = Practice(own)
-                self._keep(partial(practice.refresh, self._store))
+                dubious = Preferences.load().settings.practise_dubious
+                self._keep(partial(practice.refresh, self._store, dubious=dubious))
                 self._say(in_words(practice))
                 if practice.due():
                     self._drill(practice.drills(partial(self._keep, practice.save)))

@@ -15,6 +15,7 @@ from thud.engines.spec import OWN_ENGINE
 from thud.puzzles.themes import NOT_LOSING, Theme
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
+from thud.rules.symmetry import Symmetry
 from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
 from thud.rules.variant import Variant
 from thud.wording.moves import described
@@ -62,6 +63,16 @@ class Puzzle(NamedTuple):
     def number(self) -> int:
         """Its number among the puzzles of its variant."""
         return int(self.id.rpartition("-")[2])
+
+    def turned(self, turn: Symmetry) -> Puzzle:
+        """Return its image."""
+        replies, tempting = (tuple(map(turn.move, each)) for each in (self.replies, self.tempting))
+        return self._replace(
+            position=turn.position(self.position),
+            solutions=tuple(tuple(map(turn.move, each)) for each in self.solutions),
+            replies=replies,
+            tempting=tempting,
+        )
 
     def gain_in_words(self) -> str:
         """Say the first solutions' advantage over any other move; nothing if that is not known.

@@ -134,9 +134,9 @@ DRILL_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "task": TypedCommand("task", "repeat the task"),
     "hint": TypedCommand("hint", "which piece to look at; a second time, the move", Question.HINT),
     "theme": TypedCommand("theme", "what a puzzle is about; it counts as a hint", Question.THEME),
-    "skip": TypedCommand("skip", "go on to the next puzzle or mistake", Question.SKIP),
+    "skip": TypedCommand("skip, or next", "go on to the next puzzle or mistake", Question.SKIP),
     "solution": TypedCommand(
-        "solution", "show the solution of a puzzle or a mistake", Question.SOLUTION
+        "solution, or s", "show the solution of a puzzle or a mistake", Question.SOLUTION
     ),
     "end": TypedCommand("end", "propose the end of the battle", ProposeEnd()),
     **BOARD_COMMANDS,
@@ -144,8 +144,10 @@ DRILL_COMMANDS: Final[Mapping[str, TypedCommand]] = {
 }
 """Commands of lessons, puzzles and mistakes."""
 
-SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}
+SHORT: Final = {"?": "help", "u": "undo", "r": "redo", "s": "solution"}
 """Commands that are typed with a letter, too."""
+_ALIKE: Final = {"next": "skip", "skip": "next", "solution": "next"}
+"""Commands that mean the same in exercises and in model battles, which have only one of them."""
 
 
 def with_text(does: Request | Question | None, text: str) -> Request | Question | None:
@@ -157,4 +159,6 @@ def command_in(known: Mapping[str, TypedCommand], line: str) -> tuple[str, str] 
     """Return the word of the command in a line, and what follows it; None if it has none."""
     word, _, rest = line.strip().partition(" ")
     name = SHORT.get(line.strip().lower(), word.lower())
+    if name not in known:
+        name = _ALIKE.get(name, name)
     return (name, rest.strip()) if name in known else None

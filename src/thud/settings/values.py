@@ -75,6 +75,9 @@ class Settings(NamedTuple):
     notify: bool = True
     """Notify through the terminal when it is the user's turn after a long think."""
 
+    practise_dubious: bool = False
+    """Practise dubious moves, too, not only mistakes."""
+
     keys: Mapping[str, tuple[str, ...]] = {}
     """Keys by binding id, replacing the defaults."""
 
@@ -216,6 +219,12 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
             "notify",
             "Notify",
             "Let the terminal notify you of your turn after a long wait.",
+            _YES_OR_NO,
+        ),
+        SettingInfo(
+            "practise_dubious",
+            "Practise ?!",
+            "Practise your dubious moves (?!), too, not only mistakes.",
             _YES_OR_NO,
         ),
     )

@@ -372,7 +372,7 @@ class FrontPage(ThudScreen):
 
         practice = Practice(self._directory)
         try:
-            practice.refresh(self._store)
+            practice.refresh(self._store, dubious=settings_of(self.app).practise_dubious)
         except OSError as error:
             return practice, nothing_kept(error)
         return practice, ""

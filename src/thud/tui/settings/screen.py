@@ -108,7 +108,7 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         &.-wide Preview { margin: 0 0 1 0; }
         .title { text-style: bold; margin: 0 0 1 1; display: none; }
         &.-tall .title { display: block; }
-        #about { margin: 1 1 0 1; height: auto; min-height: 4; }
+        #about { margin: 0 1; height: auto; min-height: 4; }
         &.-tall #about { margin: 1; }
         #where { color: $foreground-muted; height: auto; margin: 0 1; }
         Preview { display: none; }
