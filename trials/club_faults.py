@@ -469,7 +469,7 @@ class Faults:
             os.kill(keeper, 9)
         ended = reopened = 0.0
         async with asyncio.timeout(TIMEOUT):
-            while not ended or not reopened or self._eve.state.lost:
+            while not ended or not reopened or self._eve.there.lost:
                 await asyncio.sleep(0.01)
                 if not ended and not _alive(keeper):
                     ended = time.time()

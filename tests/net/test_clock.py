@@ -93,7 +93,7 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
     await until(lambda: waiting.session.state.participants.missing)
     assert [type(each) for each in waiting.told["host"][-2:]] == [Departed, ClockRuns]
     await until(lambda: ClockRuns(False) in waiting.told["Wim"])
-    await until(lambda: guest.state.lost)
+    await until(lambda: guest.there.lost)
     glass.pass_ms(100_000)
     assert left(waiting.session) == left(watcher) == left(guest) == (300_000, 295_000)
     assert not any(map(runs, waiting.everywhere))

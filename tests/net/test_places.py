@@ -54,7 +54,7 @@ class Players:
         mover = self.of(session.state.to_move)
         match what:
             case "hold":
-                await session.request(Hold(not session.state.engines_held))
+                await session.request(Hold(not session.state.computers.held))
             case "play":
                 await mover.request(Play(rng.choice(_moves(mover))), mover.state.revision)
             case "end":
@@ -92,7 +92,7 @@ def _chosen(session: SessionView, rng: Random, done: int) -> str:
     ending = done > STEPS
     if done < 2 and not session.state.match.control:
         return ("end", "refuse")[done]
-    if session.state.engines_held or (session.state.match.control and rng.random() < 0.1):
+    if session.state.computers.held or (session.state.match.control and rng.random() < 0.1):
         return "hold"
     if session.state.proposal:
         return "agree" if ending else rng.choice(["agree", "refuse", "withdraw"])

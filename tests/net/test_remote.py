@@ -91,7 +91,7 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
     await again.request(Play(any_move(again)))
     with pytest.raises(IllegalMove):
         await first.request(Play(any_move(first)))
-    assert first.state.lost == lost, "it does not come back"
+    assert first.there.lost == lost, "it does not come back"
 
 
 class Locked(SocketPairTransport):
@@ -129,7 +129,7 @@ async def test_who_has_to_be_asked_is_told_at_once_and_asked_when_they_like(
         lost = [each for each in told if isinstance(each, ConnectionLost) and each.asks]
         assert len(lost) == round_
         assert "ssh needs to ask you something" in news(guest.state, lost[-1])
-        assert guest.state.lost == lost[-1]
+        assert guest.there.lost == lost[-1]
         assert not allows(guest.state, Resign())
         guest.reconnect()
         await until(lambda: ConnectionBack() in told[-1:])

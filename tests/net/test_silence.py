@@ -93,7 +93,7 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
     meeting: Meeting, silence: Silence, ways: set[str], restarted: bool
 ) -> None:
     guest = await silence.falls(*ways)
-    move, told = guest.state.sending, meeting.told["Bob"]
+    move, told = guest.there.sending, meeting.told["Bob"]
     assert Sending(move) in told
     await until(lambda: idle(guest.state) == f"Waiting for the connection; {move} is sent then")
     with pytest.raises(IllegalMove, match="is still on its way"):
@@ -103,7 +103,7 @@ async def test_a_move_without_an_answer_is_sent_again_and_played_once(
         silence.hole.host = meeting.host
     silence.ends()
     await until(lambda: guest.state.battle.played == meeting.session.state.battle.played == 2)
-    await until(lambda: guest.state.sending == "")
+    await until(lambda: guest.there.sending == "")
     assert told[-1] == Sending("")
     await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: guest.state.battle.moves == meeting.session.state.battle.moves)
@@ -114,13 +114,13 @@ async def test_a_move_without_an_answer_can_be_withdrawn(
     meeting: Meeting, silence: Silence, way: str
 ) -> None:
     guest = await silence.falls(way)
-    await until(lambda: guest.state.lost)
+    await until(lambda: guest.there.lost)
     assert ConnectionLost("the host does not answer") in meeting.told["Bob"]
     assert allows(guest.state, Undo())
     await guest.request(Undo())
-    assert guest.state.sending == ""
+    assert guest.there.sending == ""
     silence.ends()
-    await until(lambda: guest.state.lost is None)
+    await until(lambda: guest.there.lost is None)
     # What had arrived before counts; nothing is sent again.
     arrived = way == "back"
     assert guest.state.battle.played == meeting.session.state.battle.played == 1 + arrived
@@ -144,13 +144,13 @@ async def test_what_was_asked_when_the_line_broke_is_refused(
 
 async def test_a_move_that_came_too_late_is_told(meeting: Meeting, silence: Silence) -> None:
     guest = await silence.falls("there")
-    move = guest.state.sending
+    move = guest.there.sending
     await meeting.session.request(Resign())
     silence.ends()
     await until(lambda: any(isinstance(each, NotPlayed) for each in meeting.told["Bob"]))
     (told,) = (each for each in meeting.told["Bob"] if isinstance(each, NotPlayed))
     assert news(guest.state, told).endswith(f"Not played: {move}")
-    assert guest.state.sending == ""
+    assert guest.there.sending == ""
 
 
 @pytest.mark.parametrize("late", [True, False])
@@ -160,12 +160,12 @@ async def test_a_move_sent_again_is_refused_aloud_unless_it_had_arrived(
     guest = await meeting.join()
     await meeting.session.request(Play(any_move(meeting.session)))
     await until(lambda: guest.state.turn.here)
-    guest.state.sent_in, guest.state.sending = guest._turn_now, "TG7-F6"
+    guest.there.sent_in, guest.there.sending = guest._turn_now, "TG7-F6"
     refused = asyncio.get_running_loop().create_future()
     refused.set_result(Refused("the match has changed meanwhile", late=late))
     monkeypatch.setattr(guest._connection, "say", lambda _: refused)
     guest._send_again()
-    await until(lambda: guest.state.sending == "")
+    await until(lambda: guest.there.sending == "")
     await asyncio.sleep(0)
     told = [each for each in meeting.told["Bob"] if isinstance(each, NotPlayed)]
     assert bool(told) is not late
@@ -178,8 +178,8 @@ async def test_a_silence_is_told_while_it_lasts(
     monkeypatch.setattr("thud.net.remote.QUIET_SECONDS", 1)
     guest = await meeting.join(way=hole)
     hole.swallows = frozenset({"back"})
-    await until(lambda: guest.state.silent)
-    assert idle(guest.state) == f"No answer for {guest.state.silent} s"
+    await until(lambda: guest.there.silent)
+    assert idle(guest.state) == f"No answer for {guest.there.silent} s"
     silences = [each for each in meeting.told["Bob"] if isinstance(each, ConnectionSilent)]
     assert news(guest.state, silences[0]).startswith("No answer for")
     hole.swallows = frozenset()

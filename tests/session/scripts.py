@@ -151,7 +151,7 @@ async def improvise(table: Table, rng: Random) -> list[Step]:
 def _chosen(session: Session, rng: Random, steps: list[Step]) -> tuple[str, str]:
     """Choose the next action; after many steps, one that ends the match."""
     ending = len(steps) > STEPS
-    if session.state.fault:
+    if session.state.computers.fault:
         what = "take over"
     elif session.state.proposal:
         what = "agree" if ending or rng.random() < 0.4 else "refuse"

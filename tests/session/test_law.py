@@ -129,7 +129,7 @@ def fair(  # noqa: PLR0911, PLR0912 - one for each request
         case GiveSeat():
             return participants.asking is not None
         case TryAgain():
-            return state.fault is not None or bool(seats.failed)
+            return state.computers.fault is not None or bool(seats.failed)
     return True
 
 
@@ -171,7 +171,7 @@ class Script:
     def so(self) -> tuple[object, ...]:
         """All that a request can change."""
         state = self.session.state
-        computers = state.engines_held, state.paused, state.speed, state.fault
+        computers = state.computers.held, state.computers.paused, state.computers.speed
         battle = state.battle.moves, state.battle.undone, state.battle.outcome, state.match.number
         asking = state.participants.asking
         return state.revision, state.proposal, computers, battle, asking, len(self.events)
@@ -275,8 +275,10 @@ def test_only_who_plays_waits_for_their_turn() -> None:
 
 def test_a_second_move_waits_for_the_first_to_arrive() -> None:
     state = table("human", "guest", guest=True)
+    connection = state.connection
+    assert connection
     assert why_not(state, Play("")) is None
-    state.sending = "dF1-F5"
+    connection.sending = "dF1-F5"
     assert why_not(state, Play("")) == Refusal(Code.SENDING, "dF1-F5 is still on its way")
 
 
@@ -286,14 +288,16 @@ def whose(state: TableState) -> Whose:
 
 def test_what_is_found_out_is_found_anew_after_each_change() -> None:
     state = table("human", "guest", guest=True)
+    connection = state.connection
+    assert connection
     assert whose(state) is Whose.HERE
     assert allows(state, Play(""))
-    state.sending = "dF1-F5"
+    connection.sending = "dF1-F5"
     assert whose(state) is Whose.SENDING
     assert not allows(state, Play(""))
-    state.lost = ConnectionLost("")
+    connection.lost = ConnectionLost("")
     assert whose(state) is Whose.CONNECTION
-    state.lost, state.sending = None, ""
+    connection.lost, connection.sending = None, ""
     assert state.turn is state.turn
     state.match.battle.agree()
     state.refresh()

@@ -282,14 +282,18 @@ async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
     events = heard(session)
     await session.request(Play(first(session.state.battle)))
     await session.play_on()
-    assert session.state.fault == Faulted(1, "Bert played A1-A2, which is not legal") == events[-1]
+    assert (
+        session.state.computers.fault
+        == Faulted(1, "Bert played A1-A2, which is not legal")
+        == events[-1]
+    )
     assert not session.state.engine_due
     await session.request(TryAgain())
     await session.play_on()
     assert len(session.state.battle.moves) == 2
     await session.request(ProposeEnd())
-    session.state.fault = Faulted(1, "it has crashed")
-    assert session.state.asked == session.state.fault
+    session.state.computers.fault = Faulted(1, "it has crashed")
+    assert session.state.asked == session.state.computers.fault
 
 
 @pytest.mark.parametrize("yes", [True, False])
@@ -332,7 +336,7 @@ async def test_a_computer_that_cannot_answer_ends_no_battle(
     assert isinstance(events[-1], Withdrawn)
     assert events[-1].because == "Bert finds no move"
     assert session.state.turn.here
-    assert session.state.fault is None
+    assert session.state.computers.fault is None
 
 
 async def test_a_computer_that_failed_and_one_that_was_replaced_end_with_the_session(
@@ -347,7 +351,7 @@ async def test_a_computer_that_failed_and_one_that_was_replaced_end_with_the_ses
     session = sitting((CPU, CPU))
     seats = session.state.seats
     failed, replaced = seats[0], seats[1]
-    session.state.fault = Faulted(0, "it has crashed")
+    session.state.computers.fault = Faulted(0, "it has crashed")
     await session.request(TakeOver())
     assert seats.local == (0,)
     assert seats.programs == (CPU.program, CPU.program), "it has played, and may play again"
@@ -392,7 +396,7 @@ async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asynci
     assert session.state.battle.quiet_limit == QUIET_LIMIT
     await session.request(NewMatch())
     assert session.state.battle.quiet_limit == QUIET_LIMIT
-    assert not session.state.paused
+    assert not session.state.computers.paused
 
 
 async def test_a_hint_is_dropped_when_the_match_goes_on(gate: asyncio.Event) -> None:

@@ -22,6 +22,7 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.law import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo, Withdraw
+from thud.session.state import Connection
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.battle.talk_screen import TalkScreen
@@ -390,18 +391,19 @@ def test_a_command_is_broken_and_nothing_of_it_lost(command: str, width: int) ->
 
 async def test_what_becomes_of_the_line_is_told(anna: Player) -> None:
     session = anna.session
-    session.state.lost = ConnectionLost("no route")
-    session.emit(session.state.lost)
+    session.state.connection = connection = Connection(session.state.found)
+    connection.lost = ConnectionLost("no route")
+    session.emit(connection.lost)
     told = "Waiting for the connection\nThe connection is broken. Trying again. No route."
     assert anna.message == told
-    session.state.lost = None
+    connection.lost = None
     session.emit(ConnectionBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe connection is back."
-    session.state.sending = "dF1-F5"
+    connection.sending = "dF1-F5"
     session.emit(Sending("dF1-F5"))
     session.emit(Arrived("Wim"))
     assert anna.message == "Sending dF1-F5 …\nWim is watching."
-    session.state.sending = ""
+    connection.sending = ""
     for seconds in (12, 13):
         session.emit(ConnectionSilent(seconds, seconds == 12))
         assert anna.message.endswith("\nNo answer for 12 s.")

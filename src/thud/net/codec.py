@@ -113,7 +113,7 @@ def object_in(line: bytes) -> dict[str, object]:
     """
     try:
         values = json.loads(
-            line.decode(), parse_int=_bounded(int), parse_float=_bounded(float), parse_constant=_no
+            line.decode(), parse_int=_whole_number, parse_float=_number, parse_constant=_no
         )
     except (ValueError, RecursionError):
         raise ProtocolError(
@@ -131,6 +131,10 @@ def _bounded(read: Callable[[str], Any]) -> Callable[[str], Any]:
         return read(digits)
 
     return number
+
+
+_whole_number: Final = _bounded(int)
+_number: Final = _bounded(float)
 
 
 def _no(constant: str) -> NoReturn:
@@ -167,9 +171,14 @@ def read_field(name: str, value: object) -> Any:
         raise InvalidMessage(f"{name} is {field.what}") from None
 
 
+_fields: Final[dict[type[Any], list[str]]] = {}
+
+
 def fields_of(message: type[Any]) -> list[str]:
-    """Return the names of a named tuple's fields that are sent."""
-    return [name for name in message._fields if name not in _NOT_SENT]
+    """Return the names of a named tuple's fields that are sent, found once each."""
+    if message not in _fields:
+        _fields[message] = [name for name in message._fields if name not in _NOT_SENT]
+    return _fields[message]
 
 
 def read_as(message: type[Any], values: Mapping[str, object]) -> Any:

@@ -103,6 +103,7 @@ class Remote(SessionView):
         host_revision: the host's count of changes to the match, which restarts at 0 with the host;
             `revision` is the count to use here.
         host_match_id: the host's id for the match.
+        there: the state of the connection.
     """
 
     def __init__(
@@ -116,6 +117,8 @@ class Remote(SessionView):
         seat = answered.welcome.seat
         first, second = (parse_contender(HUMAN if seat == each else GUEST) for each in range(2))
         super().__init__(match, autosave, (first, second), guest=True)
+        assert self.state.connection
+        self.there = self.state.connection
         self._connection = connection
         self._command = command
         self._complaint = answered.complaint
@@ -217,8 +220,8 @@ class Remote(SessionView):
                 self._interrupt()
             case Play(move):
                 await self._play(move)
-            case Undo() if self.state.withdrawable:
-                move = self.state.sending
+            case Undo() if self.there.withdrawable:
+                move = self.there.sending
                 self._arrived()
                 self.emit(Notified(f"{move} is not sent again. If it has arrived, it counts."))
             case Say(text):
@@ -262,7 +265,7 @@ class Remote(SessionView):
             await self._ask(Play(text))
         except ConnectionBroken:
             if not self.state.left:
-                self.state.sent_in = sent_in
+                self.there.sent_in = sent_in
                 self._tell_sending(text)
                 self.emit()  # it can be withdrawn now
             raise IllegalMove(
@@ -270,7 +273,7 @@ class Remote(SessionView):
             ) from None
         finally:
             soon.cancel()
-            if self.state.sent_in is None:
+            if self.there.sent_in is None:
                 self._tell_sending("")
 
     @property
@@ -280,32 +283,32 @@ class Remote(SessionView):
         return self.host_match_id, match.number, match.battle.played, match.battle.position
 
     def _tell_sending(self, move: str) -> None:
-        if move != self.state.sending and not self.state.left:
-            self.state.sending = move
+        if move != self.there.sending and not self.state.left:
+            self.there.sending = move
             self.emit(Sending(move))
 
     def _send_again(self) -> None:
         """Send a move again whose answer was lost, if it has not been played."""
-        if self.state.sent_in is None:
+        if self.there.sent_in is None:
             return
-        if self._turn_now != self.state.sent_in:
+        if self._turn_now != self.there.sent_in:
             self._arrived()
             return
 
         def hear(answering: asyncio.Future[Done | Refused]) -> None:
             if answering.cancelled() or self.state.left or (answer := answering.result()) is BROKEN:
                 return
-            move = self.state.sending
+            move = self.there.sending
             self._arrived()
             # If it is late, the first one has arrived after all.
             if isinstance(answer, Refused) and not answer.late:
                 self.emit(NotPlayed(move, answer.because))
 
-        answering = self._connection.say(Asked(Play(self.state.sending), self.host_revision))
+        answering = self._connection.say(Asked(Play(self.there.sending), self.host_revision))
         answering.add_done_callback(hear)
 
     def _arrived(self) -> None:
-        self.state.sent_in = None
+        self.there.sent_in = None
         self._tell_sending("")
 
     # The clock; only the host ends a battle on time
@@ -317,12 +320,12 @@ class Remote(SessionView):
             await self.timekeeper.changed()
 
     def _follow_clock(self, times: Times | None) -> None:
-        self.state.clock_told = times is not None and times.running
+        self.there.clock_runs = times is not None and times.running
         self.timekeeper.adopt(times)
 
     def _stop_clock(self) -> None:
         """Stop the clock until the next update."""
-        self.state.clock_told = False
+        self.there.clock_runs = False
         self.timekeeper.sync()
 
     # Messages from the host
@@ -369,7 +372,7 @@ class Remote(SessionView):
         finally:
             for each in meanwhile:
                 each.cancel()
-            self.state.silent = 0
+            self.there.silent = 0
 
     async def _watch_silence(self) -> None:
         """Tell of a silence every second that it lasts."""
@@ -377,13 +380,13 @@ class Remote(SessionView):
             await asyncio.sleep(1)
             seconds = int(self._connection.silence)
             seconds = seconds if seconds >= QUIET_SECONDS else 0
-            if seconds != self.state.silent:
-                first, self.state.silent = not self.state.silent, seconds
+            if seconds != self.there.silent:
+                first, self.there.silent = not self.there.silent, seconds
                 self.emit(ConnectionSilent(seconds, first))
 
     def _lose(self, lost: ConnectionLost) -> None:
         _log.info("the line to the host is lost: %s", lost.because or "it ended without a word")
-        self.state.lost = lost
+        self.there.lost = lost
         if lost.for_good:
             self._arrived()
         self.emit(lost)
@@ -411,7 +414,7 @@ class Remote(SessionView):
                 continue
             _log.info("the line to the host is there again")
             self._follow(answered)
-            self.state.lost = None
+            self.there.lost = None
             self.emit(ConnectionBack(lost.away))
             self._send_again()
             return True

@@ -195,7 +195,7 @@ class MatchRepl(Repl):
     def take_turn(self) -> None:
         """Let engines play, then ask what the session asks, or for one command."""
         session, state = self.session, self.state
-        if state.paused:
+        if state.computers.paused:
             self.do(session.request(Pause(False)))
         if session.autosave.has_unsaved:
             self.do(session.save_again())

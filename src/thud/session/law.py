@@ -244,11 +244,13 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
         request: the request; the legality of its move or record is not checked.
         by: the remote player who makes it, None for a player here.
     """
+    connection = state.connection
+    lost = connection.lost if connection else None
     match request:
         # To computers
-        case Pause() | ChangeSpeed() | TryAgain() | TakeOver() if state.guest:
+        case Pause() | ChangeSpeed() | TryAgain() | TakeOver() if state.connection:
             return Refusal(Code.EXCLUDED, "computers play at the host's")
-        case TryAgain() if not (state.fault or state.seats.failed):
+        case TryAgain() if not (state.computers.fault or state.seats.failed):
             return Refusal(Code.NOTHING, "no computer has failed")
         case Hold() | Pause() | ChangeSpeed() | TryAgain() | TakeOver():
             return None
@@ -260,9 +262,9 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
             return Refusal(Code.NOT_A_PLAYER, "you do not play in this battle")
         case ProposeEnd() | Resign() | Claim() if state.side_of(by) is None:
             return Refusal(Code.NOT_A_PLAYER, "you do not play in this battle")
-        case NextBattle() | NewMatch() | GiveSeat() if state.guest and not state.seats.local:
+        case NextBattle() | NewMatch() | GiveSeat() if state.connection and not state.seats.local:
             return Refusal(Code.NOT_A_PLAYER, "spectators cannot change anything")
-        case Say() if by is None and not (state.guest or state.seats.local):
+        case Say() if by is None and not (state.connection or state.seats.local):
             return Refusal(Code.NOT_A_PLAYER, "only players can chat")
         case Claim() if not state.claim_after:
             return Refusal(Code.EXCLUDED, "battles cannot be claimed in this match")
@@ -272,12 +274,12 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
             return Refusal(Code.EXCLUDED, "another match cannot be opened during this one")
 
         # A guest's connection; a move waits for it, and can be withdrawn
-        case Undo() if state.withdrawable:
+        case Undo() if connection and connection.withdrawable:
             return None
-        case _ if state.lost and (state.lost.for_good or not isinstance(request, Play | Say)):
+        case _ if lost and (lost.for_good or not isinstance(request, Play | Say)):
             return Refusal(Code.CONNECTION, "the connection to the host is broken")
-        case Play() if state.sending:
-            return Refusal(Code.SENDING, f"{state.sending} is still on its way")
+        case Play() if connection and connection.sending:
+            return Refusal(Code.SENDING, f"{connection.sending} is still on its way")
 
         # In a battle
         case Play() | ProposeEnd() | Resign() | Claim() if outcome := state.battle.outcome:

@@ -280,7 +280,7 @@ class Session(SessionView):
 
         def change() -> list[Event]:
             battle = self.state.battle
-            self.state.paused = self.state.watched
+            self.state.computers.paused = self.state.watched
             return taken_back(battle, 0 if battle.agreed else self.state.moves_back(by))
 
         in_time = await self._change(change, at)
@@ -363,7 +363,7 @@ class Session(SessionView):
     async def _switch_to(self, match: Match, record: Record | None) -> None:
         await self._store_time_used()
         self._count_change()
-        self.state.paused = False
+        self.state.computers.paused = False
         await self.autosave.switch_to(record)
         self.state.match = match
         # A finished match is only looked at, and saved once it changes.
@@ -441,22 +441,22 @@ class Session(SessionView):
 
     def _steer(self, request: ToComputers) -> None:
         """Carry out a request to computers."""
-        state = self.state
+        state, computers = self.state, self.state.computers
         match request:
             case Hold(held):
-                state.engines_held = held
+                computers.held = held
             case Pause(paused):
-                state.paused = paused
+                computers.paused = paused
             case ChangeSpeed(by):
-                state.speed = max(0, min(state.speed + by, len(SPEEDS) - 1))
+                computers.speed = max(0, min(computers.speed + by, len(SPEEDS) - 1))
                 return
             case TryAgain():
-                state.fault = None
+                computers.fault = None
                 state.seats.take_back()
             case TakeOver():
-                if state.fault is None:
+                if computers.fault is None:
                     return
-                player, state.fault = state.fault.player, None
+                player, computers.fault = computers.fault.player, None
                 state.seats.hand_over(player)
                 self.emit(HandedOver(player))
         self._interrupt()
@@ -486,9 +486,10 @@ class Session(SessionView):
                 decision = await self._asking.run(self._decision())
             except EngineFault as fault:
                 self.state.refuse_if_late(revision)
-                self.state.fault = Faulted(self.state.match.commander(side), str(fault))
+                failed = Faulted(self.state.match.commander(side), str(fault))
+                self.state.computers.fault = failed
                 self.timekeeper.sync()
-                self.emit(self.state.fault)
+                self.emit(failed)
                 return
             if decision is None:
                 return
@@ -515,7 +516,7 @@ class Session(SessionView):
 
         seconds, least = self._seconds, 0.0
         if self._paced:
-            least = SPEEDS[self.state.speed] if self.state.watched else _AGAINST_PEOPLE
+            least = SPEEDS[self.state.computers.speed] if self.state.watched else _AGAINST_PEOPLE
         if seconds is not None:
             least = min(least, seconds)
         deciding = seat.decide(self.state.battle, report, seconds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock, TimeLeft
@@ -113,11 +113,74 @@ battle what comes next.
 # The table
 
 
-class TableState:
+class Part:
+    """Part of a table: after each attribute set, what was found out is found anew.
+
+    Attributes:
+        found: what has been found out since the last change: the `Turn`, and what the law says of
+            each kind of request.
+    """
+
+    found: dict[type[Any], Any]
+
+    def __init__(self, found: dict[type[Any], Any]) -> None:
+        object.__setattr__(self, "found", found)
+
+    if not TYPE_CHECKING:  # it would let any attribute be set
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set an attribute, and find out anew what can be done."""
+            super().__setattr__(name, value)
+            self.found.clear()
+
+
+class Connection(Part):
+    """What only a guest has: a connection to the host.
+
+    Attributes:
+        lost: why it is lost, while it is.
+        silent: seconds since anything came from the host, 0 unless that is too long ago.
+        sending: our move that is on its way to the host, if any.
+        sent_in: what that move was sent in, if the host has not answered, so that it is sent again.
+        clock_runs: whether the clock runs by the host's latest update.
+    """
+
+    def __init__(self, found: dict[type[Any], Any]) -> None:
+        super().__init__(found)
+        self.lost: ConnectionLost | None = None
+        self.silent = 0
+        self.sending = ""
+        self.sent_in: tuple[object, ...] | None = None
+        self.clock_runs = False
+
+    @property
+    def withdrawable(self) -> bool:
+        """Whether a move waits for the connection, to be sent again."""
+        return self.sent_in is not None and self.lost is not None
+
+
+class Computers(Part):
+    """What only computers need.
+
+    Attributes:
+        held: whether they and the clock are stopped until a question is answered.
+        paused: whether they are paused, if they play each other.
+        speed: how fast they play each other, an index of `SPEEDS`.
+        fault: the failure that holds the match up, if any.
+    """
+
+    def __init__(self, found: dict[type[Any], Any]) -> None:
+        super().__init__(found)
+        self.held = self.paused = False
+        self.speed = SPEEDS.index(1.0)
+        self.fault: Faulted | None = None
+
+
+class TableState(Part):
     """What is so at one table, for front ends to read and for words to describe.
 
-    A session and what serves it change it.  What has been found out is found anew after each
-    attribute set, and after `refresh`, for what changes within match, seats and participants.
+    A session and what serves it change it, and `refresh` it after what changes within match, seats
+    and participants.
 
     Args:
         match: the match.
@@ -126,49 +189,33 @@ class TableState:
 
     Attributes:
         match: the match; read it only.
-        guest: whether the match is played at a host's.
+        connection: the connection to the host; None where the match is played here.
+        computers: how computers play here.
         seats: the players' seats.
         participants: remote players and spectators.
         revision: the count of the match's changes; a request made at an earlier one is refused.
         proposal: the open proposal, if any.
-        fault: the failure that holds the match up, if any.
-        engines_held: whether engines and the clock are stopped until a question is answered.
-        paused: whether computers that play each other are paused.
-        speed: how fast computers play each other, an index of `SPEEDS`.
         left: whether the session has been left.
         hints_allowed: whether players may get hints.
         clock: the clock of the battle, if any.
-        clock_told: whether the clock runs by the host's latest update, at a guest's.
         waits: whether the clock is stopped while a remote player is away.
         claim_after: seconds of absence after which the battle can be claimed; 0 for never.
-        lost: why the connection to the host is lost, while it is.
-        silent: seconds since anything came from the host, 0 unless that is too long ago.
-        sending: our move that is on its way to the host, if any.
-        sent_in: what that move was sent in, if the host has not answered, so that it is sent again.
-        found: what has been found out since the last change: the `Turn`, and what the law says of
-            each kind of request.
     """
 
     def __init__(self, match: Match, contenders: Contenders = None, *, guest: bool = False) -> None:
-        self.found: dict[type[Any], Any]
-        object.__setattr__(self, "found", {})
+        super().__init__({})
         self.match = match
-        self.guest = guest
+        self.connection = Connection(self.found) if guest else None
+        self.computers = Computers(self.found)
         self.seats = Seats(contenders)
         self.participants = Participants(self.seats, lambda: self.match.players)
         self.revision = 0
         self.proposal: Proposal | None = None
-        self.fault: Faulted | None = None
-        self.engines_held = self.paused = self.left = False
-        self.speed = SPEEDS.index(1.0)
+        self.left = False
         self.hints_allowed = True
         self.clock: Clock | None = None
-        self.clock_told = self.waits = False
+        self.waits = False
         self.claim_after = 0
-        self.lost: ConnectionLost | None = None
-        self.silent = 0
-        self.sending = ""
-        self.sent_in: tuple[object, ...] | None = None
         self._changed_at = monotonic()
 
     # Changes
@@ -182,15 +229,10 @@ class TableState:
         """Count a change of the match, dropping the open proposal and the fault."""
         self.revision += 1
         self._changed_at = monotonic()
-        self.proposal = self.fault = None
+        self.proposal = self.computers.fault = None
 
     def refresh(self) -> None:
         """Find out anew what can be done, as something has changed."""
-        self.found.clear()
-
-    def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute, and find out anew what can be done."""
-        super().__setattr__(name, value)
         self.found.clear()
 
     # The battle
@@ -222,13 +264,15 @@ class TableState:
     @property
     def pausing(self) -> bool:
         """Whether computers that play each other are paused."""
-        return self.paused and self.watched
+        return self.computers.paused and self.watched
 
     @property
     def engine_due(self) -> Computer | None:
         """The engine that is to move or to answer, unless something holds it up."""
         match self.turn:
-            case Turn(Whose.COMPUTER | Whose.ANSWER, side) if not (self.engines_held or self.left):
+            case Turn(Whose.COMPUTER | Whose.ANSWER, side) if not (
+                self.computers.held or self.left
+            ):
                 seat = self.seat_of(side)
                 return seat if isinstance(seat, Computer) else None
         return None
@@ -242,12 +286,12 @@ class TableState:
         """
         if self.left or self.battle.outcome:
             return False
-        if self.guest:
-            return self.clock_told
+        if self.connection:
+            return self.connection.clock_runs
         missing = self.participants.missing
         awaited = missing and (self.waits or not self.participants.been.issuperset(missing))
         return bool(self.battle.played) and not (
-            self.engines_held or self.pausing or self.fault or awaited
+            self.computers.held or self.pausing or self.computers.fault or awaited
         )
 
     # Who decides
@@ -308,7 +352,7 @@ class TableState:
 
         Only the host knows when a player left who was not seen leaving here.
         """
-        if self.guest and player not in self.participants.gone:
+        if self.connection and player not in self.participants.gone:
             return None
         return min(self.participants.away_for(player), monotonic() - self._changed_at)
 
@@ -346,12 +390,13 @@ class TableState:
         side = self.to_move
         if self.battle.outcome:
             return Whose.OVER, side
-        if self.lost:
-            return Whose.CONNECTION, side
-        if self.sending:
-            return Whose.SENDING, side
-        if self.silent and not here:
-            return Whose.SILENT, side
+        if connection := self.connection:
+            if connection.lost:
+                return Whose.CONNECTION, side
+            if connection.sending:
+                return Whose.SENDING, side
+            if connection.silent and not here:
+                return Whose.SILENT, side
         if self.pausing:
             return Whose.PAUSE, side
         if self.proposal:
@@ -363,12 +408,7 @@ class TableState:
             if player in self.participants.connected:
                 return Whose.ELSEWHERE, side
             return Whose.FREE if player in self.participants.free else Whose.AWAY, side
-        return Whose.FAULT if self.fault else Whose.COMPUTER, side
-
-    @property
-    def withdrawable(self) -> bool:
-        """Whether a move waits for the connection, to be sent again."""
-        return self.sent_in is not None and self.lost is not None
+        return Whose.FAULT if self.computers.fault else Whose.COMPUTER, side
 
     @property
     def advisable(self) -> bool:
@@ -384,8 +424,8 @@ class TableState:
     @property
     def asked(self) -> Asked | None:
         """What is asked of the people here now, if anything but a move."""
-        if self.fault:
-            return self.fault
+        if self.computers.fault:
+            return self.computers.fault
         if proposal := self.proposal:
             made_here = self.seat_of(proposal.by).is_local
             answers = self.seat_of(proposal.by.other)

@@ -36,7 +36,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
-from thud.session.state import Reply, TableState, Turn, Whose
+from thud.session.state import Connection, Reply, TableState, Turn, Whose
 from thud.text import YOU, capitalised, counted, does, sentence, stopped
 from thud.wording.clocks import has_left, set_to
 from thud.wording.hints import expectation, foreseen
@@ -120,9 +120,14 @@ def unheard(lost: ConnectionLost) -> str:
     return f"Waiting for {lost.away or 'the connection'}"
 
 
-def _kept(state: TableState) -> str:
-    """Say that a move is sent again when the connection is back; empty if none is."""
-    return f"; {state.sending} is sent then" if state.sending else ""
+def _unanswered(connection: Connection) -> str:
+    """Say what is awaited of the host, and that a move is sent again when it is back."""
+    if connection.lost:
+        then = f"; {connection.sending} is sent then" if connection.sending else ""
+        return f"{unheard(connection.lost)}{then}"
+    if connection.sending:
+        return f"Sending {connection.sending} …"
+    return f"No answer for {connection.silent} s"
 
 
 def happened(state: TableState, event: Event) -> str:
@@ -341,20 +346,16 @@ def title(state: TableState) -> str:
     return f"Thud: {whose}"
 
 
-def idle(state: TableState) -> str:  # noqa: PLR0912 - a branch for each
+def idle(state: TableState) -> str:
     """Say why nobody here can move now; empty if somebody can, or the battle is over."""
     whose, side, here = state.turn
     name, plays = state.match.name_of(side), state.takes_part
     match whose:
         case Whose.OVER | Whose.HERE:
             return ""
-        case Whose.CONNECTION:
-            assert state.lost
-            return f"{unheard(state.lost)}{_kept(state)}"
-        case Whose.SENDING:
-            return f"Sending {state.sending} …"
-        case Whose.SILENT:
-            return f"No answer for {state.silent} s"
+        case Whose.CONNECTION | Whose.SENDING | Whose.SILENT:
+            assert state.connection
+            return _unanswered(state.connection)
         case Whose.ANSWER if plays and state.seat_of(side).is_remote:
             said = f"Waiting for {name} to answer"
         case Whose.ANSWER if state.seats.has_remote:
@@ -391,8 +392,8 @@ def waiting(state: TableState) -> str:  # noqa: PLR0911 - a branch for each
     """Say whom the players here are waiting for; empty if they can act."""
     match, proposal = state.match, state.proposal
     match state.turn:
-        case _ if state.lost and not match.over:
-            return f"{unheard(state.lost)}{_kept(state)}."
+        case _ if (connection := state.connection) and connection.lost and not match.over:
+            return f"{_unanswered(connection)}."
         case _ if proposal and not state.seat_of(proposal.by.other).is_local:
             return f"Waiting for {match.name_of(proposal.by.other)} to answer."
         case Turn(here=True):

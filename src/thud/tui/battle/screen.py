@@ -86,6 +86,7 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
     """
     here, seats, participants = state.turn.here, state.seats, state.participants
     over, hinted = state.battle.outcome is not None, state.hints_allowed
+    lost = state.connection.lost if state.connection else None
     waits = not over and bool(seats.local) and not here
 
     def does(possible: bool, because: str = "", *, waits: bool = False) -> Refusal | None:
@@ -117,7 +118,7 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
         "redo": asked(Redo()),
         "end_battle": end,
         "resign": asked(Resign()),
-        "reconnect": does(state.lost is not None and state.lost.asks),
+        "reconnect": does(lost is not None and lost.asks),
         "give_seat": asked(GiveSeat()),
         "claim": asked(Claim()),
         "hint": hint,
@@ -387,7 +388,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         for _, label, name in WATCHING if state.watched else SPECTATING:
             runs = BY_ID[name].runs
             space, action, parameters = parse(runs)
-            if name == "battle.undo" and not state.paused:
+            if name == "battle.undo" and not state.computers.paused:
                 continue
             if space or self.does_something(action, parameters):
                 entries.append(entry_of(self.app, name, relabelled.get(runs, label)))
@@ -396,7 +397,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
         if self._pauses:
-            return {"screen.choose": "Go on" if self.state.paused else "Pause"}
+            return {"screen.choose": "Go on" if self.state.computers.paused else "Pause"}
         return super().labels_now()
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
@@ -413,7 +414,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor; pause a match only watched."""
         if self._pauses:
-            await self._presenter.request(Pause(not self.state.paused))
+            await self._presenter.request(Pause(not self.state.computers.paused))
             self._presenter.show()
         else:
             await super().action_choose()
@@ -464,7 +465,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def action_speed(self, by: int) -> None:
         """Change the speed at which computers play each other."""
         await self._presenter.request(ChangeSpeed(by))
-        seconds = SPEEDS[self.state.speed]
+        seconds = SPEEDS[self.state.computers.speed]
         self.say(f"At least {seconds:g} s a move." if seconds else "As fast as they can.")
 
     async def action_end_battle(self) -> None:
