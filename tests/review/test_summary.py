@@ -23,6 +23,7 @@ from thud.review.sentences import (
     how_far,
     in_turn,
     move_lines,
+    par_line,
     summary_lines,
     turning_line,
 )
@@ -198,6 +199,21 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
         )
     del judgements[3]
     assert reviewed_of(record, judgements).turning_point is None
+
+
+def test_who_was_ahead_all_the_way_is_said_and_that_nothing_was_played() -> None:
+    record = played("dF1-F5", "TG7-F6", "dG1-G5", over=False)
+    best = parse_move(CLASSIC, list(record.battles[0].positions())[2], "dF5-F1")
+    behind = {0: Judgement(-300, -300), 1: Judgement(-300, -300), 2: Judgement(-700, -300, best)}
+    assert turning_line(reviewed_of(record, behind), ("Ann", "Bob")) == (
+        "The trolls were ahead all the way."
+    )
+    level = behind | {0: Judgement(-300, 0)}
+    assert reviewed_of(record, level).ahead is None
+    assert (
+        turning_line(reviewed_of(played(over=False), {}), ("Ann", "Bob")) == "Nothing was played."
+    )
+    assert par_line([reviewed_of(record, behind)]).startswith("Between equal players the dwarfs")
 
 
 def test_what_is_lost_a_few_moves_later_is_told() -> None:

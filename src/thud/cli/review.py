@@ -37,7 +37,7 @@ from thud.review.mistakes import mistakes_drill
 from thud.review.notes import without_judgements
 from thud.review.page import SUFFIXES, write_review
 from thud.review.reviewer import LOOK, Judged, judge_battle
-from thud.review.sentences import heading, in_turn, summary_lines
+from thud.review.sentences import heading, in_turn, par_line, summary_lines
 from thud.review.summary import Progress, Reviewed
 from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
@@ -145,7 +145,7 @@ def _check_output(path: Path, *, overwrite: bool) -> None:
 def _keep(run: _ReviewRun, saved: Saved | None, output: Path | None) -> str:
     """Save the review, in a file or with the saved match; return a message."""
     if output and output.suffix.lower() in SUFFIXES:
-        write_review(str(output), run.people, run.reviewed(), overwrite=True)
+        write_review(str(output), run.record, run.reviewed(), overwrite=True)
         if saved and run.judged:
             saved.annotate(run.record)
         return f"The review is in {output}."
@@ -237,3 +237,5 @@ class _ReviewRun:
             say(["", *summary_lines(reviewed, self.people.commanders(number))])
         if prints and (known := left_known(reviewed.variant, reviewed.battle, cache_directory())):
             say([known])
+        if number == self._numbers[-1] and (par := par_line(self.reviewed())):
+            say([par])

@@ -29,7 +29,7 @@ from thud.records.formats import open_named, save_as
 from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
-from thud.review.sentences import heading, how_far, in_turn, summary_lines
+from thud.review.sentences import heading, how_far, in_turn, par_line, summary_lines
 from thud.review.summary import Progress
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Position, Side
@@ -483,7 +483,8 @@ class MatchRepl(Repl):
         if missing:
             self.do(judge())
         reviewed = progress.reviewed(number)
-        self.say(*summary_lines(reviewed, people.commanders(number)))
+        par = par_line([reviewed])
+        self.say(*summary_lines(reviewed, people.commanders(number)), *([par] if par else []))
         if known := left_known(reviewed.variant, reviewed.battle, cache_directory()):
             self.say(known)
         self.say("Type learn to go over mistakes.")

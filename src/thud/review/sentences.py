@@ -26,6 +26,7 @@ from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 from thud.text import called, capitalised, counted, plural
 from thud.wording.clocks import lasting
+from thud.wording.match import par
 from thud.wording.remarks import FAULTS, describe_fault, merits
 
 
@@ -217,15 +218,25 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
         left = len(reviewed.battle.moves) - len(reviewed.moves)
         have = "has" if left == 1 else "have"
         return f"{capitalised(counted(left, 'move'))} {have} not been judged."
+    if not reviewed.battle.moves:
+        return "Nothing was played."
     if not reviewed.mistakes:
         return "No mistakes."
     told = "The battle turned on" if point else "Mistakes changed who was ahead, the last on"
     if not (point := point or reviewed.last_turn):
+        if reviewed.ahead:
+            return f"The {reviewed.ahead.plural} were ahead all the way."
         return "No single mistake changed who was ahead."
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)
     return f"{told} move {turn}: {text} by {called(name)}."
+
+
+def par_line(reviews: Sequence[Reviewed]) -> str:
+    """Say how battles between equals end; empty if unknown, or if none began as usual."""
+    usual = [each.variant for each in reviews if each.battle.start == each.variant.start]
+    return par(usual[0]) if usual else ""
 
 
 _BAR: Final = 10

@@ -149,6 +149,20 @@ class Reviewed(NamedTuple):
         """The last mistake or blunder after which the other side was ahead, and not before."""
         return next(filter(self._turned, reversed(self.moves)), None)
 
+    @property
+    def ahead(self) -> Side | None:
+        """The side that was expected to win after every move, and before the first; None if none.
+
+        None too where the moves are not all judged.
+        """
+        if not self.moves or not self.complete:
+            return None
+        expected = [self.moves[0].judgement.promised, *self.expected.values()]
+        leads = list(map(self._lead, expected))
+        if min(leads) >= self._least:
+            return Side.DWARFS
+        return Side.TROLLS if max(leads) <= -self._least else None
+
     def _turned(self, move: Marked) -> bool:
         sign = 1 if move.side is Side.TROLLS else -1
         before = sign * self._lead(move.judgement.promised)
