@@ -14,6 +14,7 @@ from textual.geometry import Offset
 from textual.widgets import Input
 
 from thud.puzzles.book import read_puzzles
+from thud.records.links import Link, LinkKind, read_link
 from thud.records.store import Store
 from thud.rules.geometry import parse_square
 from thud.rules.position import Side
@@ -203,7 +204,10 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         await setter.to("H8")
         await setter.press("delete", "c")
         bare = setter.setup
-        await setter.press("u")
+        copied = setter.app.clipboard
+        await setter.press("C")
+        assert read_link(setter.app.clipboard) == Link(LinkKind.POSITION, copied, "classic")
+        await setter.press("c", "u")
         await setter.paste(setter.app.clipboard)
         assert setter.setup == bare, "what is copied without a stone is taken again"
         await setter.press("colon", "enter")

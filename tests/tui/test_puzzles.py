@@ -15,6 +15,7 @@ from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.score import load_score
 from thud.puzzles.themes import THEMES
+from thud.records.links import link_to_puzzle
 from thud.records.store import Store
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -211,3 +212,12 @@ async def test_the_theme_is_shown_on_demand_and_once_a_puzzle_is_solved(tmp_path
         assert about in " ".join(player.question.split())
         await player.until(lambda: bool(load_score(tmp_path).solved))
         assert load_score(tmp_path).solved[0].effort.hints == 1
+
+
+async def test_a_link_to_a_puzzle_is_copied_unless_it_is_ones_own(tmp_path: Path) -> None:
+    own = FIRST._replace(id="mine-1")
+    async with solving(tmp_path, some=[own, FIRST]) as player:
+        await player.press("C")
+        assert not player.app.clipboard
+        await player.press("n", "C")
+        assert player.app.clipboard == link_to_puzzle(FIRST.id)

@@ -134,6 +134,7 @@ _PICTURE: Final = Action(
     "", "S", "app.picture", "Save a picture", show=False, section="Match", elsewhere=_DOWNLOADED
 )
 _COPY: Final = Action("", "c", "copy", "Copy", show=False, section="Match")
+_LINK: Final = Action("", "C", "link", "Copy a link", show=False, section="Match")
 _EDIT: Final = Action("", "E", "app.edit", "Edit the position", show=False, section="Match")
 _EXPLORE: Final = Action("", "x", "app.explore", "Explore", meaning=_EXPLORING, section="Match")
 _PLAY_FROM: Final = Action(
@@ -279,6 +280,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _PIECES.at("drill.pieces"),
         _PLAY_FROM.at("drill.play"),
         _EDIT.at("drill.edit"),
+        _LINK.at("drill.link", label="Copy a link to the puzzle"),
         _EXPLAIN.at("drill.explain"),
         _LEAVE.at("drill.leave", show=False),
         _BACK.at("drill.back"),
@@ -300,6 +302,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("edit.turn", "o", "alter('turn')", "Turn a quarter", show=False),
         Action("edit.type", "colon,slash", "type", "Type a position", show=False),
         _COPY.at("edit.copy", label="Copy the position"),
+        _LINK.at("edit.link"),
         _FLIP.at("edit.flip"),
         Action("edit.play", "p", "play", "Play"),
         Action("edit.judge", "i", "judge", "Judge"),

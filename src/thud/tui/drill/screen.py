@@ -14,6 +14,8 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from thud.drill import Drill, Task, Verdict, describe_with_reason
+from thud.puzzles.book import puzzles
+from thud.puzzles.puzzle import PuzzleTask
 from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
@@ -23,6 +25,7 @@ from thud.rules.variant import IllegalMove
 from thud.text import capitalised, sentence
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.cursor import nearest
+from thud.tui.deployment import deployment_of
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import BarEntry
 from thud.tui.keys.keymap import key_name
@@ -291,11 +294,14 @@ class DrillScreen(PickingScreen):
             return action == "leave"
         if self.pane.verdict:
             return action in WHILE_ASKED and action != "back"
-        if action in ("skip", "solution") and not self.drill.skips:
-            return False
-        if action == "choose_puzzles" and not self._course:
-            return False
-        if action == "theme" and not self.drill.theme:
+        possible = {
+            "skip": self.drill.skips,
+            "solution": self.drill.skips,
+            "choose_puzzles": bool(self._course),
+            "theme": bool(self.drill.theme),
+            "link": bool(self._puzzle),
+        }
+        if not possible.get(action, True):
             return False
         return not self.pane.typing or action in WHILE_ASKED
 
@@ -367,6 +373,21 @@ class DrillScreen(PickingScreen):
         if hint.square is not None:
             self.pane.board.move_cursor(hint.square)
         self.pane.advise(hint.move, hint.words)
+
+    @property
+    def _puzzle(self) -> str:
+        """The id of the puzzle of the book that is shown, empty for any other task."""
+        task = self.drill.task
+        if isinstance(task, PuzzleTask) and task.puzzle in puzzles():
+            return task.puzzle.id
+        return ""
+
+    def action_link(self) -> None:
+        """Copy a link to the puzzle to the clipboard."""
+        from thud.records.links import link_to_puzzle
+
+        self.app.copy_to_clipboard(link_to_puzzle(self._puzzle))
+        self.say(f"A link to the puzzle was sent to {deployment_of(self.app).clipboard}.")
 
     def action_theme(self) -> None:
         """Say what the puzzle is about, which counts as a hint."""

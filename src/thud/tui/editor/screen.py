@@ -215,6 +215,13 @@ class EditScreen(ThudScreen):
         self.app.copy_to_clipboard(self.setup.position.to_text())
         self.show(f"The position was sent to {deployment_of(self.app).clipboard}.")
 
+    def action_link(self) -> None:
+        """Copy a link to the position to the clipboard."""
+        from thud.records.links import link_to_position
+
+        self.app.copy_to_clipboard(link_to_position(self.setup))
+        self.show(f"A link to the position was sent to {deployment_of(self.app).clipboard}.")
+
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
