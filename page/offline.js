@@ -3,9 +3,15 @@ import { tell } from "./board.js";
 
 const NEW = "A new version of Thud is here. It begins when you open the page again.";
 
+// Whether another tab plays, in the version it began with.
+async function isPlayedElsewhere() {
+  const { held } = await navigator.locks.query();
+  return held.some(({ name }) => name === "thud");
+}
+
 // Let a version that waits take over; return whether the page has to be loaded anew for it.
 async function updated(registration) {
-  if (!registration.waiting) return false;
+  if (!registration.waiting || await isPlayedElsewhere()) return false;
   const changed = new Promise((resolve) => {
     navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
   });

@@ -3,7 +3,9 @@
 const VERSION = "VERSION";
 const FILES = "FILES";
 
-const NAME = `thud-page-${VERSION}`;
+// Another path of the same site may have a page of its own.
+const OURS = `thud-page-${registration.scope}-`;
+const NAME = OURS + VERSION;
 
 self.addEventListener("install", (event) => {
   const fresh = FILES.map((name) => new Request(name, { cache: "no-cache" }));
@@ -12,7 +14,7 @@ self.addEventListener("install", (event) => {
 
 async function tidy() {
   for (const name of await caches.keys()) {
-    if (name.startsWith("thud-page-") && name !== NAME) await caches.delete(name);
+    if (name.startsWith(OURS) && name !== NAME) await caches.delete(name);
   }
   await self.clients.claim();
 }
