@@ -37,15 +37,15 @@ def test_a_hint_says_why_and_what_is_expected(because: str) -> None:
     again = Decision(move, thought), because, outlook(game, before, thought)
     assert hint(match, *again, before=60) == told[:-2], "hardly any change"
     assert hint(match, *again, before=-310)[-1] == (
-        "That is about three points better than at the last hint."
+        "That is about 3 points better than at the last hint."
     )
 
 
 @pytest.mark.parametrize(
     ("variant", "best", "second", "told"),
     [
-        ("classic", 210, 10, "Every other move is about two points worse."),
-        ("classic", 90, -20, "Every other move is about one point worse."),
+        ("classic", 210, 10, "Every other move is about 2 points worse."),
+        ("classic", 90, -20, "Every other move is about 1 point worse."),
         ("classic", 10, 0, "{} is about as good."),
         ("koom", 400, -600, "Every other move costs about 34% of the chances."),
     ],

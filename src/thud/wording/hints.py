@@ -148,7 +148,7 @@ def _others(variant: Variant, position: Position, decision: Decision, second: Th
     best, rest = (corrected(variant, position, each) for each in (decision.thought, second))
     if variant.counts_points:
         lost, least = (best.score - rest.score) / 100, 1.0
-        worse = f"is about {counted(round(lost), 'point')} worse"
+        worse = f"is about {_counted(round(lost))} worse"
     elif best.goal_in is not None or rest.goal_in is not None:
         if rest.goal_in is None or rest.goal_in > 0 or (best.goal_in or 1) < 0:
             return ""
@@ -189,7 +189,7 @@ def evaluation(
     return [best, f"{told}{_give_or_take(wide)}."]
 
 
-def _counted(points: str) -> str:
+def _counted(points: str | int) -> str:
     return f"{points} {'point' if float(points) == 1 else 'points'}"
 
 
@@ -264,7 +264,7 @@ def _changed(match: Match, score: Score, before: Score) -> str:
     if abs(score - before) < POINTS[Mark.DUBIOUS] * 100:
         return ""
     better = "better" if changed > 0 else "worse"
-    return f"That is about {counted(abs(changed), 'point')} {better} than at the last hint."
+    return f"That is about {_counted(abs(changed))} {better} than at the last hint."
 
 
 def _expected(match: Match, score: Score) -> str:
@@ -275,7 +275,7 @@ def _expected(match: Match, score: Score) -> str:
         quiet = match.battle.quiet_turns
         return _chances(variant, position, side, score, whose(name), quiet=quiet)
     points = round(abs(score) / 100)
-    result = f"about {counted(points, 'point')} {'ahead' if score > 0 else 'behind'}"
+    result = f"about {_counted(points)} {'ahead' if score > 0 else 'behind'}"
     still = "Even so" if points and score < 0 else "After that"
     ends = f"{result if points else 'about even'}{_give_or_take(spread(variant, position))}"
     return f"{still}, {called(name)} can expect to end {ends}."
