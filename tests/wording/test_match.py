@@ -7,7 +7,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
-from thud.wording.match import match_verdict, needed, result_of, why_over
+from thud.wording.match import if_agreed, match_verdict, needed, result_of, why_over
 
 
 def settled(name: str) -> tuple[Match, Outcome]:
@@ -78,3 +78,15 @@ def test_after_the_first_battle_it_is_said_what_the_match_needs(
     assert needed(match) == told
     match.battle.agree()
     assert not needed(match)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_proposal_in_the_second_battle_says_what_it_makes_of_the_match(name: str) -> None:
+    match = Match(VARIANTS[name], ("Anna", "Bert"))
+    assert "match" not in if_agreed(match)
+    match.battle.lose(Forfeit(Side.TROLLS, Reason.RESIGNATION))
+    match.next_battle()
+    told = if_agreed(match)
+    match.battle.agree()
+    assert told.endswith(f"{match_verdict(match)}.")
+    assert "Anna wins the match" in told

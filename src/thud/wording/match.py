@@ -7,7 +7,15 @@ from copy import copy
 from typing import TYPE_CHECKING, Final
 
 from thud.ai.player import CALM
-from thud.rules.match import BATTLES, Handicap, Match, handicap_in, pieces_missing, side_of
+from thud.rules.match import (
+    BATTLES,
+    Handicap,
+    Match,
+    ahead,
+    handicap_in,
+    pieces_missing,
+    side_of,
+)
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Variant
 from thud.text import YOU, called, counted, does, plural, sentence, whose
@@ -167,11 +175,18 @@ def over(match: Match, outcome: Outcome) -> str:
 
 
 def if_agreed(match: Match) -> str:
-    """Say who wins the battle if both players agree to end it now."""
+    """Say who wins the battle, and with the second one the match, if it is ended by agreement."""
     outcome = match.variant.settled(match.battle.position, Reason.AGREEMENT)
+    told = f"{result_of(match, outcome)} if it ends here."
     if outcome.winner is None:
-        return "That makes the battle a draw."
-    return f"{result_of(match, outcome)} if it ends here."
+        told = "That makes the battle a draw."
+    if match.number < BATTLES:
+        return told
+    made = outcome.score
+    first, second = (
+        before + made.of(match.side_of(player)) for player, before in enumerate(match.tally)
+    )
+    return f"{told} {_verdict(match, (first, second))}."
 
 
 def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:
@@ -231,8 +246,13 @@ def behind(variant: Variant, points: Sequence[float], start: Position) -> tuple[
 
 def match_verdict(match: Match, *, brief: bool = False) -> str:
     """Say who won a match, with the margin where points count; `brief` as in `result_of`."""
-    first, second = match.tally
-    winner = None if match.winner is None else match.players[match.winner]
+    return _verdict(match, match.tally, brief=brief)
+
+
+def _verdict(match: Match, tally: tuple[float, float], *, brief: bool = False) -> str:
+    first, second = tally
+    player = ahead(tally)
+    winner = None if player is None else match.players[player]
     won = _won(match, winner, first - second, "" if brief else " the match")
     return won or "The match is drawn"
 
