@@ -486,6 +486,10 @@ async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) 
     assert not second.skip()
     await first.close()
     await second.close()
+    (card, *_) = practice.cards
+    assert card.mistake
+    nameless = card._replace(mistake=card.mistake._replace(name="Player 1"))
+    assert practice._drill(nameless, 1, 1, practice.save).tasks[0].words.startswith("You played d")
     assert len(practice.due(datetime.now(UTC).astimezone())) == 1
 
 

@@ -33,13 +33,13 @@ from thud.review.mistakes import MistakeTask
 from thud.review.notes import EDITION, JUDGED, edition_in, judgement_in, note
 from thud.review.sentences import cost_in_words
 from thud.review.summary import Marked, Progress, marked
-from thud.rules.match import commander_of
+from thud.rules.match import DEFAULT_PLAYERS, commander_of
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import Symmetry, symmetries
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.text import capitalised, counted, printable, spelled, why
+from thud.text import YOU, capitalised, counted, printable, spelled, why
 
 FILE_NAME: Final = "practise.json"
 
@@ -409,7 +409,8 @@ class Practice:
         analyst, made = Analyst(), _turned(made, card.variant, turn)
         lost = cost_in_words(card.variant, made.position, made.judgement)
         played = move_text(made.position, made.move)
-        asked = f"{card.mistake.name} played {played}, which lost {lost}. What is better?"
+        name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
+        asked = f"{name} played {played}, which lost {lost}. What is better?"
         task = MistakeTask(card.variant, made, asked, analyst)
         title = f"{place}: a mistake in {card.variant.title}{turned}"
         drill = Drill(title, (task,), done, skips=True, slow=True, release=analyst.close)
