@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -18,6 +19,7 @@ from thud.ai.levels import LEVELS
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.lessons.model_battles import model_battle
 from thud.lessons.progress import LessonProgress
+from thud.puzzles.book import puzzle_of_the_day
 from thud.records.links import link_to, link_to_position, link_to_puzzle
 from thud.records.record import Record
 from thud.records.store import Saved, Store
@@ -38,6 +40,7 @@ from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput, PairScreen
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
+from thud.tui.help.keys_card import KeysCard
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.screen import ReplayScreen
@@ -689,3 +692,28 @@ async def test_model_battles_are_chosen_from_a_list_again_and_again(store: Store
         await player.see(FrontPage)
         await player.press("m")
         await player.see(ListScreen)
+
+
+async def test_one_key_opens_the_puzzle_of_the_day(store: Store) -> None:
+    async with front_page(store) as player:
+        assert "today's waits: Z" in shown(player)
+        await player.do("Z")
+        screen = await player.see(DrillScreen)
+        daily = puzzle_of_the_day(date.today())
+        assert screen.drill.task.position == daily.puzzle.position
+
+
+async def test_a_list_says_what_its_keys_do(store: Store) -> None:
+    keep_one(store, over=True)
+    async with front_page(store) as player:
+        await player.do("p")
+        await player.see(MatchList)
+        await player.do("question_mark")
+        card = await player.see(KeysCard)
+        assert any(
+            "Del" in each.text and "Delete" in each.text
+            for each in card._compositor.render_strips()
+        )
+        await player.do("D")
+        await player.see(MatchList)
+        await player.until(lambda: "Delete the match of" in said(player))

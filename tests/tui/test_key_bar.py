@@ -23,7 +23,7 @@ def places(line: str, *names: str) -> list[int]:
 
 @pytest.mark.parametrize("width", sampled([80, 79, 120]))
 async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
-    stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e Propose end", "q Quit", "F1 Help")
+    stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e End", "q Quit", "F1 Help")
     async with playing(size=(width, 40)) as player:
         before = places(await shown(player), *stays)
         for keys in (("F1", "F5"), ("G1",), ()):
@@ -40,10 +40,10 @@ async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
 async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(size=(120, 40), seats=seats) as player:
-        before = places(await shown(player), "i Hint", "e Propose end")
+        before = places(await shown(player), "i Hint", "e End")
         await player.screen.session.request(Hold())
         await player.play("dF1-F5")
-        assert places(await shown(player), "i Hint", "e Propose end") == before
+        assert places(await shown(player), "i Hint", "e End") == before
         await player.press("i", "e")
         assert player.question == ""
         assert player.message.endswith("It is Bert's turn.")
@@ -58,7 +58,7 @@ async def test_the_end_is_offered_only_where_a_computer_may_agree(
         line = await shown(player)
         assert "i Hint" in line
         assert "t Threats" in line
-        assert ("Propose end" in line) is agrees
+        assert ("e End" in line) is agrees
 
 
 async def test_a_click_presses_a_key_and_between_keys_does_nothing() -> None:

@@ -43,10 +43,34 @@ async def test_it_shows_what_the_keys_do_now() -> None:
         await player.press("question_mark")
         assert says(player, "u", "Undo")
         assert says(player, "[", "Look back, forward")
-        await player.press("u", "escape")
-        assert len(player.match.battle.moves) == 1, "nothing happens below the card"
+        await player.press("u")
+        await player.see(BattleScreen)
+        await player.until(lambda: not player.match.battle.moves)
         await player.press("question_mark", "f1")
         await player.see(HelpScreen)
+
+
+async def test_it_has_the_keys_of_a_question_and_of_a_dialog() -> None:
+    async with playing(size=(120, 40)) as player:
+        await player.press("e", "question_mark")
+        assert says(player, "y", "Agree")
+        assert says(player, "n", "Play on")
+        await player.press("n")
+        await player.see(BattleScreen)
+        await player.until(lambda: not player.screen.asking)
+        await player.press("comma", "question_mark")
+        assert says(player, "→ l Enter", "Change")
+        assert says(player, "Esc q ,", "Back")
+
+
+async def test_a_key_closes_what_a_piece_can_do_and_acts() -> None:
+    async with playing(size=(120, 40)) as player:
+        await player.press("d")
+        assert "Dwarf on" in player.question
+        before = player.board.cursor
+        await player.press("tab")
+        assert not player.screen.pane.prompt.question
+        assert player.board.cursor != before
 
 
 async def test_it_shows_the_players_own_keys_in_ascii_if_wanted() -> None:

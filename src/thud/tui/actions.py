@@ -108,7 +108,7 @@ _BACK: Final = Action(
     while_asked=True,
 )
 _HINT: Final = Action("", "i", "hint", "Hint", section="Battle")
-_END: Final = Action("", "e", "end_battle", "Propose end", section="Battle")
+_END: Final = Action("", "e", "end_battle", "Propose end", short="End", section="Battle")
 _UNDO: Final = Action("", "u", "undo", "Undo", section="Battle")
 _REDO: Final = Action("", "r", "redo", "Redo", section="Battle")
 _THREATS: Final = Action("", "t", "threats", "Threats", section="Look")
@@ -154,6 +154,12 @@ _TO_MATCH: Final = Action(
     "app.to_match", "f4", "app.to_match", "Back to the match", show=False, section="Thud"
 )
 """The key back to the match below; modal screens, which app bindings do not reach, repeat it."""
+
+_KEYS: Final = Action(
+    "app.keys", "question_mark", "app.keys", "Keys here", show=False,
+    meaning="Show what each key does here and now", section="Thud", card="Close this card",
+)  # fmt: skip
+"""The key of the card of keys, which dialogs repeat as well."""
 
 DIRECTION_KEYS: Final = {
     "north_west": "7,home",
@@ -257,8 +263,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "app": (
         Action("app.settings", "comma", "app.settings", "Settings", show=False, section="Thud"),
-        Action("app.keys", "question_mark", "app.keys", "Keys here", show=False,
-            meaning="Show what each key does here and now", section="Thud", card="Close this card"),
+        _KEYS,
         _TO_MATCH,
         Action("app.palette", "ctrl+p", "app.command_palette", "Commands", show=False,
             priority=True, section="Thud"),
@@ -456,6 +461,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("front.replay", "p", "go('replay')", "Replay", meaning="Replay a finished match"),
         Action("front.puzzles", "z", "go('puzzles')", "Puzzles",
             meaning="Find the move that is much better than the others"),
+        Action("front.today", "Z", "go('today')", "Today's puzzle", show=False,
+            meaning="Solve the puzzle of the day"),
         Action("front.explore", "x", "go('explore')", "Explore", show=False,
             meaning="See what you and the computer played, move by move"),
         Action("front.models", "m", "go('models')", "Model battles", show=False,
@@ -470,6 +477,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     "settings": (
         Action("settings.close", "escape,q,comma", "dismiss", "Back", sign="Esc"),
         Action("settings.keys", "K", "keys", "Keys"),
+        _KEYS,
     ),
     "entry": (
         Action("", "escape", "close", "Close", show=False),
@@ -505,10 +513,12 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("", "escape,q", "dismiss(None)", "Back", sign="Esc"),
         Action("", "j", "app.simulate_key('down')", show=False),
         Action("", "k", "app.simulate_key('up')", show=False),
+        _KEYS,
     ),
     "text": (
         Action("", "c", "copy", "Copy"),
         Action("", "escape,q,enter", "dismiss(None)", "Back", sign="Esc"),
+        _KEYS,
         _TO_MATCH,
     ),
     "participants": (

@@ -348,8 +348,6 @@ class ThudApp(FixedApp):
         from thud.tui.help.keys_card import KeysCard, keys_now
 
         shown = self.screen
-        if isinstance(shown, ModalScreen):
-            return
         ascii_only = self.settings.ascii
         sections = keys_now(shown, self.keymap, self.deployment, ascii_only=ascii_only)
         helps = (each for each in shown.BINDINGS if isinstance(each, Binding) and each.key == "f1")
@@ -359,7 +357,8 @@ class ThudApp(FixedApp):
             if wants_help and to_help:
                 await shown.run_action(to_help.action)
 
-        self.push_screen(KeysCard(sections), then)
+        keys = {key for key, each in shown.active_bindings.items() if each.enabled}
+        self.push_screen(KeysCard(sections, keys), then)
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Apply a setting changed on the settings screen."""

@@ -42,7 +42,7 @@ from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.front.form import MatchForm, PairScreen
 from thud.tui.front.lists import MatchList, lesson_list, model_list
-from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles, Replay
@@ -132,7 +132,7 @@ class FrontPage(ThudScreen):
         #menu {
             width: 31;
             border-left: vkey $panel;
-            scrollbar-size-vertical: 0;
+            scrollbar-size-vertical: 1;
         }
         Title { height: auto; width: auto; margin: 0 0 1 1; display: none; }
         &.-roomy Title { display: block; }
@@ -144,7 +144,6 @@ class FrontPage(ThudScreen):
         &.-tight #quit { display: none; }
         &.-upright { #front { layout: vertical; } #picture { display: none; } }
         &.-upright.-high #picture { display: block; }
-        &.-upright #menu { scrollbar-size-vertical: 1; }
         &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
         &.-too-small { #picture { display: none; } #menu { width: 1fr; border: none; } }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
@@ -360,10 +359,13 @@ class FrontPage(ThudScreen):
 
         lessons, done = Course(self._progress, lambda: None).lessons, self._progress.done
         number = sum(each.name in done for each in lessons)
-        solved = len(load_score(self._directory).solved)
+        score = load_score(self._directory)
+        waits = f"today's waits: {key_of(self.app, 'front.today')}"
+        if deployment_of(self.app).taps:
+            waits = "find the move"
         return {
             "learn": f"{number} of {len(lessons)}" if number else "by playing",
-            "puzzles": f"{solved} solved" if solved else "find the move",
+            "puzzles": f"{len(score.solved)} solved" if date.today() in score.days else waits,
         }
 
     def _practice(self) -> tuple[Practice, str]:
@@ -450,6 +452,8 @@ class FrontPage(ThudScreen):
                 self._list_models()
             case "puzzles":
                 self._solve(game=self._form.variant.name)
+            case "today":
+                self._solve(today=True)
             case "practise":
                 self._practise()
             case "edit":
@@ -717,6 +721,7 @@ class FrontPage(ThudScreen):
         choice: PuzzleFilter | None = None,
         daily: Daily | None = None,
         game: str = "",
+        today: bool = False,
     ) -> None:
         """Drill puzzles that are not solved yet.
 
@@ -725,6 +730,7 @@ class FrontPage(ThudScreen):
             choice: the filter of the puzzles.
             daily: the puzzle of the day among them, if they are given.
             game: without a filter, the game to filter by, if it has any puzzles.
+            today: without a filter, whether to drill the puzzle of the day.
         """
         from thud.puzzles.book import puzzle_of_the_day, puzzles
         from thud.puzzles.puzzle import PuzzleFilter
@@ -750,6 +756,8 @@ class FrontPage(ThudScreen):
         if choice is None:
             own = PuzzleFilter(game)
             choice = own if any(map(own.fits, some)) else PuzzleFilter()
+            if today and daily:
+                choice = PuzzleFilter(only=daily.puzzle.id)
         course = PuzzleCourse(some, score, keep, choice, daily)
         if self.is_active:
             self._drill(course.drills(), course=course)

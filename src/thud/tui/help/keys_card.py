@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -11,7 +12,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from thud.text import capitalised
@@ -44,6 +45,11 @@ class Line(NamedTuple):
 
 Sections: TypeAlias = dict[str, list[Line]]
 
+_QUESTION: Final = "Here"
+"""The section of what is asked, or listed."""
+_STEPS: Final = ("cursor_up", "cursor_down", "first", "last", "page_up", "page_down")
+"""What is told of a list's own keys."""
+
 
 def keys_now(
     screen: Screen[object], own: Keymap, deployment: Deployment, *, ascii_only: bool
@@ -59,7 +65,8 @@ def keys_now(
             does = relabelled.get(action.runs, label)
             rows.setdefault((title, does), []).append(action)
     ours = [title for title, _ in rows if title not in SECTIONS]
-    sections: Sections = {title: [] for title in (*ours, *SECTIONS)}
+    sections: Sections = {_QUESTION: answers_in(screen, ascii_only=ascii_only)}
+    sections |= {title: [] for title in (*ours, *SECTIONS)}
     for (title, does), alike in rows.items():
         keys = [keys_of(each, own) for each in alike]
         shown = keys[0]
@@ -67,14 +74,32 @@ def keys_now(
             # Of several actions, the arrows, or the first key of each.
             pointing = [key for each in keys for key in each if key.rpartition("+")[2] in _ARROWS]
             shown = pointing or [each[0] for each in keys]
-        names = ""
-        for key in shown:
-            longer = f"{names} {key_name(key, ascii_only=ascii_only)}".strip()
-            if names and cell_len(longer) > _KEYS:
-                break
-            names = longer
-        sections[title].append(Line(names, does))
+        sections[title].append(Line(_names(shown, ascii_only=ascii_only), does))
     return {title: lines for title, lines in sections.items() if lines}
+
+
+def answers_in(screen: Screen[object], *, ascii_only: bool) -> list[Line]:
+    """Return the keys that answer what a screen asks, or those of a dialog, which have no ids."""
+    found: dict[str, list[str]] = {}
+    if isinstance(screen, PickingScreen) and (question := screen.pane.prompt.question):
+        found = {capitalised(each.label): [*each.keys] for each in question.answers if each.label}
+    elif isinstance(screen, ModalScreen):
+        for key, (_, binding, enabled, _) in screen.active_bindings.items():
+            told = binding.show or binding.action in _STEPS
+            if enabled and told and not binding.id:
+                found.setdefault(capitalised(binding.description.lower()), []).append(key)
+    return [Line(_names(keys, ascii_only=ascii_only), does) for does, keys in found.items() if does]
+
+
+def _names(keys: Sequence[str], *, ascii_only: bool) -> str:
+    """Return the names of the keys that fit, the first one always."""
+    names = ""
+    for key in keys:
+        longer = f"{names} {key_name(key, ascii_only=ascii_only)}".strip()
+        if names and cell_len(longer) > _KEYS:
+            break
+        names = longer
+    return names
 
 
 class KeysCard(FixedModalScreen[bool]):
@@ -82,6 +107,7 @@ class KeysCard(FixedModalScreen[bool]):
 
     Args:
         sections: what to show.
+        keys: the keys of the screen below, which close the card and do what they do there.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("card")
@@ -106,9 +132,10 @@ class KeysCard(FixedModalScreen[bool]):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"keys-card--key", "keys-card--title"}
 
-    def __init__(self, sections: Sections) -> None:
+    def __init__(self, sections: Sections, keys: Collection[str]) -> None:
         super().__init__()
         self._sections = sections
+        self._keys = keys
         self._card = Static()
         self._page = Page()
 
@@ -148,6 +175,13 @@ class KeysCard(FixedModalScreen[bool]):
         table.add_row(*(Group(*parts[:-1]) for parts in columns))
         self._card.styles.width = most * _COLUMN
         self._card.update(table)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close the card for a key of the screen below, and press it there."""
+        if event.key in self._keys and event.key not in self.active_bindings:
+            event.stop()
+            self.dismiss(False)
+            self.app.simulate_key(event.key)
 
     def action_scroll(self, by: int) -> None:
         """Scroll by lines."""

@@ -6,7 +6,7 @@ old ones: hundreds after a battle.  This is one widget, repainted when needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -87,12 +87,17 @@ def laid_out(
     here, ends = entries[:split], entries[split:]
     right = width + gap - sum(entry.width + gap for entry in ends)
 
-    def row(entries: tuple[BarEntry, ...], start: int) -> list[tuple[int, BarEntry]]:
+    def row(entries: Sequence[BarEntry], start: int) -> list[tuple[int, BarEntry]]:
         columns = accumulate((entry.width + gap for entry in entries), initial=start)
         return list(zip(columns, entries, strict=False))
 
-    placed = [(x, entry) for x, entry in row(here, 0) if x + entry.width + gap <= right]
-    return placed + row(ends, right)
+    room = right
+    fit: list[BarEntry] = []
+    for entry in here:
+        if entry.width + gap <= room:
+            room -= entry.width + gap
+            fit.append(entry)
+    return row(fit, 0) + row(ends, right)
 
 
 class KeyBar(Widget):
@@ -169,7 +174,7 @@ class KeyBar(Widget):
                 label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
                 found[action] = BarEntry(binding.key, shown, label, enabled and bool(offered))
             entries = (*self._first(), *found.values())
-            if not self._more and len(entries) > _ALWAYS:
+            if not self._more:
                 entries = (*entries[:-_ALWAYS], *further, *entries[-_ALWAYS:])
         if self._more:
             entries = (*entries, _MORE)

@@ -77,4 +77,4 @@ def explanation(variant: Variant, position: Position, square: Square) -> Questio
     if not may.moves:
         text.append("\n\ncannot move.")
     close = ("escape", "enter", "space", "d", "backspace")
-    return Question(text, [PromptAnswer(close, "close", None)])
+    return Question(text, [PromptAnswer(close, "close", None)], yields=True)

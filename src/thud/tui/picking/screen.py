@@ -744,8 +744,14 @@ class PickingScreen(BoardScreen):
         return self.check_action(action, parameters) is True
 
     def take_any_key(self, key: str) -> bool:
-        """Finish the board's animation; return whether a key is a character of a chat message."""
+        """Finish the board's animation; return whether a key is a character of a chat message.
+
+        It closes a question that yields to it.
+        """
         self.pane.board.settle()
+        question = self.pane.prompt.question
+        if question and question.yields and not any(key in each.keys for each in question.answers):
+            self.pane.close_question()
         return self.pane.typed_chat(key)
 
     async def action_choose(self) -> None:

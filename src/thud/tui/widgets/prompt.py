@@ -75,6 +75,8 @@ class Question(NamedTuple, Generic[_Means_co]):
     """Whether it decides something: other actions wait for its answer, also after the battle."""
     is_unhurried: bool = False
     """Whether Enter answers it only after `MOMENT`: it may be meant for what was there before."""
+    yields: bool = False
+    """Whether any other key closes it, and then does what it does without it."""
     stands: Callable[[], bool] = lambda: True
     """Whether there is still something to answer, after whatever has happened since."""
 
