@@ -592,3 +592,20 @@ async def test_the_log_tells_of_tables_links_and_mutes_and_no_secret(
     secrets = {each for link in links.links for each in (link.word, link.secret)}
     assert len(secrets) == 4
     assert not any(each in caplog.text for each in {SECRET, table.word, *secrets})
+
+
+async def test_two_who_want_one_name_at_once_do_not_both_get_it(tmp_path: Path) -> None:
+    async with kept(tmp_path), guests(tmp_path, "ann", "bob") as (ann, bob):
+        asked = [each.line.take_name("Hugo") for each in (ann, bob)]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert "Hugo" in answers
+        (refusal,) = (each for each in answers if isinstance(each, KeeperRefused))
+        assert "somebody else in this club is called 'Hugo'" in str(refusal)
+        assert {await each.line.take_name("") for each in (ann, bob)} == {"Guest 1", "Guest 2"}
+
+
+def test_the_owner_gives_nobody_the_name_of_somebody_else(tmp_path: Path) -> None:
+    visitors = Visitors(tmp_path / "visitors")
+    visitors.rename(ANN, "Ann")
+    with pytest.raises(ValueError, match="somebody else"):
+        visitors.rename(BOB, "aNN")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from textual.color import Color
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.widgets import Input, OptionList, Static
 
 from club.test_keeper import kept
@@ -50,7 +50,7 @@ from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.looks.contrast import TEXT, contrast
 from thud.tui.settings.screen import SettingsScreen
-from thud.tui.start import Front
+from thud.tui.start import Front, OnFront
 from thud.tui.widgets.menu import Command, Row
 from thud.tui.widgets.modals import ListScreen, TextScreen
 from thud.visitor.profile import (
@@ -178,7 +178,7 @@ async def test_a_name_is_asked_for_once_and_kept(
     async with visiting(own, name="") as ann:
         await ann.see(WelcomeScreen)
         assert "Welcome to the club" in str(ann.app.screen.query("#welcome Static").last().render())
-        proposal = ann.app.screen.query_one(Input).value
+        proposal = ann.app.screen.query_one(Input).placeholder
         assert proposal == VisitorProfile(own).proposed
         assert proposal == ("ann [2J m\u0301\u0301" + "x" * 99)[:36]
         await ann.press(*"Carla", "enter")
@@ -187,6 +187,37 @@ async def test_a_name_is_asked_for_once_and_kept(
     assert VisitorProfile(own).name == "Carla"
     async with visiting(own, name="") as ann:
         assert ann.app.screen is ann.lobby
+
+
+async def test_keys_before_the_first_frame_are_typed_into_the_question(own: Path) -> None:
+    app = ThudApp(Front(), store=Store(own), deployment=SSH)
+    begin, early = FrontPage.begin, [*"Hugo", "enter"]
+
+    def type_early(page: FrontPage, start: OnFront) -> None:
+        for each in early:
+            app.post_message(Key(each, each if len(each) == 1 else "\r"))
+        begin(page, start)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FrontPage, "begin", type_early)
+        async with app.run_test() as pilot:
+            guest = Guest(app, pilot)
+            await guest.until(lambda: VisitorProfile(own).name == "Hugo")
+            await guest.until(lambda: app.screen is guest.lobby)
+            await app.workers.wait_for_complete(
+                [each for each in app.workers if each.group != "club"]
+            )
+
+
+async def test_a_name_that_is_taken_is_refused_with_the_reason(own: Path) -> None:
+    VisitorProfile(own.parent / "visitors" / ("b" * 32)).rename("Ann")
+    async with visiting(own, name="") as ann:
+        await ann.see(WelcomeScreen)
+        await ann.press(*"aNN", "enter")
+        refusal = ann.app.screen.query_one("#refusal", Static)
+        await ann.until(lambda: "somebody else" in str(refusal.content).lower())
+        await ann.press("2", "enter")
+        await ann.until(lambda: VisitorProfile(own).name == "aNN2")
 
 
 @pytest.mark.parametrize("name", ["\u0000\u001b", "", 7, None, "\u202e"])
@@ -339,7 +370,7 @@ async def test_a_link_to_a_closed_table_leads_into_the_lobby_also_without_a_name
     async with visiting(own, name="") as ann:
         await ann.see(WelcomeScreen)
         await ann.press("escape")
-        await ann.until(lambda: VisitorProfile(own).name == "Guest")
+        await ann.until(lambda: VisitorProfile(own).name == "Guest 1")
         await ann.until(lambda: ann.notice == NO_SUCH_TABLE)
         assert ann.app.screen is ann.lobby
 

@@ -138,9 +138,9 @@ class PlainLobby:
                 self._lines.set_loop(self._loop)
                 self._say("The club, in lines of text.")
                 self._loop.run(self._line.when_known)
-                if not self._profile.name:
+                while not self._profile.name:
                     proposal = f"(Enter for {self._profile.proposed})"
-                    self._name(self._ask(f"What is your name? {proposal}:"))
+                    self._attempt(self._name, self._ask(f"What is your name? {proposal}:"))
                 self._say("Type help for the commands.")
                 self._tell_tables()
                 place = self._profile.place
@@ -453,7 +453,8 @@ class PlainLobby:
     # The visitor
 
     def _name(self, name: str) -> None:
-        self._profile.rename(name)
+        wanted = name or self._profile.proposed
+        self._profile.rename(self._loop.run(partial(self._line.take_name, wanted)))
         if len(name) > LONGEST_NAME:
             self._say(f"A name has at most {LONGEST_NAME} characters.")
         self._say(f"Your name is {self._profile.name}.")

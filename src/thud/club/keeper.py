@@ -25,6 +25,7 @@ import msgspec
 
 from thud.club.doors import LOG_TIME
 from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
+from thud.club.names import name_for
 from thud.club.storage import (
     Linking,
     TableNotes,
@@ -86,6 +87,7 @@ from thud.visitor.tables import (
     Remind,
     Request,
     TableLink,
+    TakeName,
     link_of,
     split_link,
 )
@@ -292,6 +294,7 @@ class Keeper:
         self._directory = directory
         self._secret = secret
         self._store = Store(directory)
+        self._known = visitors
         self._visitors_directory = visitors.directory
         self._linking = Linking(visitors)
         self.tables: dict[str, HostedTable] = {}
@@ -304,6 +307,7 @@ class Keeper:
         self._reminders = Reminders(directory / "reminders.json")
         self._alive = directory / "alive"
         self._opening, self._inviting = asyncio.Lock(), asyncio.Lock()
+        self._naming = asyncio.Lock()
 
     async def run(self, ready: Callable[[], object] = lambda: None) -> None:
         """Reopen all saved tables and serve visitors until cancelled.
@@ -565,7 +569,7 @@ class Keeper:
             writer.transport.abort()
             self._changed.set()
 
-    async def _answer(
+    async def _answer(  # noqa: PLR0911, PLR0912 - a branch for each
         self, visitor: VisitorLine, message: Enter | Request
     ) -> CarriedOut | NotDone | None:
         """Do what a visitor asks for; return the answer, None if there is none."""
@@ -578,6 +582,8 @@ class Keeper:
                     return None
                 case _ if not visitor.id:
                     raise ValueError("say first who you are")
+                case TakeName(name):
+                    return await self._name(visitor, name)
                 case OpenTable():
                     return await self._open_for(visitor, message)
                 case CloseTable(name):
@@ -602,6 +608,20 @@ class Keeper:
         except (OSError, ValueError) as fault:
             return NotDone(why(fault))
         return CarriedOut()
+
+    async def _name(self, visitor: VisitorLine, wanted: str) -> CarriedOut:
+        """Let a visitor take a name; their process saves it.
+
+        Raises:
+            ValueError: somebody else has it.
+        """
+        async with self._naming:
+            names = await asyncio.to_thread(self._known.names)
+            # Those present may not have saved theirs yet.
+            names |= {each.id: each.name for each in self._visitors if each.id}
+            own = names.pop(visitor.id, "")
+            visitor.name = name_for(wanted, own, names.values())
+        return CarriedOut(name=visitor.name)
 
     async def _open_for(self, visitor: VisitorLine, wanted: OpenTable) -> CarriedOut:
         """Open a table for a visitor; if there are too many, another one has to make room.

@@ -16,6 +16,7 @@ from time import monotonic, sleep, time
 from typing import Final, NamedTuple
 
 from thud.club.doors import OURS
+from thud.club.names import name_for
 from thud.club.sanctions import Networks, Sanctions
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import DATA_VARIABLE, data_directory
@@ -248,6 +249,13 @@ class Visitors:
                 found.append(KnownVisitor(each.name, name, last, matches, seats, standing))
         return sorted(found, key=lambda each: each.last, reverse=True)
 
+    def names(self) -> dict[str, str]:
+        """Return the names of all known visitors by their ids, empty for those without one."""
+        if not self.directory.is_dir():
+            return {}
+        found = (each for each in self.directory.iterdir() if _ID.fullmatch(each.name))
+        return {each.name: VisitorProfile(each).name for each in found}
+
     def named(self, text: str) -> str:
         """Return a visitor's id by its first digits or by name.
 
@@ -285,8 +293,14 @@ class Visitors:
         return networks
 
     def rename(self, name: str, called: str) -> None:
-        """Rename a visitor; while they are in, the name they give themselves counts."""
-        VisitorProfile(self.directory / name).rename(called)
+        """Rename a visitor; while they are in, the name they give themselves counts.
+
+        Raises:
+            ValueError: somebody else has that name.
+        """
+        names = self.names()
+        own = names.pop(name, "")
+        VisitorProfile(self.directory / name).rename(name_for(called, own, names.values()))
 
     def forget(self, name: str) -> None:
         """Delete a visitor with all their files and links, and revoke their credentials.

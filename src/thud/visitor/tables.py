@@ -167,6 +167,15 @@ class Enter(_Message, tag="enter"):
     """The link of the table that they came for."""
 
 
+class TakeName(_Message, tag="name"):
+    """Take a name that nobody else has; the answer has the `name`.
+
+    Empty, or "Guest", takes a numbered one.
+    """
+
+    name: str
+
+
 class OpenTable(_Message, tag="open", rename={"offered_to": "for"}):
     """Open a table; the answer has its `id` and `word`."""
 
@@ -211,7 +220,9 @@ class Remind(_Message, tag="remind"):
     on: bool
 
 
-Request: TypeAlias = OpenTable | CloseTable | AddDevice | LinkDevice | ChangeLinks | Remind
+Request: TypeAlias = (
+    TakeName | OpenTable | CloseTable | AddDevice | LinkDevice | ChangeLinks | Remind
+)
 
 
 class CarriedOut(_Message, tag="done"):
@@ -219,6 +230,7 @@ class CarriedOut(_Message, tag="done"):
 
     id: str = ""
     word: str = ""
+    name: str = ""
     links: tuple[TableLink, ...] = ()
 
 
@@ -394,6 +406,15 @@ class TableLine:
         if isinstance(answer, NotDone):
             raise KeeperRefused(answer.because)
         return answer
+
+    async def take_name(self, name: str) -> str:
+        """Take a name, empty for any; return the name that the visitor has now.
+
+        Raises:
+            KeeperRefused: somebody else has it, or the keeper does not answer.
+        """
+        await self.when_known()
+        return (await self.ask(TakeName(name))).name
 
     async def links(self, table: str, make: str = "", revoke: str = "") -> tuple[TableLink, ...]:
         """Return the visitor's links to a table, by its id, after making or revoking one.

@@ -179,9 +179,10 @@ class SshSession(SSHServerSession[bytes]):
         self.task = asyncio.create_task(self._run())
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Pass input on to the visitor's process."""
-        if self._visit and self._terminal:
-            self._visit.acted()
+        """Pass input on to the visitor's process, also before it runs."""
+        if self._terminal:
+            if self._visit:
+                self._visit.acted()
             if self._plain and b"\x03" in data:  # Ctrl+C
                 self._left.set()
             if not self._terminal.type(data):

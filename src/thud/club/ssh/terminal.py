@@ -69,7 +69,8 @@ class PseudoTerminal:
         self._own, self.program = os.openpty()
         os.set_blocking(self._own, False)
         modes = termios.tcgetattr(self.program)
-        modes[_INPUT] &= ~termios.IXON
+        # Enter stays Enter, also before the program has the terminal.
+        modes[_INPUT] &= ~(termios.IXON if edited is not None else termios.IXON | termios.ICRNL)
         modes[_LOCAL] &= ~(termios.ISIG | termios.IEXTEN)
         if not edited:
             modes[_LOCAL] &= ~termios.ECHO

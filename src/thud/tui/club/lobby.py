@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final
 
@@ -13,6 +13,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
+from textual.events import Event, Key
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
@@ -153,7 +154,7 @@ def describe_table(table: ListedTable, *, chosen: bool = False) -> Text:
 
 
 class WelcomeScreen(AskScreen[str]):
-    """Asks a new visitor for a name."""
+    """Asks a new visitor for a name; keys wait until the line stands."""
 
     DEFAULT_CSS = """
     WelcomeScreen {
@@ -163,6 +164,11 @@ class WelcomeScreen(AskScreen[str]):
         #welcome Title { margin-bottom: 1; }
     }
     """
+
+    def __init__(self, proposal: str, attempt: Callable[[str], Awaitable[str]]) -> None:
+        # Not a text in the line: the tap that brings a phone's keyboard would unselect it.
+        super().__init__("What is your name?", "", attempt, meant=proposal)
+        self._early: list[Key] = []
 
     def compose(self) -> ComposeResult:
         """Lay out the welcome above the question."""
@@ -174,6 +180,18 @@ class WelcomeScreen(AskScreen[str]):
     def on_mount(self) -> None:
         """Draw the title in the theme's colours."""
         self.query_one(Title).write(ascii_only=settings_of(self.app).ascii)
+
+    def _forward_event(self, event: Event) -> None:
+        if isinstance(event, Key) and self.focused is None:
+            self._early.append(event)
+        else:
+            super()._forward_event(event)
+
+    def on_descendant_focus(self) -> None:
+        """Type what was typed before."""
+        early, self._early = self._early, []
+        for each in early:
+            super()._forward_event(each)
 
 
 _ROWS: Final = 34
@@ -283,7 +301,7 @@ class Lobby(Horizontal):
             case "host":
                 self._open_table()
             case "name":
-                self._ask_name()
+                self._take_name(self._name_asked())
             case "devices":
                 self._ask_devices()
             case "remind":
@@ -307,15 +325,19 @@ class Lobby(Horizontal):
         self.screen.set_class(size.width >= WIDE and size.height >= _ROWS, "-boarded")
 
     def welcome(self) -> None:
-        """Send the visitor to their link's table or their last place, or ask their name."""
+        """Ask a new visitor's name at once; send visitors to their link's table or last place."""
+        name = None if self._club.visitor.name else self._name_asked()
+        self.call_after_refresh(self._lead_on, name)
+
+    def _lead_on(self, name: asyncio.Future[str | None] | None) -> None:
         if self._club.sent_to:
             self._say(_ONE_MOMENT)
-            self._go_to_link()
+            self._go_to_link(name)
         elif place := self._club.left_at:
             self._say(_ONE_MOMENT)
             self._go_back(place)
-        elif not self._club.visitor.name:
-            self._ask_name()
+        elif name:
+            self._take_name(name)
 
     def enter(self) -> None:
         """Tell the club that the visitor is in the lobby, and list the tables."""
@@ -375,11 +397,11 @@ class Lobby(Horizontal):
         self.post_message(self.Going(place, notice))
 
     @work(group="opening")
-    async def _go_to_link(self) -> None:
-        """Go to the table of the visitor's link."""
+    async def _go_to_link(self, name: asyncio.Future[str | None] | None) -> None:
+        """Go to the table of the visitor's link, once they have a name."""
         link, self._club.sent_to = self._club.sent_to, ""
-        if not self._club.visitor.name:
-            await self._name_asked()
+        if name:
+            await self._name_taken(name)
         await self._club.line.when_known()
         table = self._club.line.state.table(link)
         self._club.returned(in_lobby=True)
@@ -451,22 +473,33 @@ class Lobby(Horizontal):
 
     # The visitor
 
+    def _name_asked(self) -> asyncio.Future[str | None]:
+        """Ask for the visitor's name; return a future of the one that they have now."""
+        visitor, take = self._club.visitor, self._club.line.take_name
+        asking = (
+            AskScreen("What is your name?", visitor.name, take)
+            if visitor.name
+            else WelcomeScreen(visitor.proposed, take)
+        )
+        answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self.app.push_screen(asking, answer.set_result)
+        return answer
+
     @work(group="asking")
-    async def _ask_name(self) -> None:
-        """Ask for the visitor's name."""
-        await self._name_asked()
+    async def _take_name(self, asked: asyncio.Future[str | None]) -> None:
+        """Take the name that a visitor was asked for."""
+        await self._name_taken(asked)
 
-    async def _name_asked(self) -> None:
-        """Ask for the visitor's name, and use it in the form of a new match, too."""
-
-        async def attempt(name: str) -> str:
-            return name
-
+    async def _name_taken(self, asked: asyncio.Future[str | None]) -> None:
+        """Take the name that a visitor was asked for; whoever gives none gets one."""
         visitor = self._club.visitor
-        screen = AskScreen if visitor.name else WelcomeScreen
-        asking = screen("What is your name?", visitor.proposed, attempt)
-        name = await self.app.push_screen_wait(asking)
-        visitor.rename(name or visitor.proposed)
+        name = await asked or visitor.name
+        if not name:
+            try:
+                name = await self._club.line.take_name("")
+            except ValueError as refusal:
+                self._say(sentence(str(refusal)))
+        visitor.rename(name)
         self.query_one(MatchForm).own_name.value = visitor.name
         self.query_one("#name", Command).set_note(visitor.name)
         await self._club.line.enter()

@@ -259,7 +259,7 @@ class FrontPage(ThudScreen):
             case Edit(setup):
                 self._matches.edit(setup)
         if self.lobby:
-            self.call_after_refresh(self.lobby.welcome)
+            self.lobby.welcome()
 
     # Showing
 
@@ -310,8 +310,9 @@ class FrontPage(ThudScreen):
             self.say(_description(row), scroll=scroll)
 
     @on(Input.Changed)
-    def _follow_name(self) -> None:
-        self.say("")
+    def _follow_name(self, event: Input.Changed) -> None:
+        if event.input.has_focus:
+            self.say("")
         self._show_strength()
 
     def _show_strength(self) -> None:

@@ -135,6 +135,7 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
             not accepted, which is shown above the line.
         empty: the answer for an empty line; None cancels.
         select: whether the initial text is selected; by default unless an empty line has an answer.
+        meant: what an empty line stands for, shown in its place; empty for nothing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("ask")
@@ -156,12 +157,14 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
         empty: _Result | None = None,
         *,
         select: bool | None = None,
+        meant: str = "",
     ) -> None:
         super().__init__()
         self._question = question
         self._proposal = proposal
         self._attempt = attempt
         self._empty = empty
+        self._meant = meant
         self._select = empty is None if select is None else select
 
     def compose(self) -> ComposeResult:
@@ -171,6 +174,7 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
             yield Static(id="refusal", markup=False)
             yield TextLine(
                 self._proposal,
+                placeholder=self._meant,
                 max_length=MAX_TEXT,
                 compact=True,
                 select_on_focus=self._select,
@@ -188,11 +192,11 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
         """Try the line, unless the screen is closed already by an earlier Enter."""
         if not self.is_current:
             return
-        if not event.value.strip():
+        if not (line := event.value.strip() or self._meant):
             self.dismiss(self._empty)
             return
         try:
-            done = await self._attempt(event.value.strip())
+            done = await self._attempt(line)
         except ValueError as reason:
             refusal = self.query_one("#refusal", Static)
             refusal.update(sentence(str(reason)))

@@ -152,7 +152,12 @@ export function connect(url) {
     begin(url);
   }
   const socket = board.socket;
-  socket.addEventListener("open", () => { fit(); tellFocus(socket); tellPreferences(); });
+  socket.addEventListener("open", () => {
+    fit();
+    tellFocus(socket);
+    tellPreferences();
+    if (!asking) board.terminal.focus(); // keys are kept until the board is drawn
+  });
   socket.addEventListener("message", (message) => hear(message.data));
   return socket;
 }
