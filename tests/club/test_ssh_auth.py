@@ -202,9 +202,21 @@ async def test_nobody_compares_it_for_ever(served: Served, monkeypatch: pytest.M
 
 async def test_few_come_at_once_who_have_shown_nothing(served: Served) -> None:
     lines = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(6)]
-    for reader, _ in lines:
+    for reader, writer in lines:
         assert await reader.readline()
+        writer.write(b"SSH-2.0-somebody\r\n")
+    await until(lambda: not any(each.silent for each in served.door._callers))
     assert await heard_at(served.port) == b""
+    for _, writer in lines:
+        writer.close()
+
+
+async def test_silent_lines_keep_nobody_out(served: Served) -> None:
+    lines = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(12)]
+    for reader, _ in lines[:-2]:
+        assert await reader.read()  # until it is ended
+    assert len(served.door._callers) == 2
+    assert (await ran(served.guest(), "-tt", "club"))[0] != CLOSED
     for _, writer in lines:
         writer.close()
 

@@ -19,6 +19,8 @@ from thud.wording.clocks import in_digits, in_words, set_to
         ("20", TimeLeft(0), "0:00.0", "no seconds"),
         ("15/3x30", TimeLeft(60_000, 3), "1:00", "60 seconds and three more periods"),
         ("15/3x30", TimeLeft(28_000, 2), "3×0:28", "28 seconds and two more periods"),
+        ("3d", TimeLeft(259_199_000), "3 d 0 h", "three days"),
+        ("3d", TimeLeft(257_000_000), "2 d 23 h", "two days and 23 hours"),
         ("15/3x30", TimeLeft(1_000, 0), "1×0:01.0", "one second"),
     ],
 )

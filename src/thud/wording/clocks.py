@@ -18,16 +18,22 @@ def in_digits(left: TimeLeft, control: Control | None) -> str:
         left: the time left.
         control: the time control, None if unknown.
     """
+    if control and control.days and left.ms >= 24 * 3_600_000:
+        days, hours = _days(left)
+        return f"{days} d {hours} h"
     seconds, tenths = divmod(left.ms // 100, 10)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    if control and control.days and hours >= 24:
-        return f"{hours // 24} d {hours % 24} h"
     text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
     if left.ms < 10_000:
         text += f".{tenths}"
     in_period = control is not None and control.in_period(left) and not control.days
     return f"{left.periods + 1}×{text}" if in_period else text
+
+
+def _days(left: TimeLeft) -> tuple[int, int]:
+    """Return a time left in days and hours, to the nearest hour."""
+    return divmod(round(left.ms / 3_600_000), 24)
 
 
 def left_then(left: TimeLeft | None, control: Control | None) -> str:
@@ -38,8 +44,8 @@ def left_then(left: TimeLeft | None, control: Control | None) -> str:
 def in_words(left: TimeLeft) -> str:
     """Return a time left in words: `"19 minutes"`, `"75 seconds and two more periods"`."""
     seconds = left.ms // 1000
-    days, hours = divmod(seconds // 3600, 24)
-    if days:
+    if seconds >= 24 * 3600:
+        days, hours = _days(left)
         rest = [counted(hours, "hour")] if hours else []
         return joined([counted(days, "day"), *rest])
     said = counted(seconds, "second") if seconds < 120 else counted(seconds // 60, "minute")

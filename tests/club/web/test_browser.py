@@ -129,6 +129,16 @@ def test_the_page_comes_back_by_itself_and_to_the_same_seat(club: Club) -> None:
         ann.wait_for("Welcome back")
 
 
+def test_a_page_without_a_network_says_so_at_once(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.page.evaluate("dispatchEvent(new Event('offline'))")  # the club is on this machine
+        ann.context.set_offline(True)
+        ann.wait_for(lambda: "This device is offline." in ann.said)
+        ann.context.set_offline(False)
+        ann.wait_for(lambda: ann.said == "")
+
+
 def test_a_second_tab_takes_the_place_of_the_first(club: Club) -> None:
     with club.open("--web", "0"):
         ann = club.guest("Ann")

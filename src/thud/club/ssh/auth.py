@@ -138,6 +138,9 @@ class SshLogin(SSHServer):
 
     Attributes:
         session: the session, once requested.
+        silent: whether the client has sent nothing yet.
+        network: where the client comes from.
+        came: when, by the event loop's clock.
     """
 
     _connection: SshConnection
@@ -150,6 +153,9 @@ class SshLogin(SSHServer):
         self._keys = 0
         self._tries = 0
         self.session: SshSession | None = None
+        self.silent = True
+        self.network = ""
+        self.came = asyncio.get_running_loop().time()
 
     # Login
 
@@ -273,11 +279,16 @@ class SshLogin(SSHServer):
 
     def heard(self) -> None:
         """Stop the timeout for silence; abort if the client sets too many variables."""
+        self.silent = False
         if self._visitor is None:
             # They may compare the host key now, within the login timeout.
             self._connection.keep()
         if self.session and self.session.variables > MOST_VARIABLES:
             self._connection.abort()
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self._connection.abort()
 
     def pause(self, reason: str) -> None:
         """Pause output."""

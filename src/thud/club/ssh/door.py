@@ -33,6 +33,9 @@ ALIVE_TIMES: Final = 2
 """Seconds of silence until a keepalive is sent, and unanswered keepalives on a dead connection:
 15 s in all, so that a connection survives 5 s without packets, which TCP mends within 13."""
 
+MOST_SILENT: Final = 2
+"""Connections of one network that have sent nothing yet; one more ends the oldest."""
+
 WINDOW: Final = 8192
 """Most bytes typed but not yet read by the program: the channel's window."""
 
@@ -93,10 +96,16 @@ class SshDoor:
         caller = connection.get_owner()
         assert isinstance(caller, SshLogin)
         self._callers.add(caller)
+        caller.network = attempt.caller
+        silent = [each for each in self._callers if each.silent and each.network == caller.network]
+        if len(silent) > MOST_SILENT:
+            min(silent, key=lambda each: each.came).abort()
         try:
             await connection.wait_closed()
         finally:
             connection.abort()
+            if caller.silent:
+                self._throttle.excuse(attempt)
             if caller.session and caller.session.task:
                 await asyncio.shield(caller.session.task)
             self._callers.discard(caller)

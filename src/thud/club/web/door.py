@@ -68,6 +68,7 @@ BOARDS_A_SECOND: Final = 0.5
 """Refill a second."""
 
 UNINVITED: Final = "This is a Thud club. Ask its owner for the whole address."
+EXPIRED: Final = "This link lets nobody in any longer. Ask whoever sent it for another one."
 ELSEWHERE: Final = "The club is not here: open the address that you were given."
 FOREIGN: Final = "Another site asked for this, and that is not allowed."
 TOO_MANY: Final = "Too many requests. Wait a moment and try again."
@@ -220,7 +221,7 @@ class WebDoor:
                 raise web.HTTPTooManyRequests(text=TOO_OFTEN)
             try:
                 await asyncio.sleep(attempt.hold)
-                raise web.HTTPForbidden(text=UNINVITED)
+                raise web.HTTPForbidden(text=EXPIRED if link else UNINVITED)
             finally:
                 self._throttle.leave(attempt)
         response = web.Response(status=204)

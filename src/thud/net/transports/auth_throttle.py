@@ -120,6 +120,10 @@ class AuthThrottle:
             attempt.noted = True
             self._note(attempt.caller)
 
+    def excuse(self, attempt: Attempt) -> None:
+        """Count no failure of a connection that has tried nothing."""
+        attempt.noted = True
+
     def leave(self, attempt: Attempt) -> None:
         """Forget a connection; one without any secret counts as a failure."""
         self._attempts.pop(attempt.connection, None)

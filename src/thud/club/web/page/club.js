@@ -128,14 +128,24 @@ function takeWord(event) {
   if (secret) comeIn();
 }
 
+function drop(reason) {
+  const socket = board.socket;
+  if (socket.readyState > WebSocket.OPEN) return;
+  // Drop input until reconnected.
+  board.socket = { send() {}, readyState: WebSocket.CLOSED };
+  socket.close();
+  tryAgain(reason);
+}
+
+// A club on this machine can be reached all the same.
+function lookAfterNetwork() {
+  fetch("/health", { cache: "no-store" }).catch(() => board && drop("This device is offline."));
+}
+
 function lookAfterLine() {
   if (!board || document.hidden || board.socket.readyState > WebSocket.OPEN) return;
   if (performance.now() - heard > DEAD * 1000) {
-    const socket = board.socket;
-    // Drop input until reconnected.
-    board.socket = { send() {}, readyState: WebSocket.CLOSED };
-    socket.close();
-    tryAgain();
+    drop();
   } else if (isOpen()) {
     board.sendPing();
   }
@@ -146,7 +156,7 @@ function lookAfterLine() {
 function follow() {
   addEventListener("online", hurry);
   addEventListener("hashchange", () => { takeAddress(); comeIn(); }); // another invitation
-  addEventListener("offline", lookAfterLine);
+  addEventListener("offline", lookAfterNetwork);
   document.addEventListener("visibilitychange", lookAfterLine);
   invited.addEventListener("submit", takeWord);
   setInterval(lookAfterLine, ASK * 1000);

@@ -116,6 +116,15 @@
     }
   }
 
+  function lookAfterNetwork() {
+    const before = socket;
+    fetch("/health", { cache: "no-store" }).catch(() => {
+      if (!before || socket !== before) return;
+      before.close();
+      closed({ code: 0, reason: "This device is offline." });
+    });
+  }
+
   function hurry() {
     heard = performance.now(); // a hidden page sends no pings
     if (waiting) comeIn();
@@ -136,6 +145,7 @@
   });
   document.addEventListener("visibilitychange", hurry);
   addEventListener("online", hurry);
+  addEventListener("offline", lookAfterNetwork);
   setInterval(lookAfterLine, ASK * 1000);
 
   let secret = location.hash.slice(1); // the invitation's, until logged in
