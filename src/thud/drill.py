@@ -26,6 +26,8 @@ class Verdict(NamedTuple):
     """What the move did and, if wrong, what was wanted: a few sentences."""
     answers: tuple[Move, ...] = ()
     """Moves to show next, beginning with the other side's."""
+    miss: bool = True
+    """Whether it counts as a miss, if wrong."""
 
 
 class Task(Protocol):
@@ -168,7 +170,7 @@ class Drill:
         if verdict.right:
             self._solved = True
             self._finish()
-        else:
+        elif verdict.miss:
             self._note(misses=1)
 
     def hint(self) -> Hint:

@@ -271,7 +271,7 @@ def test_nobody_takes_all_the_memory(places: Places) -> None:
 SEARCHED = """
 import asyncio
 from thud.engines.client import Engine
-from thud.puzzles.puzzle import refutation
+from thud.engines.refutation import refutation
 from thud.rules.variants import VARIANTS
 Engine.on_weakness = print
 variant = VARIANTS["classic"]

@@ -54,8 +54,11 @@ async def test_a_task_is_solved_by_its_solution_and_every_other_move_is_answered
         verdict = await task.judge(move)
         said = textwrap.wrap(verdict.words, WIDTH - 2)
         if not verdict.right:
-            assert verdict.words.endswith(task.wanted), move
-            assert len(verdict.words) > len(task.wanted) + 10
+            if task.searched and verdict.answers:
+                assert task.wanted not in verdict.words, "the reply shows what was wrong"
+            else:
+                assert verdict.words.endswith(task.wanted), move
+                assert len(verdict.words) > len(task.wanted) + 10
             missed += 1
         elif task is lesson.tasks[-1]:
             said += ["", *textwrap.wrap(lesson.last_words, WIDTH - 2)]

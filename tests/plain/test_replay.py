@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from pathlib import Path
 
 import pytest
 
 from thud.cli.main import main
+from thud.engines.refutation import capture_after
 from thud.plain.lines import Lines
 from thud.plain.replay import run
 from thud.records.annotation import Annotation
@@ -20,6 +22,8 @@ from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from thud.wording.records import answered_in_words
+from tui.driver import placed
 
 
 def record(*moves: str) -> Record:
@@ -126,7 +130,8 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     first, listed, wrong, right, *_ = told.split("Battle 1, move ")[1:]
     assert "A dwarf is near.\nWhat would you play as the trolls?" in first
     assert "TG7" not in listed
-    assert "TH7-H6 is not as good as what was played. Try another move." in wrong
+    assert "TH7-H6 is not as good as what was played." in wrong
+    assert "Try another move." in wrong
     assert "Right: TG7-F6xF5 was played.\nBert steps G7-F6" in right
     # It is not asked again.
     assert told.count("What would you play") == 1
@@ -155,3 +160,15 @@ def test_a_club_has_no_files() -> None:
     run(AnnotationStore(PLAYED), Lines(source, sink, echo=True), {"save"})
     assert "nknown" in sink.getvalue() or "is no" in sink.getvalue()
     assert "not saved" not in sink.getvalue()
+
+
+def test_a_wrong_answer_is_refuted_by_the_reply_that_captures() -> None:
+    position = placed("dF4", "dG4", "dH4", "dK12", "TJ4", "TN9", to_move="T")
+    start = VARIANTS["classic"].position(position)
+    here = Cursor.at(Record.of(Match(VARIANTS["classic"], start=start)), 1, 0)
+    move = parse_move(here.record.variant, start, "TN9-N8")
+    reply = asyncio.run(capture_after(here.record.variant, start, move))
+    assert reply
+    told = answered_in_words(here, move, reply, good=False)
+    assert told.startswith("TN9-N8 is not as good as what was played. Now the dwarf")
+    assert told.endswith(" J4. Try another move.")

@@ -2,11 +2,15 @@
 
 import textwrap
 
+import pytest
+
+from thud.ai.player import Decision, Thought
+from thud.ai.scores import LIMIT
 from thud.drill import Attempts, Drill
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle, tasks
 from thud.puzzles.score import PuzzleCourse, PuzzleScore, Solved, in_words
-from thud.puzzles.themes import THEMES
+from thud.puzzles.themes import A_WIN, THEMES
 from thud.rules.position import Move
 
 PUZZLES = puzzles()[::7]
@@ -114,3 +118,20 @@ async def test_the_theme_is_told_at_the_end_and_before_it_counts_as_a_hint() -> 
         await solve(drill)
         assert drill.last_words.startswith(f"This was: {THEMES[puzzle.theme]}. ")
         assert saved[0].solved[0].clean is not asked
+
+
+async def test_a_slower_win_is_told_and_is_no_miss(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = next(each for each in puzzles() if each.gain == A_WIN)
+    move = wrong_move(puzzle)
+    for score, slower in ((-LIMIT - 1, True), (-LIMIT + 1, False)):
+
+        async def reply(*_: object, score: int = score) -> Decision:
+            answer = puzzle.variant.legal_moves(puzzle.position.after(move))[0]
+            return Decision(answer, Thought(3, score, 2_000, 0.1, (answer,)))
+
+        monkeypatch.setattr("thud.puzzles.puzzle.refutation", reply)
+        drill = PuzzleCourse([puzzle], PuzzleScore(), lambda _: None).drill(puzzle)
+        verdict = await drill.attempt(move)
+        assert not verdict.right
+        assert ("wins too, but later" in verdict.words) is slower
+        assert drill.efforts[0].misses == (not slower)

@@ -221,3 +221,16 @@ async def test_a_link_to_a_puzzle_is_copied_unless_it_is_ones_own(tmp_path: Path
         assert not player.app.clipboard
         await player.press("n", "C")
         assert player.app.clipboard == link_to_puzzle(FIRST.id)
+
+
+async def test_after_a_wrong_move_another_can_be_typed_at_once(tmp_path: Path) -> None:
+    """Its letters are no keys: `f` would flip the board."""
+    async with solving(tmp_path) as player:
+        await attempt(player, FIRST.tempting[0])
+        screen = await player.see(DrillScreen)
+        flipped = screen.pane.board.flipped
+        await player.press(":")
+        assert screen.picker.match.battle.moves == ()
+        await player.press(*move_text(FIRST.position, FIRST.solutions[0][0]), "enter")
+        await player.until(lambda: player.question.startswith("Right"))
+        assert screen.pane.board.flipped is flipped

@@ -24,7 +24,7 @@ from tui.driver import beginning
 
 def type_a_move(app: ThudApp) -> None:
     assert isinstance(app.screen, BattleScreen)
-    app.screen.action_type_move()
+    app.screen.pane.type()
 
 
 CHANGES = {

@@ -13,6 +13,7 @@ from thud.lessons.goal import Condition, Deed, goal, squares
 from thud.rules.geometry import listed, parse_square
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.match import CALMED, par
@@ -31,7 +32,9 @@ class LessonTask(NamedTuple):
         done: the message on success; empty to describe the move.
         solution: a right move, None if the end has to be proposed.
         answer: the other side's move shown on success, if it is legal.
-        punished: whether a wrong move is answered by the biggest capture, if there is one.
+        punished: whether a wrong move is answered by a win or the biggest capture, if there is one.
+        searched: whether a search found the right moves: they are not named where a reply shows
+            what was wrong.
     """
 
     variant: Variant
@@ -43,6 +46,7 @@ class LessonTask(NamedTuple):
     solution: Move | None = None
     answer: Move | None = None
     punished: bool = False
+    searched: bool = False
 
     @property
     def line(self) -> tuple[Move, ...]:
@@ -60,11 +64,22 @@ class LessonTask(NamedTuple):
             did = f"The {described(self.variant, self.position, move)}."
             legal = self.answer and self.variant.is_legal(after, self.answer)
             return Verdict(True, self.done or did, (self.answer,) if self.answer and legal else ())
-        replies = self.variant.legal_moves(after) if self.punished else []
+        answer, then = self._punishment(after) if self.punished else None, self.wanted
+        if answer is None:
+            return Verdict(False, f"Not that one. {then}")
+        taken = f"captures {listed(answer.captures)}" if answer.captures else "wins"
+        then = "" if self.searched else f" {then}"
+        return Verdict(False, f"Not that one. The reply {taken}.{then}", (answer,))
+
+    def _punishment(self, after: Position) -> Move | None:
+        """Return the reply that wins, or else captures the most, if there is one."""
+        replies = () if self.variant.outcome(after) else self.variant.legal_moves(after)
+        if self.variant.goals:
+            for reply in replies:
+                if wins(self.variant, after, reply):
+                    return reply
         worst = max(replies, key=lambda reply: reply.captures.bit_count(), default=None)
-        answers = (worst,) if worst and worst.captures else ()
-        taken = "".join(f" The reply captures {listed(each.captures)}." for each in answers)
-        return Verdict(False, f"Not that one.{taken} {self.wanted}", answers)
+        return worst if worst and worst.captures else None
 
 
 class Lesson(NamedTuple):
@@ -193,6 +208,7 @@ def _task(variant: Variant, written: Mapping[str, Any]) -> LessonTask:
     _known(written, _TASK)
     position = _position(variant, written)
     ends = written["goal"] == "end"
+    searched = not ends and "best" in written["goal"]
     solution = None if ends else parse_move(variant, position, written["solution"])
     answer = written.get("answer")
     assert not answer or solution
@@ -205,7 +221,8 @@ def _task(variant: Variant, written: Mapping[str, Any]) -> LessonTask:
         written.get("done", "").strip(),
         solution,
         parse_move(variant, position.after(solution), answer) if answer and solution else None,
-        written.get("punished", False),
+        written.get("punished", searched),
+        searched,
     )
 
 

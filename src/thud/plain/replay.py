@@ -9,6 +9,7 @@ from itertools import count
 from operator import add
 from typing import Final
 
+from thud.engines.refutation import capture_after
 from thud.plain.lines import Lines
 from thud.plain.repl import NO_MOVES, Left, Repl, number_of_moves
 from thud.records import editing
@@ -105,7 +106,8 @@ class ReplayRepl(Repl):
             self.change(editing.played(here, move))
             return
         good = self.questions.answer(here, move)
-        self.say(answered_in_words(here, move, good=good))
+        reply = None if good else asyncio.run(capture_after(self.variant, here.position, move))
+        self.say(answered_in_words(here, move, reply, good=good))
         if good:
             self.go(here.to_next())
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from thud.ai.player import Limits
+from thud.ai.scores import LIMIT
 from thud.drill import Verdict
-from thud.engines.faults import EngineFault
-from thud.engines.spec import OWN_ENGINE
-from thud.puzzles.themes import NOT_LOSING, Theme
-from thud.rules.battle import Battle
+from thud.engines.refutation import refutation
+from thud.puzzles.themes import A_WIN, NOT_LOSING, Theme
 from thud.rules.position import Move, Position
 from thud.rules.symmetry import Symmetry
 from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
@@ -145,11 +142,18 @@ class PuzzleTask(NamedTuple):
         for best in self.solutions:
             if move[:2] == best[:2] and move.captures & best.captures == move.captures:
                 return Verdict(False, "The right move, but it can capture more.")
+        return await self._refuted(move)
+
+    async def _refuted(self, move: Move) -> Verdict:
+        """Judge a wrong move: it is refuted, or wins too, but later."""
         after, known = self.position.after(move), self.puzzle.tempting
         if self.place == 0 and move == known[0]:
             answer = known[1] if known[1:] else None
         else:
-            answer = await refutation(self.variant, after)
+            decision = await refutation(self.variant, after)
+            answer, thought = decision and decision.move, decision and decision.thought
+            if self.puzzle.gain == A_WIN and thought and thought.score < -LIMIT:
+                return Verdict(False, "That wins too, but later. Find the faster win.", miss=False)
         if answer is None:
             return Verdict(False, "There is a better move.")
         answered = described(self.variant, after, answer)
@@ -163,18 +167,3 @@ def tasks(puzzle: Puzzle) -> Iterator[PuzzleTask]:
         yield PuzzleTask(puzzle, place, position)
         if place < len(puzzle.replies):
             position = position.after(best[0]).after(puzzle.replies[place])
-
-
-_LIMITS: Final = Limits(nodes=2_000)
-
-
-async def refutation(variant: Variant, position: Position) -> Move | None:
-    """Return a position's best move; None if the battle is over, or no computer answers."""
-    if variant.outcome(position):
-        return None
-    from thud.engines.client import Engine
-
-    async with Engine(OWN_ENGINE, "the computer", {"Seed": 1}) as engine:
-        with suppress(EngineFault):
-            return (await engine.decide(Battle(variant, position), _LIMITS)).move
-    return None

@@ -11,7 +11,7 @@ from thud.rules.notation import move_text
 from thud.text import capitalised
 from thud.wording.clocks import left_then
 from thud.wording.match import calling_you, result_of, why_over
-from thud.wording.moves import describe_short
+from thud.wording.moves import describe_short, described
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,11 +94,13 @@ def asked_in_words(here: Cursor) -> str:
     return f"What would you play as the {here.position.to_move.plural}?"
 
 
-def answered_in_words(here: Cursor, move: Move, *, good: bool) -> str:
-    """Judge an answer to the question asked at a place."""
+def answered_in_words(here: Cursor, move: Move, reply: Move | None, *, good: bool) -> str:
+    """Judge an answer to the question asked at a place; say what the reply to a wrong one takes."""
     text = move_text(here.position, move)
     if not good:
-        return f"{text} is not as good as what was played. Try another move."
+        after = here.position.after(move)
+        takes = f" Now the {described(here.record.variant, after, reply)}." if reply else ""
+        return f"{text} is not as good as what was played.{takes} Try another move."
     if move == here.next_move:
         return f"Right: {text} was played."
     return f"Right: {text} is as good as what was played."

@@ -292,8 +292,9 @@ class DrillScreen(PickingScreen):
         """Whether an action's key does something now."""
         if self.has_class("-too-small"):
             return action == "leave"
-        if self.pane.verdict:
-            return action in WHILE_ASKED and action != "back"
+        if verdict := self.pane.verdict:
+            again = any(each.means is _Then.AGAIN for each in verdict.answers)
+            return action in WHILE_ASKED - {"back"} or (again and action == "type_move")
         possible = {
             "skip": self.drill.skips,
             "solution": self.drill.skips,
@@ -326,6 +327,12 @@ class DrillScreen(PickingScreen):
             )
         busy = self.picker.selection.picked or self.pane.busy or self.has_class("-too-small")
         return () if busy else (_ARROWS,)
+
+    async def action_type_move(self) -> None:
+        """Open the move entry; after a wrong move, for another try."""
+        if self.pane.verdict:
+            await self.begin()
+        self.pane.type()
 
     async def action_skip(self) -> None:
         """Skip the current task, if possible; leave after the last."""

@@ -716,7 +716,7 @@ class PickingScreen(BoardScreen):
 
     # Text
 
-    def action_type_move(self) -> None:
+    async def action_type_move(self) -> None:
         """Open the move entry."""
         self.pane.type()
 

@@ -14,6 +14,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 
 from thud.engines.faults import EngineFault
+from thud.engines.refutation import capture_after
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
@@ -420,7 +421,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             good = self._questions.answer(here, move)
             self.pane.try_moves(not good)
             self.go_to(here.to_next() if good else here)
-            self.say(answered_in_words(here, move, good=good))
+            reply = None if good else await capture_after(self.record.variant, here.position, move)
+            self.say(answered_in_words(here, move, reply, good=good))
             return
         await self._change(lambda: editing.played(self.cursor, move))
 
