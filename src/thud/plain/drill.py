@@ -9,7 +9,7 @@ from thud.drill import Drill, describe_with_reason
 from thud.plain.board import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
-from thud.plain.repl import Left, Repl
+from thud.plain.repl import BoardRepl, Left
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.commands import DRILL_COMMANDS
@@ -17,7 +17,7 @@ from thud.terminal.signals import held_signals
 from thud.wording.moves import described
 
 
-class DrillRepl(Repl):
+class DrillRepl(BoardRepl):
     """A REPL of the current task.
 
     Args:
@@ -82,37 +82,40 @@ class DrillRepl(Repl):
             self.say(f"Then: the {described(self.variant, position, move)}.")
             position = position.after(move)
 
-    def run_command(self, word: str, rest: str) -> None:
-        """Run a command of the drill, or of every REPL."""
+    # Commands
+
+    def _do_task(self, _: str) -> None:
+        self.begin()
+
+    def _do_hint(self, _: str) -> None:
+        self.say(self.drill.hint().words)
+
+    def _do_theme(self, _: str) -> None:
         drill = self.drill
-        match word:
-            case "task":
-                self.begin()
-            case "hint":
-                self.say(drill.hint().words)
-            case "theme":
-                self.say(drill.tell_theme() if drill.theme else "No theme is told here.")
-            case "skip":
-                if not drill.skips:
-                    self.say("Do this task before the next.")
-                elif drill.skip():
-                    self.begin()
-                else:
-                    self.skipped = True
-            case "solution":
-                if not drill.skips:
-                    self.say("There is no solution to show. Ask for a hint.")
-                    return
-                task = drill.task
-                first, *further = drill.give_up()
-                self.say(f"The solution: {describe_with_reason(task, first)}")
-                self.tell_moves(task.position.after(first), further)
-                if drill.proceed():
-                    self.begin()
-            case "end":
-                self.make(None)
-            case _:
-                super().run_command(word, rest)
+        self.say(drill.tell_theme() if drill.theme else "No theme is told here.")
+
+    def _do_skip(self, _: str) -> None:
+        if not self.drill.skips:
+            self.say("Do this task before the next.")
+        elif self.drill.skip():
+            self.begin()
+        else:
+            self.skipped = True
+
+    def _do_solution(self, _: str) -> None:
+        drill = self.drill
+        if not drill.skips:
+            self.say("There is no solution to show. Ask for a hint.")
+            return
+        task = drill.task
+        first, *further = drill.give_up()
+        self.say(f"The solution: {describe_with_reason(task, first)}")
+        self.tell_moves(task.position.after(first), further)
+        if drill.proceed():
+            self.begin()
+
+    def _do_end(self, _: str) -> None:
+        self.make(None)
 
 
 def run(drills: Iterator[Drill], lines: Lines) -> bool:

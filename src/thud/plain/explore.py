@@ -9,7 +9,7 @@ from typing import Final
 from thud.explore.library import ExploredMove, Library
 from thud.explore.material import battles_with, parse_material
 from thud.plain.lines import Lines
-from thud.plain.repl import NO_MOVES, Left, Repl
+from thud.plain.repl import NO_MOVES, BoardRepl, Left
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
@@ -46,7 +46,7 @@ EXPLORE_COMMANDS: Final[Mapping[str, TypedCommand]] = {
 """Commands, besides a move or its number in the list."""
 
 
-class ExploreRepl(Repl):
+class ExploreRepl(BoardRepl):
     """A REPL of the moves made in a position; it steps on from there.
 
     Args:
@@ -126,39 +126,42 @@ class ExploreRepl(Repl):
         if (more := len(self.played) - first - _MOST) > 0:
             self.say(f"{more} more: type list {first + _MOST + 1}.")
 
-    def run_command(self, word: str, rest: str) -> None:
-        """Run a command of exploring, or of every REPL."""
-        battle, library = self.battle, self.library
-        match word:
-            case "list" if rest:
-                self.numbered(rest)
-                self.say_moves(int(rest) - 1)
-            case "list":
-                self.tell()
-            case "back":
-                if not battle.played:
-                    raise IllegalMove("this is the start of the walk")
-                battle.undo()
-                self.say("One move back.")
-                self.tell()
-            case "start":
-                while battle.played:
-                    battle.undo()
-                self.say("The start of the walk.")
-                self.tell()
-            case "way":
-                self.say(" ".join(map(move_text, battle.positions, battle.moves)) or NO_MOVES)
-            case "matches":
-                move = self.numbered(rest).move if rest else None
-                found = library.samples(self.variant, self.position, move)
-                self.say(*([sample_line(self.variant, each) for each in found] or [NOBODY_HERE]))
-            case "material":
-                material = parse_material(rest)
-                found = battles_with(library.paths, self.variant, material)
-                nobody = nobody_had(material)
-                self.say(*([sample_line(self.variant, each) for each in found] or [nobody]))
-            case _:
-                super().run_command(word, rest)
+    # Commands
+
+    def _do_list(self, number: str) -> None:
+        if number:
+            self.numbered(number)
+            self.say_moves(int(number) - 1)
+        else:
+            self.tell()
+
+    def _do_back(self, _: str) -> None:
+        if not self.battle.played:
+            raise IllegalMove("this is the start of the walk")
+        self.battle.undo()
+        self.say("One move back.")
+        self.tell()
+
+    def _do_start(self, _: str) -> None:
+        while self.battle.played:
+            self.battle.undo()
+        self.say("The start of the walk.")
+        self.tell()
+
+    def _do_way(self, _: str) -> None:
+        way = map(move_text, self.battle.positions, self.battle.moves)
+        self.say(" ".join(way) or NO_MOVES)
+
+    def _do_matches(self, number: str) -> None:
+        move = self.numbered(number).move if number else None
+        found = self.library.samples(self.variant, self.position, move)
+        self.say(*([sample_line(self.variant, each) for each in found] or [NOBODY_HERE]))
+
+    def _do_material(self, pieces: str) -> None:
+        material = parse_material(pieces)
+        found = battles_with(self.library.paths, self.variant, material)
+        nobody = nobody_had(material)
+        self.say(*([sample_line(self.variant, each) for each in found] or [nobody]))
 
 
 def run(library: Library, match: Match, lines: Lines) -> None:

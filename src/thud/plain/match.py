@@ -21,8 +21,8 @@ from thud.plain.repl import (
     NOTHING_MADE,
     YES,
     YES_OR_NO,
+    BoardRepl,
     Left,
-    Repl,
 )
 from thud.plain.replay import tried_in_words
 from thud.records.formats import open_named, save_as
@@ -85,7 +85,7 @@ HOW: str = "--plain"
 _Result = TypeVar("_Result")
 
 
-class MatchRepl(Repl):
+class MatchRepl(BoardRepl):
     """A REPL of one session, for its local players.
 
     The runner's tasks run while a line is awaited; with remote players or background tasks, so does
@@ -362,8 +362,8 @@ class MatchRepl(Repl):
         self.do(self.session.request(Play(move), self.revision))
         self.revision = self.state.revision
 
-    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912 - one for each
-        """Run a command of a match, or of every REPL."""
+    def run_command(self, word: str, rest: str) -> None:
+        """Make the request that a command stands for, or run another command."""
         session, state, revision = self.session, self.state, self.revision
         match does := with_text(self.commands[word].does, rest):
             case Undo() | Redo() if rest:
@@ -379,40 +379,47 @@ class MatchRepl(Repl):
                 self.do(session.request(does))
             case does if isinstance(does, Request):
                 self.do(session.request(does, revision))
-            case Question.SCORE:
-                self.say(*score_in_words(state))
-            case Question.CLOCK:
-                self.say(*(clock_in_words(state) or [NO_CLOCK]))
-            case Question.MOVES:
-                self.say(*(move_list(state.battle) or [NO_MOVES]))
-            case Question.VARIATIONS:
-                self.say(*tried_in_words(session.record.battles[self.match.number - 1]))
-            case Question.HINT:
-                self.do(self._advise())
-            case Question.REVIEW:
-                self._review()
-            case Question.LEARN:
-                self._learn(rest)
-            case Question.SAVE:
-                if not rest:
-                    raise ValueError("name a file, such as save battle.tgn")
-                record = session.record
-                self.say(sentence(saved_as(save_as(record, rest), record)))
-            case Question.OPEN:
-                if not rest:
-                    raise ValueError("name a file, such as open battle.tgn")
-                record, fault = open_named(rest, session.autosave.store)
-                self.do(session.request(Open(record)))
-                if fault:
-                    self.say(sentence(fault))
-            case Question.SAID:
-                self.say(*(state.participants.conversation or ["No messages yet."]))
-            case Question.WHO:
-                self.say(*participants_in_words(state), *state.participants.invitation)
-            case Question.RECONNECT:
-                session.reconnect()
             case _:
                 super().run_command(word, rest)
+
+    def _do_score(self, _: str) -> None:
+        self.say(*score_in_words(self.state))
+
+    def _do_clock(self, _: str) -> None:
+        self.say(*(clock_in_words(self.state) or [NO_CLOCK]))
+
+    def _do_list(self, _: str) -> None:
+        self.say(*(move_list(self.state.battle) or [NO_MOVES]))
+
+    def _do_variations(self, _: str) -> None:
+        self.say(*tried_in_words(self.session.record.battles[self.match.number - 1]))
+
+    def _do_hint(self, _: str) -> None:
+        self.do(self._advise())
+
+    def _do_save(self, file: str) -> None:
+        if not file:
+            raise ValueError("name a file, such as save battle.tgn")
+        record = self.session.record
+        self.say(sentence(saved_as(save_as(record, file), record)))
+
+    def _do_open(self, file: str) -> None:
+        if not file:
+            raise ValueError("name a file, such as open battle.tgn")
+        record, fault = open_named(file, self.session.autosave.store)
+        self.do(self.session.request(Open(record)))
+        if fault:
+            self.say(sentence(fault))
+
+    def _do_said(self, _: str) -> None:
+        self.say(*(self.state.participants.conversation or ["No messages yet."]))
+
+    def _do_who(self, _: str) -> None:
+        state = self.state
+        self.say(*participants_in_words(state), *state.participants.invitation)
+
+    def _do_reconnect(self, _: str) -> None:
+        self.session.reconnect()
 
     def _confirm(self, request: Confirmed) -> None:
         """Make a request, once a question is answered with yes; what it means is said before it.
@@ -445,7 +452,7 @@ class MatchRepl(Repl):
         self._narrator.wait()
         await self.session.advise()
 
-    def _review(self) -> None:
+    def _do_review(self, _: str) -> None:
         """Review the current battle, reporting marked moves as they are found, and save the review.
 
         Raises:
@@ -489,7 +496,7 @@ class MatchRepl(Repl):
             self.say(known)
         self.say("Type learn to go over mistakes.")
 
-    def _learn(self, whose: str) -> None:
+    def _do_learn(self, whose: str) -> None:
         """Drill a side's mistakes in the current battle, by default those of the only local player.
 
         Raises:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from thud.plain.board import board_in_words
-from thud.plain.repl import Repl
+from thud.plain.repl import BoardRepl
 from thud.rules.match import Match
 from thud.session.events import (
     Advised,
@@ -46,7 +46,7 @@ class Narrator:
         repl: where to report.
     """
 
-    def __init__(self, session: SessionView, repl: Repl) -> None:
+    def __init__(self, session: SessionView, repl: BoardRepl) -> None:
         self._state = session.state
         self._autosave = session.autosave
         self._repl = repl

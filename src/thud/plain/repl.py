@@ -1,4 +1,4 @@
-"""The base of every REPL about a board: output, questions, shared commands."""
+"""The base of every REPL, and of those about a board: output, questions, shared commands."""
 
 from __future__ import annotations
 
@@ -60,21 +60,17 @@ class Left(Exception):
 
 
 class Repl(ABC):
-    """A REPL about a board: reads lines, obeys them, and answers in sentences.
+    """Reads lines, obeys them, and answers in sentences.
+
+    A command has a row in `commands`, and a method named after its word, such as `_do_help`, which
+    gets what follows the word.
 
     Args:
         lines: output and input.
-        takes_all: whether a move without captures takes all it can.
-
-    Attributes:
-        takes_all: the same; a command changes it.
-        flipped: whether the board is read out and drawn from rank 15 on; a command changes it.
     """
 
-    def __init__(self, lines: Lines, *, takes_all: bool = False) -> None:
+    def __init__(self, lines: Lines) -> None:
         self.lines = lines
-        self.takes_all = takes_all
-        self.flipped = False
 
     @property
     @abstractmethod
@@ -85,25 +81,6 @@ class Repl(ABC):
     def unavailable(self) -> Container[str]:
         """The commands that are always refused here; the help leaves them out."""
         return ()
-
-    @property
-    @abstractmethod
-    def variant(self) -> Variant:
-        """The variant."""
-
-    @property
-    @abstractmethod
-    def positions(self) -> Sequence[Position]:
-        """Positions so far, the current one last."""
-
-    @property
-    def position(self) -> Position:
-        """The current position."""
-        return self.positions[-1]
-
-    @abstractmethod
-    def make(self, move: Move) -> None:
-        """Make a legal move."""
 
     def say(self, *sentences: str) -> None:
         """Write sentences, each on a line."""
@@ -132,7 +109,7 @@ class Repl(ABC):
         return answer in YES
 
     def obey(self, line: str) -> None:
-        """Run a line: one of the commands, or a move.  Say why if it is refused.
+        """Run a line: one of the commands, or what else can be typed.  Say why if it is refused.
 
         Raises:
             Left: the line is to quit, or the input has ended.
@@ -140,81 +117,154 @@ class Repl(ABC):
         try:
             if command := command_in(self.commands, line):
                 self.run_command(*command)
-            elif line.isascii() and line.isalpha():
-                then = meant(line.lower(), self.commands, "type help, or a move like F1 F5")
-                self.say(sentence(f"unknown command {quoted(line)}{then}"))
-            elif line:
-                self.type_move(line)
             else:
-                self.say("Type a move like F1 F5, or help.")
+                self.take(line)
         except (ValueError, OSError) as refusal:
             self.say(sentence(why_at(refusal)))
 
-    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912 - a branch for each
-        """Run a command that every REPL has; a subclass runs its own ones first.
+    def run_command(self, word: str, rest: str) -> None:
+        """Run a command, given its word and what follows it.
 
         Raises:
             ValueError: it is refused.
             Left: it is to quit.
         """
-        variant, position = self.variant, self.position
-        match word:
-            case "help":
-                self.say(
-                    "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
-                    "A square alone is enough where only one piece can go there.",
-                    "Other commands:",
-                    *(
-                        f"{each.form}: {each.meaning}."
-                        for name, each in self.commands.items()
-                        if name not in self.unavailable
-                    ),
-                )
-            case "rules":
-                self.say(*rules_in_lines(variant, rest))
-            case "board" | "draw":
-                if rest:
-                    moves = number_of_moves(rest)
-                    if moves >= (of := len(self.positions)):
-                        raise ValueError(f"this battle has had {counted(of - 1, 'move')}")
-                    position = self.positions[moves]
-                if word == "draw":
-                    self.say(*drawing(position, flipped=self.flipped))
-                else:
-                    self.say(*board_in_words(variant, position, flipped=self.flipped))
-            case "look":
-                if not rest:
-                    raise ValueError("say where to look, such as look H8")
-                self.say(*surroundings(variant, position, parse_square(rest)))
-            case "dwarfs":
-                self.say(side_in_words(position, Side.DWARFS))
-            case "trolls":
-                self.say(side_in_words(position, Side.TROLLS))
-            case "moves" if rest:
-                self.say(*piece_in_words(variant, position, parse_square(rest)))
-            case "moves":
-                self.say(*side_in_general(variant, position))
-            case "captures":
-                self.say(*captures_in_words(variant, position))
-            case "threats":
-                self.say(*dangers_in_words(variant, position))
-            case "take":
-                if rest.lower() not in ("all", "ask"):
-                    raise ValueError("say take all, or take ask")
-                self.takes_all = rest.lower() == "all"
-                if self.takes_all:
-                    self.say("A move captures all it can unless you say what.")
-                else:
-                    self.say("You are asked what to capture.")
-            case "flip":
-                self.flipped = not self.flipped
-                self.say(f"Rank {15 if self.flipped else 1} is read first now.")
-            case "text":
-                self.say(position.to_text())
-            case "quit":
-                raise Left
-            case _:
-                raise NotImplementedError(word)
+        getattr(self, f"_do_{word}")(rest)
+
+    @abstractmethod
+    def take(self, line: str) -> None:
+        """Take a line that is no command.
+
+        Raises:
+            ValueError: it is refused.
+        """
+
+    def _do_help(self, _: str) -> None:
+        listed = (each for name, each in self.commands.items() if name not in self.unavailable)
+        self.say(*(f"{each.form}: {each.meaning}." for each in listed))
+
+    def _do_quit(self, _: str) -> None:
+        raise Left
+
+
+class BoardRepl(Repl):
+    """A REPL about a board.
+
+    Args:
+        lines: output and input.
+        takes_all: whether a move without captures takes all it can.
+
+    Attributes:
+        takes_all: the same; a command changes it.
+        flipped: whether the board is read out and drawn from rank 15 on; a command changes it.
+    """
+
+    def __init__(self, lines: Lines, *, takes_all: bool = False) -> None:
+        super().__init__(lines)
+        self.takes_all = takes_all
+        self.flipped = False
+
+    @property
+    @abstractmethod
+    def variant(self) -> Variant:
+        """The variant."""
+
+    @property
+    @abstractmethod
+    def positions(self) -> Sequence[Position]:
+        """Positions so far, the current one last."""
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self.positions[-1]
+
+    @abstractmethod
+    def make(self, move: Move) -> None:
+        """Make a legal move."""
+
+    def take(self, line: str) -> None:
+        """Make a typed move; say what can be typed instead of an unknown word."""
+        if line.isascii() and line.isalpha():
+            then = meant(line.lower(), self.commands, "type help, or a move like F1 F5")
+            self.say(sentence(f"unknown command {quoted(line)}{then}"))
+        elif line:
+            self.type_move(line)
+        else:
+            self.say("Type a move like F1 F5, or help.")
+
+    # Commands
+
+    def _do_help(self, rest: str) -> None:
+        self.say(
+            "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
+            "A square alone is enough where only one piece can go there.",
+            "Other commands:",
+        )
+        super()._do_help(rest)
+
+    def _do_rules(self, topic: str) -> None:
+        self.say(*rules_in_lines(self.variant, topic))
+
+    def _do_board(self, moves: str) -> None:
+        position = self._position_after(moves)
+        self.say(*board_in_words(self.variant, position, flipped=self.flipped))
+
+    def _do_draw(self, moves: str) -> None:
+        self.say(*drawing(self._position_after(moves), flipped=self.flipped))
+
+    def _position_after(self, moves: str) -> Position:
+        """Return the position after a typed number of moves, by default the current one.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if not moves:
+            return self.position
+        if (number := number_of_moves(moves)) >= (of := len(self.positions)):
+            raise ValueError(f"this battle has had {counted(of - 1, 'move')}")
+        return self.positions[number]
+
+    def _do_look(self, square: str) -> None:
+        if not square:
+            raise ValueError("say where to look, such as look H8")
+        self.say(*surroundings(self.variant, self.position, parse_square(square)))
+
+    def _do_dwarfs(self, _: str) -> None:
+        self.say(side_in_words(self.position, Side.DWARFS))
+
+    def _do_trolls(self, _: str) -> None:
+        self.say(side_in_words(self.position, Side.TROLLS))
+
+    def _do_moves(self, square: str) -> None:
+        if square:
+            self.say(*piece_in_words(self.variant, self.position, parse_square(square)))
+        else:
+            self.say(*side_in_general(self.variant, self.position))
+
+    def _do_captures(self, _: str) -> None:
+        self.say(*captures_in_words(self.variant, self.position))
+
+    def _do_threats(self, _: str) -> None:
+        self.say(*dangers_in_words(self.variant, self.position))
+
+    def _do_take(self, what: str) -> None:
+        if what.lower() not in ("all", "ask"):
+            raise ValueError("say take all, or take ask")
+        self.takes_all = what.lower() == "all"
+        if self.takes_all:
+            self.say("A move captures all it can unless you say what.")
+        else:
+            self.say("You are asked what to capture.")
+
+    def _do_flip(self, _: str) -> None:
+        self.flipped = not self.flipped
+        self.say(f"Rank {15 if self.flipped else 1} is read first now.")
+
+    def _do_text(self, _: str) -> None:
+        self.say(self.position.to_text())
+
+    # Moves
 
     def type_move(self, text: str) -> None:
         """Make a typed move, asking for its captures if they are open; or a line of moves.

@@ -11,7 +11,7 @@ from typing import Final
 
 from thud.engines.refutation import capture_after
 from thud.plain.lines import Lines
-from thud.plain.repl import NO_MOVES, Left, Repl, number_of_moves
+from thud.plain.repl import NO_MOVES, BoardRepl, Left, number_of_moves
 from thud.records import editing
 from thud.records.annotation import MARKS, annotation_in, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
@@ -59,8 +59,11 @@ REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
 }
 """All commands, besides a move to try."""
 
+LEADS: Final = ("next", "back", "first", "last", "battle", "into", "across", "out")
+"""Commands that lead to another place."""
 
-class ReplayRepl(Repl):
+
+class ReplayRepl(BoardRepl):
     """A REPL of a record, one place at a time.
 
     Args:
@@ -145,54 +148,66 @@ class ReplayRepl(Repl):
         if changed:
             asyncio.run(self.annotations.keep(place.record))
 
-    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912 - a branch for each
-        """Run a command of replaying, or of every REPL."""
+    # Commands
+
+    def run_command(self, word: str, rest: str) -> None:
+        """Go to where a word leads, or run another command."""
+        if word in LEADS:
+            self.go(destination(self.place, word))
+        else:
+            super().run_command(word, rest)
+
+    def _do_go(self, moves: str) -> None:
+        if not moves:
+            raise ValueError("say after how many moves, such as go 12")
+        self.go(self.place.to(number_of_moves(moves)))
+
+    def _do_note(self, _: str) -> None:
+        there = self.place.to_nearest(noted(self.place.battle), 1)
+        if there is None:
+            raise ValueError("there is no comment, mark or question after this")
+        self.go(there)
+
+    def _do_list(self, _: str) -> None:
         here = self.place
-        match word:
-            case "next" | "back" | "first" | "last" | "battle" | "into" | "across" | "out":
-                self.go(destination(here, word))
-            case "go":
-                if not rest:
-                    raise ValueError("say after how many moves, such as go 12")
-                self.go(here.to(number_of_moves(rest)))
-            case "note":
-                there = here.to_nearest(noted(here.battle), 1)
-                if there is None:
-                    raise ValueError("there is no comment, mark or question after this")
-                self.go(there)
-            case "list":
-                shown = here if here.parent else here.to(self.questions.next_open(here))
-                self.say(*(move_list(shown.match(ended=False).battle) or [NO_MOVES]))
-            case "variations":
-                self.say(*tried_in_words(here.battle))
-            case "comment":
-                if not rest:
-                    raise ValueError("write a comment, such as comment Bold; or comment none")
-                self.change(editing.commented(here, "" if rest.lower() == "none" else rest))
-            case "mark":
-                if rest not in (*MARKS, "none"):
-                    raise ValueError(f"a mark is {joined(MARKS, 'or')}; or mark none")
-                marked = here.annotation._replace(mark="" if rest == "none" else rest)
-                self.change(editing.annotated(here, marked))
-            case "arrows":
-                if not rest:
-                    example = "arrows F1-F5 H8; or arrows none"
-                    raise ValueError(f"write arrows and circles, such as {example}")
-                shapes = () if rest.lower() == "none" else typed_shapes(rest)
-                self.change(editing.annotated(here, here.annotation._replace(shapes=shapes)))
-            case "delete":
-                self.change(editing.deleted(here))
-            case "promote":
-                self.change(editing.promoted(here))
-            case "save":
-                if not rest:
-                    raise ValueError("name a file, such as save battle.tgn")
-                excerpt = Excerpt(here.number, here.ply, self.flipped, trail=here.trail)
-                path = save_as(here.record, rest, excerpt)
-                self.say(sentence(saved_as(path, here.record, excerpt)))
-                self.annotations.kept_elsewhere(here.record)
-            case _:
-                super().run_command(word, rest)
+        shown = here if here.parent else here.to(self.questions.next_open(here))
+        self.say(*(move_list(shown.match(ended=False).battle) or [NO_MOVES]))
+
+    def _do_variations(self, _: str) -> None:
+        self.say(*tried_in_words(self.place.battle))
+
+    def _do_comment(self, text: str) -> None:
+        if not text:
+            raise ValueError("write a comment, such as comment Bold; or comment none")
+        self.change(editing.commented(self.place, "" if text.lower() == "none" else text))
+
+    def _do_mark(self, mark: str) -> None:
+        if mark not in (*MARKS, "none"):
+            raise ValueError(f"a mark is {joined(MARKS, 'or')}; or mark none")
+        marked = self.place.annotation._replace(mark="" if mark == "none" else mark)
+        self.change(editing.annotated(self.place, marked))
+
+    def _do_arrows(self, typed: str) -> None:
+        if not typed:
+            raise ValueError("write arrows and circles, such as arrows F1-F5 H8; or arrows none")
+        shapes = () if typed.lower() == "none" else typed_shapes(typed)
+        drawn = self.place.annotation._replace(shapes=shapes)
+        self.change(editing.annotated(self.place, drawn))
+
+    def _do_delete(self, _: str) -> None:
+        self.change(editing.deleted(self.place))
+
+    def _do_promote(self, _: str) -> None:
+        self.change(editing.promoted(self.place))
+
+    def _do_save(self, file: str) -> None:
+        if not file:
+            raise ValueError("name a file, such as save battle.tgn")
+        here = self.place
+        excerpt = Excerpt(here.number, here.ply, self.flipped, trail=here.trail)
+        path = save_as(here.record, file, excerpt)
+        self.say(sentence(saved_as(path, here.record, excerpt)))
+        self.annotations.kept_elsewhere(here.record)
 
 
 def run(annotations: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.plain.board import board_in_words, surroundings
 from thud.plain.lines import Lines
-from thud.plain.repl import Left, Repl
+from thud.plain.repl import BoardRepl, Left
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
@@ -76,7 +76,7 @@ SETUP_COMMANDS: Final[Mapping[str, TypedCommand]] = {
 }
 
 
-class SetupRepl(Repl):
+class SetupRepl(BoardRepl):
     """A REPL of a position being set up.
 
     Args:
@@ -145,76 +145,88 @@ class SetupRepl(Repl):
         self.setup.playable()
         super().type_move(text)
 
-    def run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912, PLR0915 - one for each
-        """Run a command of setting up, or of every REPL."""
-        setup, variant = self.setup, self.variant
-        match word:
-            case "put":
-                self._put(rest)
-            case "remove":
-                self._remove(rest)
-            case "move":
-                self._move(rest)
-            case "side":
-                for side in Side:
-                    if rest.lower() in (side.plural, side.singular, side.value.lower()):
-                        turn = f"{capitalised(side.plural)} to move."
-                        self.change(setup.give_turn(side), turn)
-                        return
-                raise ValueError("say side dwarfs, or side trolls")
-            case "clear":
-                self.change(setup.clear(), f"Only the {variant.stone} is left.")
-            case "start":
-                self.change(Setup.usual(variant), "All pieces are back at the usual start.")
-            case "mirror":
-                self.change(setup.mirror(), "Left and right are swapped.")
-            case "turn":
-                self.change(setup.turn(), "The board is turned a quarter, clockwise.")
-            case "game":
-                if not rest:
-                    raise ValueError("say which game, such as game koom")
-                if (game := VARIANTS.get(rest.lower())) is None:
-                    raise ValueError(f"{quoted(rest)} is not a game: use {', '.join(VARIANTS)}")
-                self.change(setup.at_game(game), f"The game is {game.title}.")
-            case "position":
-                if not rest:
-                    raise ValueError("give the text of a position, as text prints it")
-                if self.editor.change(setup.read(rest)):
-                    self.show()
-                else:
-                    self.say(_UNCHANGED)
-            case "copy":
-                super().run_command("text", rest)
-            case "undo" | "redo":
-                if not (self.editor.undo() if word == "undo" else self.editor.redo()):
-                    raise ValueError(f"there is nothing to {word}")
-                self._tell_difference(setup)
-            case "show":
-                self.show()
-            case "moves" | "captures" | "threats":
-                setup.checked()
-                super().run_command(word, rest)
-            case "judge":
-                self.say(*evaluation(*setup, *asyncio.run(evaluated_once(setup))))
-            case "play":
-                seats = editor.seats_of(rest)
-                self.play(editor.match_of(setup, seats), seats)
-                self.say("", "Back to the position that is set up.")
-                self.show()
-            case "puzzle":
-                if not rest:
-                    raise ValueError("name a file for the puzzle, such as puzzle mine.jsonl")
-                puzzle = asyncio.run(confirmed(setup))
-                told = f"This is a puzzle: {puzzle_in_words(puzzle)}."
-                self.say(told, sentence(add_to(puzzle, rest)))
-            case "save":
-                if not rest:
-                    raise ValueError("name a file, such as save position.tgn")
-                self.say(sentence(editor.save_as(setup, rest)))
-            case _:
-                super().run_command(word, rest)
+    # Commands
 
-    def _put(self, rest: str) -> None:
+    def run_command(self, word: str, rest: str) -> None:
+        """Run a command; what speaks of moves needs a position in which there can be some."""
+        if word in ("moves", "captures", "threats"):
+            self.setup.checked()
+        super().run_command(word, rest)
+
+    def _do_side(self, name: str) -> None:
+        for side in Side:
+            if name.lower() in (side.plural, side.singular, side.value.lower()):
+                self.change(self.setup.give_turn(side), f"{capitalised(side.plural)} to move.")
+                return
+        raise ValueError("say side dwarfs, or side trolls")
+
+    def _do_clear(self, _: str) -> None:
+        self.change(self.setup.clear(), f"Only the {self.variant.stone} is left.")
+
+    def _do_start(self, _: str) -> None:
+        self.change(Setup.usual(self.variant), "All pieces are back at the usual start.")
+
+    def _do_mirror(self, _: str) -> None:
+        self.change(self.setup.mirror(), "Left and right are swapped.")
+
+    def _do_turn(self, _: str) -> None:
+        self.change(self.setup.turn(), "The board is turned a quarter, clockwise.")
+
+    def _do_game(self, name: str) -> None:
+        if not name:
+            raise ValueError("say which game, such as game koom")
+        if (game := VARIANTS.get(name.lower())) is None:
+            raise ValueError(f"{quoted(name)} is not a game: use {', '.join(VARIANTS)}")
+        self.change(self.setup.at_game(game), f"The game is {game.title}.")
+
+    def _do_position(self, text: str) -> None:
+        if not text:
+            raise ValueError("give the text of a position, as text prints it")
+        if self.editor.change(self.setup.read(text)):
+            self.show()
+        else:
+            self.say(_UNCHANGED)
+
+    def _do_copy(self, rest: str) -> None:
+        self._do_text(rest)
+
+    def _do_undo(self, _: str) -> None:
+        before = self.setup
+        if not self.editor.undo():
+            raise ValueError("there is nothing to undo")
+        self._tell_difference(before)
+
+    def _do_redo(self, _: str) -> None:
+        before = self.setup
+        if not self.editor.redo():
+            raise ValueError("there is nothing to redo")
+        self._tell_difference(before)
+
+    def _do_show(self, _: str) -> None:
+        self.show()
+
+    def _do_judge(self, _: str) -> None:
+        self.say(*evaluation(*self.setup, *asyncio.run(evaluated_once(self.setup))))
+
+    def _do_play(self, names: str) -> None:
+        seats = editor.seats_of(names)
+        self.play(editor.match_of(self.setup, seats), seats)
+        self.say("", "Back to the position that is set up.")
+        self.show()
+
+    def _do_puzzle(self, file: str) -> None:
+        if not file:
+            raise ValueError("name a file for the puzzle, such as puzzle mine.jsonl")
+        puzzle = asyncio.run(confirmed(self.setup))
+        told = f"This is a puzzle: {puzzle_in_words(puzzle)}."
+        self.say(told, sentence(add_to(puzzle, file)))
+
+    def _do_save(self, file: str) -> None:
+        if not file:
+            raise ValueError("name a file, such as save position.tgn")
+        self.say(sentence(editor.save_as(self.setup, file)))
+
+    def _do_put(self, rest: str) -> None:
         if not rest:
             raise ValueError("say what and where, such as put d F5")
         piece, *places = rest.split()
@@ -224,7 +236,7 @@ class SetupRepl(Repl):
         what = capitalised(name_at(setup.position, parse_square(places[0]), self.variant.stone))
         self.change(setup, *(f"{what} is on {place.upper()}." for place in places))
 
-    def _remove(self, rest: str) -> None:
+    def _do_remove(self, rest: str) -> None:
         setup, gone = self.setup, []
         for square in _squares(rest.split(), "remove F5"):
             what = capitalised(name_at(setup.position, square, self.variant.stone))
@@ -233,7 +245,7 @@ class SetupRepl(Repl):
             setup = setup.remove(square)
         self.change(setup, *gone)
 
-    def _move(self, rest: str) -> None:
+    def _do_move(self, rest: str) -> None:
         squares = _squares(rest.split(), "move F5 G6")
         if len(squares) != 2:
             raise ValueError("say from where to where, such as move F5 G6")
