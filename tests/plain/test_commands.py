@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from thud.club.in_lines import COMMANDS as LOBBY_COMMANDS
+from thud.club.in_lines import PlainLobby
 from thud.plain.drill import DrillRepl
 from thud.plain.explore import EXPLORE_COMMANDS, ExploreRepl
 from thud.plain.match import MatchRepl
@@ -35,6 +37,7 @@ def carried_out(repl: type) -> set[str]:
         (MatchRepl, {**COMMANDS, **COMMANDS_APART}),
         (ReplayRepl, REPLAY_COMMANDS),
         (SetupRepl, SETUP_COMMANDS),
+        (PlainLobby, LOBBY_COMMANDS),
     ],
 )
 def test_the_commands_listed_are_those_carried_out(

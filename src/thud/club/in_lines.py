@@ -23,10 +23,10 @@ from thud.net.seat_registry import ANY
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.resolve import transport_to
 from thud.plain.drill import run as run_drills
-from thud.plain.lines import Lines, Superseded
+from thud.plain.lines import Lines
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
-from thud.plain.repl import QUIT, Left, rules_in_lines, spoken
+from thud.plain.repl import Left, Repl, rules_in_lines
 from thud.plain.replay import run as replay
 from thud.practise import Practice, in_words, nothing_kept
 from thud.puzzles.book import puzzle_of_the_day
@@ -47,7 +47,7 @@ from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
-from thud.text import counted, joined, quoted, sentence, why_at
+from thud.text import counted, joined, quoted, sentence
 from thud.visitor.links import TableLinks, what_for
 from thud.visitor.profile import MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import (
@@ -107,7 +107,7 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
 """What can be typed in the lobby; in place of sit, a table's number is enough."""
 
 
-class PlainLobby:
+class PlainLobby(Repl):
     """A visit to the club in lines of text.
 
     Args:
@@ -116,12 +116,15 @@ class PlainLobby:
         runner: runs the coroutines.
     """
 
+    commands = COMMANDS
+
     def __init__(self, lines: Lines, store: Store, runner: Runner) -> None:
-        self._lines = lines
+        super().__init__(lines)
         self._store = store
+        self._own = store.matches.parent
         self._runner = runner
         self._loop = Loop(runner)
-        self._profile = VisitorProfile(store.matches.parent)
+        self._profile = VisitorProfile(self._own)
         self._link = os.environ.get(TABLE_VARIABLE, "")
         self._line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
         self._told: frozenset[tuple[str, str]] = frozenset()
@@ -135,168 +138,136 @@ class PlainLobby:
         keeping = self._loop.begin(self._line.run)
         try:
             with suppress(Left):
-                self._lines.set_loop(self._loop)
-                self._say("The club, in lines of text.")
+                self.lines.set_loop(self._loop)
+                self.say("The club, in lines of text.")
                 self._loop.run(self._line.when_known)
                 while not self._profile.name:
                     proposal = f"(Enter for {self._profile.proposed})"
-                    self._attempt(self._name, self._ask(f"What is your name? {proposal}:"))
-                self._say("Type help for the commands.")
+                    self.attempt(self._do_name, self.ask(f"What is your name? {proposal}:"))
+                self.say("Type help for the commands.")
                 self._tell_tables()
                 place = self._profile.place
                 if self._link:
-                    self._attempt(self._go_to_link)
+                    self.attempt(self._go_to_link)
                 elif place and place.kind == MATCH:
-                    self._attempt(self._go_back, place.id)
+                    self.attempt(self._go_back, place.id)
                 elif place:
-                    self._attempt(self._join, place)
+                    self.attempt(self._join, place)
                 while True:
-                    self._lines.set_loop(self._loop)
-                    word, _, rest = self._ask("In the lobby. What now?").partition(" ")
-                    if word.isdigit():
-                        word, rest = "sit", word
-                    if word:
-                        self._attempt(self._run_command, word, rest.strip())
+                    self.lines.set_loop(self._loop)
+                    self.obey(self.ask("In the lobby. What now?"))
         finally:
             keeping.cancel()
-            self._lines.set_loop(None)
+            self.lines.set_loop(None)
             self._loop.close()
 
-    # Lines
+    # Commands
 
-    def _say(self, *sentences: str) -> None:
-        self._lines.say(*map(spoken, sentences))
+    def take(self, line: str) -> None:
+        """Sit down at the table with a number."""
+        word, _, _ = line.partition(" ")
+        if word.isdigit():
+            self._do_sit(word)
+        elif word:
+            raise ValueError(f"unknown command {quoted(word)}: type help for a list")
 
-    def _ask(self, question: str) -> str:
-        """Return the next line typed.
+    def _do_tables(self, _: str) -> None:
+        self._tell_tables()
 
-        Raises:
-            Left: it is to quit, or the input has ended.
-        """
-        while True:
-            with suppress(Superseded):
-                answer = self._lines.ask(spoken(question))
-                if answer is None or answer.strip().lower() in QUIT:
-                    raise Left
-                return answer.strip()
+    def _do_sit(self, number: str) -> None:
+        table = self._table(number)
+        if not (table.seated or table.wanted):
+            raise ValueError(f"that table is full: type watch {number} to watch")
+        self._join(LastPlace(SEAT, table.id, table.word))
 
-    def _attempt(self, do: Callable[..., None], *given: object) -> None:
-        """Call a function; say the error if it is refused."""
-        try:
-            do(*given)
-        except (ValueError, OSError) as refusal:
-            self._say(sentence(why_at(refusal)))
+    def _do_ask(self, rest: str) -> None:
+        number, _, name = rest.partition(" ")
+        table = self._table(number)
+        known = [each.casefold() for each in table.players]
+        if (wanted := name.strip().casefold()) not in known:
+            raise ValueError(f"say whose seat, such as ask {number} {table.players[0]}")
+        self._join(LastPlace(SEAT, table.id, table.word), known.index(wanted))
 
-    def _run_command(self, word: str, rest: str) -> None:  # noqa: PLR0912, PLR0915 - one for each
-        """Run a command of the lobby.
+    def _do_watch(self, number: str) -> None:
+        table = self._table(number)
+        self._join(LastPlace(WATCH, table.id, table.word))
 
-        Raises:
-            ValueError: it is refused, or there is no such command.
-            Left: the visitor leaves.
-        """
-        own = self._store.matches.parent
-        match word.lower():
-            case "help":
-                self._say(*(f"{each.form}: {each.meaning}." for each in COMMANDS.values()))
-            case "tables":
-                self._tell_tables()
-            case "sit":
-                table = self._table(rest)
-                if not (table.seated or table.wanted):
-                    raise ValueError(f"that table is full: type watch {rest} to watch")
-                self._join(LastPlace(SEAT, table.id, table.word))
-            case "ask":
-                number, _, name = rest.partition(" ")
-                table = self._table(number)
-                known = [each.casefold() for each in table.players]
-                if (wanted := name.strip().casefold()) not in known:
-                    raise ValueError(f"say whose seat, such as ask {number} {table.players[0]}")
-                self._join(LastPlace(SEAT, table.id, table.word), known.index(wanted))
-            case "watch":
-                table = self._table(rest)
-                self._join(LastPlace(WATCH, table.id, table.word))
-            case "open":
-                self._open(rest)
-            case "link":
-                number, _, purpose = rest.partition(" ")
-                table = self._table(number)
-                purposes = {"": ANY, "seat": "0" if table.mine == 1 else "1", "watch": WATCH}
-                if purpose not in purposes:
-                    raise ValueError(
-                        f"say link {number}, link {number} seat or link {number} watch"
-                    )
-                self._tell_links(table.id, make=purposes[purpose])
-            case "revoke":
-                listed = self._table(rest).id
-                for each in self._loop.run(lambda: self._line.links(listed)):
-                    self._loop.run(partial(self._line.links, listed, revoke=each.word))
-                self._say("Your links to that table let nobody in any longer.")
-            case "computer":
-                self._play_computer(rest)
-            case "resume":
-                self._go_on(self._store.resume_latest())
-            case "replay":
-                self._replay_own(rest)
-            case "rules":
-                game, _, topic = rest.partition(" ")
-                variant = VARIANTS.get(game.lower())
-                self._say(
-                    *rules_in_lines(variant or VARIANTS["classic"], topic if variant else rest)
-                )
-            case "learn":
-                progress = LessonProgress(own)
-                course = Course(progress, progress.save)
-                self._drill(course.drills(course.next))
-            case "puzzles" if rest not in ("", "today"):
-                raise ValueError("say puzzles, or puzzles today")
-            case "puzzles":
-                save, daily = partial(save_score, own), puzzle_of_the_day(date.today())
-                choice = PuzzleFilter(only=daily.puzzle.id if rest == "today" else "")
-                puzzles = PuzzleCourse(our_own(), load_score(own), save, choice, daily)
-                self._drill(puzzles.drills())
-            case "models" if rest:
-                battle = model_battle(rest, "type models for a list")
-                self._replay(AnnotationStore(battle.record()))
-            case "models":
-                self._say(*(f"{each.name}: {each.title}." for each in model_battles()))
-            case "practise":
-                practice = Practice(own)
-                dubious = Preferences.load().settings.practise_dubious
-                self._keep(partial(practice.refresh, self._store, dubious=dubious))
-                self._say(in_words(practice))
-                if practice.due():
-                    self._drill(practice.drills(partial(self._keep, practice.save)))
-            case "who":
-                names = joined([each.name for each in self._line.state.visitors])
-                turns = counted(self._line.state.turns, "table")
-                self._say(f"Here now: {names}. It is your turn at {turns}.")
-            case "name":
-                self._name(rest)
-            case "device" if rest:
-                self._asked(LinkDevice(rest))
-                self._say("This device is yours now. Please come in again.")
-                raise Left
-            case "device":
-                answer = self._asked(AddDevice())
-                self._say(
-                    f"The word is {answer.word}. It works once, within ten minutes.",
-                    "On the other device, go to the club, choose Devices, and type it there.",
-                )
-            case "remind":
-                if rest not in ("on", "off"):
-                    raise ValueError("say remind on or remind off")
-                self._say(self._loop.run(lambda: self._line.remind(rest == "on")))
-            case "quit":
-                raise Left
-            case _:
-                raise ValueError(f"unknown command {quoted(word)}: type help for a list")
+    def _do_link(self, rest: str) -> None:
+        number, _, purpose = rest.partition(" ")
+        table = self._table(number)
+        purposes = {"": ANY, "seat": "0" if table.mine == 1 else "1", "watch": WATCH}
+        if purpose not in purposes:
+            raise ValueError(f"say link {number}, link {number} seat or link {number} watch")
+        self._tell_links(table.id, make=purposes[purpose])
+
+    def _do_revoke(self, number: str) -> None:
+        listed = self._table(number).id
+        for each in self._loop.run(lambda: self._line.links(listed)):
+            self._loop.run(partial(self._line.links, listed, revoke=each.word))
+        self.say("Your links to that table let nobody in any longer.")
+
+    def _do_resume(self, _: str) -> None:
+        self._go_on(self._store.resume_latest())
+
+    def _do_rules(self, rest: str) -> None:
+        game, _, topic = rest.partition(" ")
+        variant = VARIANTS.get(game.lower())
+        self.say(*rules_in_lines(variant or VARIANTS["classic"], topic if variant else rest))
+
+    def _do_learn(self, _: str) -> None:
+        progress = LessonProgress(self._own)
+        course = Course(progress, progress.save)
+        self._drill(course.drills(course.next))
+
+    def _do_puzzles(self, which: str) -> None:
+        if which not in ("", "today"):
+            raise ValueError("say puzzles, or puzzles today")
+        save, daily = partial(save_score, self._own), puzzle_of_the_day(date.today())
+        choice = PuzzleFilter(only=daily.puzzle.id if which == "today" else "")
+        puzzles = PuzzleCourse(our_own(), load_score(self._own), save, choice, daily)
+        self._drill(puzzles.drills())
+
+    def _do_models(self, name: str) -> None:
+        if name:
+            self._replay(AnnotationStore(model_battle(name, "type models for a list").record()))
+        else:
+            self.say(*(f"{each.name}: {each.title}." for each in model_battles()))
+
+    def _do_practise(self, _: str) -> None:
+        practice = Practice(self._own)
+        dubious = Preferences.load().settings.practise_dubious
+        self._keep(partial(practice.refresh, self._store, dubious=dubious))
+        self.say(in_words(practice))
+        if practice.due():
+            self._drill(practice.drills(partial(self._keep, practice.save)))
+
+    def _do_who(self, _: str) -> None:
+        names = joined([each.name for each in self._line.state.visitors])
+        turns = counted(self._line.state.turns, "table")
+        self.say(f"Here now: {names}. It is your turn at {turns}.")
+
+    def _do_device(self, word: str) -> None:
+        if word:
+            self._asked(LinkDevice(word))
+            self.say("This device is yours now. Please come in again.")
+            raise Left
+        answer = self._asked(AddDevice())
+        self.say(
+            f"The word is {answer.word}. It works once, within ten minutes.",
+            "On the other device, go to the club, choose Devices, and type it there.",
+        )
+
+    def _do_remind(self, when: str) -> None:
+        if when not in ("on", "off"):
+            raise ValueError("say remind on or remind off")
+        self.say(self._loop.run(lambda: self._line.remind(when == "on")))
 
     def _keep(self, save: Callable[[], None]) -> None:
         """Save what was practised; without success, say so."""
         try:
             save()
         except OSError as error:
-            self._say(sentence(nothing_kept(error)))
+            self.say(sentence(nothing_kept(error)))
 
     # Tables
 
@@ -311,7 +282,7 @@ class PlainLobby:
         new = [words for name, words in told.items() if (name, words) not in self._told]
         self._told = frozenset(told.items())
         if self._in_lobby and self._begun and new:
-            self._say(*new, "Type tables for the numbers.")
+            self.say(*new, "Type tables for the numbers.")
 
     def _tell_tables(self) -> None:
         self._listed = [*self._line.state.tables]
@@ -320,7 +291,7 @@ class PlainLobby:
             f"{number}: {who_plays(each)}, {what_is_played(each)}: {how_it_stands(each)}."
             for number, each in enumerate(self._listed, 1)
         )
-        self._say(*told if self._listed else ["No table is open. Type open to open one."])
+        self.say(*told if self._listed else ["No table is open. Type open to open one."])
 
     def _table(self, number: str) -> ListedTable:
         tables = {str(place): table for place, table in enumerate(self._listed, 1)}
@@ -334,9 +305,9 @@ class PlainLobby:
             ask = LastPlace(SEAT if sits else WATCH, table.id, table.word), None
             self._join(*table.linked_to or ask)
         else:
-            self._say(NO_SUCH_TABLE)
+            self.say(NO_SUCH_TABLE)
 
-    def _open(self, what: str) -> None:
+    def _do_open(self, what: str) -> None:
         game, clock = "classic", ""
         for each in what.split():
             if each.lower() in VARIANTS:
@@ -348,13 +319,13 @@ class PlainLobby:
                 raise ValueError(f"unknown game {quoted(each)}: use {_GAMES}, {clocks}")
         answer = self._asked(OpenTable(game, clock=clock))
         place = LastPlace(SEAT, answer.id, answer.word)
-        self._say(OPEN)
+        self.say(OPEN)
         self._tell_links(place.id)
         self._join(place, 0)
 
     def _tell_links(self, table: str, make: str = "") -> None:
         for each in self._loop.run(lambda: self._line.links(table, make)):
-            self._say(what_for(each, _SEATS), *club_links(table, each))
+            self.say(what_for(each, _SEATS), *club_links(table, each))
 
     def _join(self, place: LastPlace, seat: int | None = None) -> None:
         """Play or watch at a table until the visitor leaves it."""
@@ -380,21 +351,21 @@ class PlainLobby:
         self._in_lobby = False
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"
-        repl = MatchRepl(session, self._lines, self._runner, takes_all=takes_all, off=_NO_FILES)
+        repl = MatchRepl(session, self.lines, self._runner, takes_all=takes_all, off=_NO_FILES)
         session.set_computers(coach=settings.coach, voices=settings.voices)
         try:
             run(repl, "Type help for the commands; quit leads to the lobby.")
         finally:
             self._in_lobby = True
             session.autosave.close()
-        if self._lines.ended:
+        if self.lines.ended:
             raise Left
         self._profile.keep_place(None)
         self._loop.run(self._line.enter)
 
     # The computer
 
-    def _play_computer(self, what: str) -> None:
+    def _do_computer(self, what: str) -> None:
         level, _, game = what.partition(" ")
         if level not in map(str, range(1, HIGHEST_LEVEL + 1)):
             raise ValueError(f"say which level, from 1 to {HIGHEST_LEVEL}, such as computer 3")
@@ -414,7 +385,7 @@ class PlainLobby:
         pair = contenders_of(saved.record)
         self._play(Session(saved.record.match(), Autosave(self._store, saved), pair))
 
-    def _replay_own(self, number: str) -> None:
+    def _do_replay(self, number: str) -> None:
         """Replay one of the visitor's matches by its number in the list; without one, list them."""
         if not number:
             unfinished, finished, _ = self._store.listing()
@@ -423,7 +394,7 @@ class PlainLobby:
                 f"{place}: {each.variant.title}, {' and '.join(each.players)}, {each.date}."
                 for place, each in enumerate(self._matches, 1)
             )
-            self._say(*told if self._matches else ["You have no matches yet."])
+            self.say(*told if self._matches else ["You have no matches yet."])
             return
         known = {str(place): each.id for place, each in enumerate(self._matches, 1)}
         if number not in known:
@@ -434,30 +405,30 @@ class PlainLobby:
     # Elsewhere
 
     def _replay(self, annotations: AnnotationStore) -> None:
-        self._stay_at(lambda: replay(annotations, self._lines, _NO_FILES))
+        self._stay_at(lambda: replay(annotations, self.lines, _NO_FILES))
 
     def _drill(self, drills: Iterator[Drill]) -> None:
-        self._stay_at(lambda: run_drills(drills, self._lines))
+        self._stay_at(lambda: run_drills(drills, self.lines))
 
     def _stay_at(self, stay: Callable[[], object]) -> None:
         """Be elsewhere than in the lobby, until the visitor leads back."""
-        self._say("Type help for the commands; quit leads to the lobby.")
+        self.say("Type help for the commands; quit leads to the lobby.")
         self._in_lobby = False
         try:
             stay()
         finally:
             self._in_lobby = True
-        if self._lines.ended:
+        if self.lines.ended:
             raise Left
 
     # The visitor
 
-    def _name(self, name: str) -> None:
+    def _do_name(self, name: str) -> None:
         wanted = name or self._profile.proposed
         self._profile.rename(self._loop.run(partial(self._line.take_name, wanted)))
         if len(name) > LONGEST_NAME:
-            self._say(f"A name has at most {LONGEST_NAME} characters.")
-        self._say(f"Your name is {self._profile.name}.")
+            self.say(f"A name has at most {LONGEST_NAME} characters.")
+        self.say(f"Your name is {self._profile.name}.")
         self._loop.run(self._line.enter)
 
     def _asked(self, request: Request) -> CarriedOut:

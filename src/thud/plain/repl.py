@@ -114,11 +114,15 @@ class Repl(ABC):
         Raises:
             Left: the line is to quit, or the input has ended.
         """
+        if command := command_in(self.commands, line):
+            self.attempt(self.run_command, *command)
+        else:
+            self.attempt(self.take, line)
+
+    def attempt(self, do: Callable[..., None], *given: object) -> None:
+        """Call a function; say why if it is refused."""
         try:
-            if command := command_in(self.commands, line):
-                self.run_command(*command)
-            else:
-                self.take(line)
+            do(*given)
         except (ValueError, OSError) as refusal:
             self.say(sentence(why_at(refusal)))
 
