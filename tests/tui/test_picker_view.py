@@ -99,3 +99,11 @@ def test_threats_are_lines_in_their_directions_that_may_cross() -> None:
 
 def lines(**squares: str) -> dict[str, Stroke]:
     return {square: Stroke[name] for name, text in squares.items() for square in text.split()}
+
+
+def test_the_line_of_the_last_hurl_stays_until_the_next_move() -> None:
+    match = Match(CLASSIC, ("Anna", "Bert"), LINE)
+    match.battle.play(parse_move(CLASSIC, LINE, "dC8-F8xF8"))
+    lines = strokes_in(seen(Picker.of(match)))
+    assert {*lines} == {"A8", "B8", "C8", "D8", "E8"}
+    assert {*lines.values()} == {Stroke.ACROSS}

@@ -112,7 +112,10 @@ async def test_after_a_wrong_move_the_solution_is_one_key_away_and_counts_as_mis
         assert "Solved 0 · first try 0 · streak 0" in " ".join(player.question.split())
         screen = await player.see(DrillScreen)
         moves = 2 * len(LONG.solutions) - 1
-        await player.until(lambda: len(screen.picker.match.battle.moves) == moves)
+        for shown in range(1, moves + 1):
+            assert len(screen.picker.match.battle.moves) == shown
+            assert ("the next move" in player.question) is (shown < moves)
+            await player.press("right")
         await player.until(lambda: bool(load_score(tmp_path).solved))
         (kept,) = load_score(tmp_path).solved
         assert kept.shown

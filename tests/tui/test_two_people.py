@@ -7,6 +7,7 @@ import pytest
 from thud.rules.match import Handicap, Match, handicap_in, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import placed, playing
 from wording.test_calm import FEW, RETURNED, SHUFFLE
 
@@ -76,6 +77,19 @@ async def test_a_move_is_typed_while_captures_are_chosen() -> None:
         assert not player.question
         await player.press(*"g8g9", "enter")
         assert "TG8-G9" in player.moves
+
+
+@pytest.mark.parametrize("typed", ["g5", "f5", "K9", "h5"])
+async def test_a_square_typed_there_captures_nothing(typed: str) -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        await player.choose("G8", "F7")
+        flipped = player.board.flipped
+        await player.press(*typed)
+        assert not player.match.battle.moves
+        assert not player.question
+        assert player.screen.query_one(MoveEntry).value == typed
+        assert player.board.flipped is flipped
 
 
 async def test_in_another_match_the_other_one_begins() -> None:

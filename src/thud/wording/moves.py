@@ -7,14 +7,14 @@ from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.battle import Battle
-from thud.rules.geometry import Mask, Square, in_file_order, listed, square_name
+from thud.rules.geometry import Mask, Square, in_file_order, listed, square_name, step_between
 from thud.rules.match import Match
-from thud.rules.moves import hopped_over
+from thud.rules.moves import hopped_over, line_length
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Variant
-from thud.text import does, joined, plural
+from thud.text import counted, does, joined, plural, whose
 
 if TYPE_CHECKING:
     from thud.rules.typed import Moves
@@ -89,19 +89,49 @@ def _parts(variant: Variant, before: Position, move: Move) -> tuple[Kind, str, s
 
 
 def describe(match: Match, before: Position, move: Move) -> str:
-    """Describe a played move: `"Bob: troll steps from G8 to G7 and captures F6 and F7."`."""
-    return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
+    """Describe a played move: `"Bob: troll steps from G8 to G7 and captures F6 and F7."`.
+
+    Of a hurl or shove by several it says how many: `"Bob: two trolls in a line shove G6 to G4 and
+    capture F3."`.
+    """
+    name, told = match.name_of(before.to_move), described(match.variant, before, move)
+    if line := _in_line(match.variant, before, move):
+        told = line
+        if match.variant.kind(before, move) is Kind.SHOVE:
+            told += f" and capture {joined(map(square_name, in_file_order(move.captures)))}"
+    return f"{name}: {told}."
+
+
+def _in_line(variant: Variant, before: Position, move: Move) -> str:
+    """Say how a line of several hurls or shoves its front piece; empty for any other move."""
+    kind, side = variant.kind(before, move), before.to_move
+    straight = step_between(move.origin, move.destination)
+    if kind not in (Kind.HURL, Kind.SHOVE) or straight is None:
+        return ""
+    number = line_length(before.pieces(side), move.origin, straight[0])
+    if number < 2:
+        return ""
+    onto = "onto the troll on" if kind is Kind.HURL else "to"
+    ends = f"{square_name(move.origin)} {onto} {square_name(move.destination)}"
+    return f"{counted(number, side.singular)} in a line {kind.value} {ends}"
 
 
 def describe_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
-    """Describe a played move in short: `"Bert tramples F6-B10 and captures 3 dwarfs"`."""
+    """Describe a played move in short: `"Bert tramples F6-B10 and captures 3 dwarfs"`.
+
+    Of a hurl or shove by several: `"Bert's two trolls in a line shove G6 to G4 and capture 1
+    dwarf"`.
+    """
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     stone = f" the {match.variant.stone}" if kind is Kind.ROLL else ""
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
     taken = ""
     if victims := move.captures.bit_count():
         captures = does(name, "capture").rpartition(" ")[2]
-        taken = f" and {captures} {victims} {plural(victims, before.to_move.other.singular)}"
+        what = f"{victims} {plural(victims, before.to_move.other.singular)}"
+        if line := _in_line(match.variant, before, move):
+            return f"{whose(name)} {line}" + (f" and capture {what}" if kind is Kind.SHOVE else "")
+        taken = f" and {captures} {what}"
     verb = "move" if kind is Kind.ROLL else kind.value
     return f"{does(name, verb)}{stone} {path}{taken}"
 

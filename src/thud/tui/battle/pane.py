@@ -57,6 +57,7 @@ from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
+from thud.tui.picking.picker import line_of
 from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.screens import MatchScreen
 from thud.tui.textual_fixes import send_codes
@@ -307,7 +308,10 @@ class BattlePane(BoardPane):
         match = self._state.with_display_names
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
-        self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
+        view = View(cursor.position, marks, goals=variant.goals, stone=variant.stone)
+        if cursor.before and cursor.move:
+            view = view._replace(strokes=line_of(variant, cursor.before, cursor.move))
+        self.board.show(view)
         self.past_ply = played
         self._show_standing(cursor.position, over=False)
         self._graph.show(self.leads, played)

@@ -94,6 +94,7 @@ class _Then(Enum):
     AGAIN = "try again"
     SOLUTION = "show the solution"
     CHOOSE = "choose other puzzles"
+    STEP = "show the next move"
     GO_ON = "go on"
     LEAVE = "leave"
 
@@ -212,13 +213,15 @@ class DrillScreen(PickingScreen):
         else:
             self._tell(verdict)
 
-    def _tell(self, verdict: Verdict) -> None:
-        """Show the verdict on an attempt, and the moves that reply to it."""
+    def _tell(self, verdict: Verdict, *, stops: bool = False) -> None:
+        """Show the verdict on an attempt, and the moves that reply to it, if wanted one by one."""
         text = Text(verdict.words)
         if verdict.right:
             if self.drill.over and self.drill.last_words:
                 text.append(f"\n\n{self.drill.last_words}", "bold")
             answers = [PromptAnswer(_ON, "go on", _Then.GO_ON)]
+            if stops and verdict.answers:
+                answers.append(PromptAnswer(("right", "l"), "the next move", _Then.STEP))
         else:
             # The verdict describes the reply, but not the moves after it.
             if len(verdict.answers) > 1:
@@ -233,7 +236,7 @@ class DrillScreen(PickingScreen):
         self.pane.show_question(question, self._carry_out)
         self.pane.tell("")
         self._waiting = list(verdict.answers)
-        if self._waiting:
+        if self._waiting and not stops:
             self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
 
     async def _carry_out(self, answer: _Then) -> None:
@@ -244,6 +247,11 @@ class DrillScreen(PickingScreen):
                 await self.action_solution()
             case _Then.CHOOSE:
                 self.action_choose_puzzles()
+            case _Then.STEP:
+                self._show_answer()
+                if (asked := self.pane.verdict) and not self._waiting:
+                    answers = [each for each in asked.answers if each.means is not answer]
+                    self.pane.show_question(asked._replace(answers=answers), self._carry_out)
             case _Then.GO_ON:
                 if self.drill.proceed():
                     await self.begin()
@@ -346,9 +354,11 @@ class DrillScreen(PickingScreen):
         """Show the solution on the board; the task counts as missed."""
         task = self.drill.task
         await self.begin()
-        line = self.drill.give_up()
-        told = f"The solution: {describe_with_reason(task, line[0])}"
-        self._tell(Verdict(True, told, line))
+        first, *rest = self.drill.give_up()
+        told = f"The solution: {describe_with_reason(task, first)}"
+        self.pane.board.move_cursor(first.destination)
+        self._show_move(first)
+        self._tell(Verdict(True, told, tuple(rest)), stops=True)
 
     @work
     async def action_choose_puzzles(self) -> None:

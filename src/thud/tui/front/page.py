@@ -773,7 +773,8 @@ class FrontPage(ThudScreen):
             self.notify(sentence(fault), markup=False)
         drills = practice.drills(lambda: self._save(practice.save, "Your answer"))
         if not practice.due():
-            self.say(in_words(practice))
+            puzzles, lessons = (key_of(self.app, f"front.{each}") for each in ("puzzles", "learn"))
+            self.say(f"{in_words(practice)} {puzzles} has puzzles, {lessons} has lessons.")
         elif self.is_active:
             self._drill(drills)
 

@@ -496,8 +496,8 @@ class Picker(NamedTuple):
 
     def _waiting(self) -> View:
         """Draw the position with nothing picked up, the hint, and arrows and circles."""
-        position, marks = self.selection.position, self._last_marks
-        strokes: dict[Square, Stroke] = {}
+        position, marks, last = self.selection.position, self._last_marks, self.match.battle.last
+        strokes = line_of(self.match.variant, *last) if last else {}
         labels: dict[Square, str] = {}
         if self.advice.move:
             marks |= _advised(self.advice.move)
@@ -605,6 +605,15 @@ class Picker(NamedTuple):
                 what += " one of"
             what += f" {listed(captures)}"
         return capitalised(what)
+
+
+def line_of(variant: Variant, before: Position, move: Move) -> dict[Square, Stroke]:
+    """Return the line along which a hurl or shove went, with the pieces behind it."""
+    aim, line = aim_of(variant, before, move), step_between(move.origin, move.destination)
+    if aim.kind not in (Kind.HURL, Kind.SHOVE) or line is None:
+        return {}
+    along = (*squares_of(aim.support), move.origin, *aim.path[:-1])
+    return dict.fromkeys(along, STROKES[abs(line[0])])
 
 
 def _advised(move: Move) -> dict[Square, SquareMark]:

@@ -51,6 +51,9 @@ _LINE: Final = (
 )
 """The key bar while a move is typed."""
 
+_FILES: Final = frozenset("bcdefghjklmop")
+"""Letters of files that do not answer which pieces to capture."""
+
 _REMEMBERED: Final = 200
 """Notices that can be read again."""
 
@@ -641,6 +644,8 @@ class PickingScreen(BoardScreen):
         super().__init__()
         self.pane = pane
         self.begun = False
+        self._letter = ("", False)
+        """A file typed while captures are chosen, and whether the board was turned before."""
 
     @property
     def picker(self) -> Picker:
@@ -752,7 +757,26 @@ class PickingScreen(BoardScreen):
         question = self.pane.prompt.question
         if question and question.yields and not any(key in each.keys for each in question.answers):
             self.pane.close_question()
-        return self.pane.typed_chat(key)
+        return self._begins_square(key) or self.pane.typed_chat(key)
+
+    def _begins_square(self, key: str) -> bool:
+        """Open the move entry for a file and rank typed while captures are chosen.
+
+        Otherwise the rank would choose, as a key of the numpad.
+        """
+        (letter, flipped), self._letter = self._letter, ("", False)
+        pane = self.pane
+        if not pane.asks_captures:
+            return False
+        if letter and key.isdigit():
+            if pane.board.flipped is not flipped:  # by the letter
+                pane.board.flip()
+            pane.type()
+            pane.write(letter + key)
+            return True
+        if key.lower() in _FILES:
+            self._letter = key, pane.board.flipped
+        return False
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""
