@@ -68,6 +68,16 @@ async def test_who_is_to_answer_is_said_until_they_have() -> None:
         assert player.message.startswith("Bert to move")
 
 
+async def test_what_is_confirmed_is_not_called_a_move_to_make() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        assert "to move" in player.message
+        await player.press("R")
+        assert "to move" not in player.message
+        await player.press("n")
+        assert "Bert to move" in player.message
+
+
 async def test_a_move_is_typed_while_captures_are_chosen() -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position) as player:

@@ -181,8 +181,15 @@ class BattlePane(BoardPane):
         if isinstance(asked, Reply) and not self.picker.blocked:
             name = self._state.with_display_names.name_of(asked.proposal.by.other)
             line = f"{name} to answer"
+        elif self._confirms and not (self.picker.blocked or self.picker.doubt):
+            line = ""
         notice, legend, advice = others
         return line, notice, legend, advice
+
+    @property
+    def _confirms(self) -> bool:
+        """Whether a question is open that is to be answered before anything is picked up."""
+        return self.prompt.question is not None and self.prompt.question.is_modal
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""

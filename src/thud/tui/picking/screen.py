@@ -293,8 +293,9 @@ class BoardPane(Horizontal):
     def _attend(self) -> None:
         """Give the question the keys, at a rest if somebody is typing."""
         self.add_class("-asking")
-        if self._refused is not None and self.past_ply is None:
-            self.notice, self._refused = "", None
+        if self.past_ply is None:
+            if self._refused is not None:
+                self.notice, self._refused = "", None
             self._tell_now()
         if self.line:
             self._rest = self._rest or self.set_timer(MOMENT, self._take_keys_at_rest)
