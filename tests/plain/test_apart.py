@@ -60,12 +60,13 @@ def test_what_was_said_is_said_again(tmp_path: Path) -> None:
 
 def test_who_is_here_and_how_others_come_is_told(tmp_path: Path) -> None:
     apart = Apart(tmp_path, Does("come"), Does("look", "Carl"), Line("who"))
-    apart.session.state.participants.invitation = ("thud join me", "thud watch me")
-    assert apart.play()[-7:-1] == [
+    apart.session.state.participants.invitation = {"Anybody:": ("thud join me", "thud watch me")}
+    assert apart.play()[-8:-1] == [
         f"{ANN} who",
         "Ann has the dwarfs and sits here.",
         "Bob has the trolls and plays elsewhere.",
         "Watching: Carl.",
+        "Anybody:",
         "thud join me",
         "thud watch me",
     ]

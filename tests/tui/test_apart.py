@@ -356,8 +356,9 @@ async def test_who_is_there_and_how_others_come_is_told_and_copied_line_by_line(
     session = anna.session
     secret = f"{'k' * 43}.{'s' * 22}"
     command = f"thud join thud://192.168.0.7:4763/#{secret}"
-    invitation = ("Whoever has been told the line:", command, "thud join abc")
-    session.state.participants.invitation = invitation * 8
+    session.state.participants.invitation = {
+        f"Whoever has been told line {number}:": (command, "thud join abc") for number in range(8)
+    }
     await anna.press("W")
     await anna.pilot.pause()
     assert isinstance(anna.app.screen, ParticipantsScreen)

@@ -62,7 +62,7 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
 
     async def prepared() -> Session:
         await opened(session, terms)
-        print(*session.state.participants.invitation, sep="\n", flush=True)
+        print(*session.state.participants.how_to_join, sep="\n", flush=True)
         return session
 
     play_prepared(prepared(), options, notice)

@@ -89,38 +89,35 @@ class Hosting:
         self._here = await local.listen(host.id, self._about, host.serve, throttle=own)
         self._listeners.push_async_callback(self._here.close)
 
-        def commands(goal: Callable[[str], str]) -> list[str]:
+        def commands(goal: Callable[[str], str]) -> tuple[str, ...]:
             """Return how to take each seat, and to watch; `goal` turns a secret into a goal."""
             joining = (f"thud join {goal(seat.secret)}" for seat in registry.seats.values())
             # Where the goal does not contain the secret, one command fits all seats.
-            return [*dict.fromkeys(joining), f"thud watch {goal(registry.watching)}"]
+            return *dict.fromkeys(joining), f"thud watch {goal(registry.watching)}"
 
-        invitation = list[str]()
+        invitation: dict[str, tuple[str, ...]] = {}
         if invites:
             user, machine = getpass.getuser(), socket.gethostname()
-            invitation += [
-                f"With the account {quoted(user)}, here or over ssh:",
+            invitation[f"With the account {quoted(user)}, here or over ssh:"] = (
                 *commands(lambda _: host.id),
                 *commands(lambda _: str(OverSsh(user, machine, None, host.id))),
-            ]
+            )
         if terms.neighbours:
             neighbours = await other_users.listen(host.id, host.serve, throttle)
             self._listeners.push_async_callback(neighbours.close)
-            invitation += [
-                "Other users of this machine, with this line:",
-                *commands(lambda secret: str(OfAnother(str(neighbours.path), secret))),
-            ]
+            invitation["Other users of this machine, with this line:"] = commands(
+                lambda secret: str(OfAnother(str(neighbours.path), secret))
+            )
         if terms.listen:
             certificate = await asyncio.to_thread(own_certificate)
             listening = await tls.listen(*terms.listen, host.serve, throttle, certificate)
             self._listeners.push_async_callback(listening.close)
             anywhere = listening.address == EVERYWHERE
-            invitation += [
-                f"Anybody who can reach {'any of its addresses' if anywhere else listening.address}"
-                ", with this line:",
-                *commands(lambda secret: str(listening.invitations(secret)[0])),
-            ]
-        self._session.state.participants.invitation = tuple(invitation)
+            where = "any of its addresses" if anywhere else listening.address
+            invitation[f"Anybody who can reach {where}, with this line:"] = commands(
+                lambda secret: str(listening.invitations(secret)[0])
+            )
+        self._session.state.participants.invitation = invitation
 
 
 async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hosting:

@@ -416,7 +416,7 @@ class MatchRepl(BoardRepl):
 
     def _do_who(self, _: str) -> None:
         state = self.state
-        self.say(*participants_in_words(state), *state.participants.invitation)
+        self.say(*participants_in_words(state), *state.participants.how_to_join)
 
     def _do_reconnect(self, _: str) -> None:
         self.session.reconnect()

@@ -340,7 +340,7 @@ class Participants:
         chat_allowed: whether chat is allowed.
         muted: whether the person here may not chat: a club's owner can forbid it.
         said: the players' last chat messages.
-        invitation: who can join and how, a sentence or a command each.
+        invitation: the commands to join with, by a line that says who can.
         asking: the request for an absent player's seat, if any.
     """
 
@@ -356,7 +356,7 @@ class Participants:
         self.muted = False
         self.said: deque[Said] = deque(maxlen=MOST_SAID)
         self._heard: deque[Said | SpectatorSaid] = deque(maxlen=MOST_SAID)
-        self.invitation: tuple[str, ...] = ()
+        self.invitation: Mapping[str, tuple[str, ...]] = {}
         self.asking: SeatAsked | None = None
 
     @property
@@ -389,6 +389,11 @@ class Participants:
     def met(self) -> bool:
         """Whether there are or can be other participants."""
         return bool(self._seats.has_remote or self.spectators or self.invitation)
+
+    @property
+    def how_to_join(self) -> list[str]:
+        """The invitation in lines."""
+        return [line for who, how in self.invitation.items() for line in (who, *how)]
 
     @property
     def talking(self) -> bool:

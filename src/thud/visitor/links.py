@@ -82,9 +82,10 @@ class TableLinks:
             for player, name in enumerate(match.players)
         ]
         self._links = {}
-        lines: list[str] = []
+        invitation: dict[str, tuple[str, ...]] = {}
         for each in links:
             texts = club_links(self._table, each)
             self._links |= dict.fromkeys(texts, each)
-            lines += [what_for(each, seats), *texts] if texts else []
-        self._state.participants.invitation = tuple(lines)
+            if texts:
+                invitation[what_for(each, seats)] = texts
+        self._state.participants.invitation = invitation

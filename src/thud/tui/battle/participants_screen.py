@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain, islice
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
@@ -71,18 +72,17 @@ class ParticipantsText(Static):
         text = Text("Who is here", "bold", end="")
         for line in who_is_there(self._state) or ("Nobody yet.",):
             text.append(f"\n{line}", "not bold")
-        lines = [*map(self._fitted, self._state.participants.invitation)]
-        if lines:
+        fitted = [*map(self._fitted, self.commands)]
+        if fitted:
             text.append("\n\nHow to join")
-        if any("\n" in line for line in lines):
+        if any("\n" in line for line in fitted):
             text.append(" (an indented line continues the one above)", "not bold")
-        number = 0
-        for line in lines:
-            style = "not bold"
-            if _is_command(line):
+        rows = iter(enumerate(fitted))
+        for heading, commands in self._state.participants.invitation.items():
+            text.append(f"\n{heading}", "not bold")
+            for number, line in islice(rows, len(commands)):
                 style = "bold reverse" if number == self._at else "bold"
-                number += 1
-            text.append("\n").append(line, style)
+                text.append("\n").append(line, style)
         if self._notice:
             text.append(f"\n\n{self._notice}", "not bold")
         self.update(text)
@@ -96,7 +96,7 @@ class ParticipantsText(Static):
     @property
     def commands(self) -> list[str]:
         """The commands with which others join."""
-        return [*filter(_is_command, self._state.participants.invitation)]
+        return [*chain.from_iterable(self._state.participants.invitation.values())]
 
     @property
     def selected(self) -> str:
@@ -117,11 +117,7 @@ class ParticipantsText(Static):
 
     def _fitted(self, line: str) -> str:
         room = self.content_size.width - len(_INDENT)
-        return f"\n{_INDENT}".join(broken(line, room)) if _is_command(line) and room > 0 else line
-
-
-def _is_command(line: str) -> bool:
-    return line.startswith(("thud ", "ssh ", "http://", "https://"))
+        return f"\n{_INDENT}".join(broken(line, room)) if room > 0 else line
 
 
 class ParticipantsScreen(FixedModalScreen[None]):
