@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 from textual.app import App
 
 from sampling import sampled
@@ -18,7 +17,6 @@ from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.front.form import MatchForm, NameInput
 from thud.tui.front.page import FrontPage
-from thud.tui.review.summary import summary_table
 from thud.tui.start import Explore, Front, Replay
 from thud.tui.widgets.menu import Choice, Row
 from tui.driver import playing, work_done
@@ -59,15 +57,6 @@ async def test_the_longest_name_of_a_game_is_whole_at_every_board() -> None:
         async with app.run_test(size=SMALLEST) as pilot:
             await pilot.pause()
             assert title in shown(app)
-
-
-@every_variant
-def test_the_name_of_a_game_is_whole_above_the_summary_of_a_review(name: str) -> None:
-    table = summary_table(Record.of(match_of(name)), [], 10)
-    console = Console(width=SMALLEST[0])
-    with console.capture() as capture:
-        console.print(table)
-    assert f"Review: {VARIANTS[name].short}" in capture.get()
 
 
 @pytest.mark.parametrize("size", sampled([SMALLEST, (48, 34)]))

@@ -19,6 +19,8 @@ from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement
 from thud.review.notes import EDITION, are_outdated, judgements_in, with_judgements
 from thud.review.reviewer import Judged
+from thud.review.summary import Progress
+from thud.rules.geometry import squares_of
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -31,12 +33,14 @@ from thud.tui.board.look import SquareMark
 from thud.tui.board.widget import Board
 from thud.tui.delivery import PictureScreen
 from thud.tui.drill.screen import DrillScreen
+from thud.tui.help.page import DiagramView
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.review.summary import SummaryScreen
+from thud.tui.review.summary import MoveBlock, SideBlock, SummaryScreen, before_and_after
 from thud.tui.start import PlayMatch, Replay
 from thud.tui.widgets.appearance import piece_set
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
 from tui.driver import running, work_done
@@ -298,20 +302,49 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         await player.press("m")
         screen = await player.see(SummaryScreen)
         assert screen.query_one("#summed").max_scroll_y == 0
-        (shown,) = screen.query("BattleGraph.-now")
-        told = str(shown.query_one(Static).render())
-        assert told == "Battle 1. The battle turned on move 2: dG1-G5 by Anna."
-        assert (KNOWN in player.written) == (size[1] > 24)
-        captions = [*screen.query("BattleGraph Static").exclude(".known").results(Static)]
-        named = [str(each.render()).partition(".")[0] for each in captions]
-        assert named == ["Battle 1", "Battle 2"]
-        assert all(each.region.height for each in captions)
-        assert "b Other battle" in str(screen.query_one(KeyBar).render())
+        verdict = screen.query_one("#verdict", Static)
+        told = str(verdict.render())
+        assert told.startswith("Battle 1. The battle turned on move 2: dG1-G5 by Anna.")
+        assert "Between equal players" in told
+        assert (KNOWN in told) == ("Battle 2." in told) == (size[1] > 24)
+        bar = str(screen.query_one(KeyBar).render())
+        assert bar.startswith("n Next mark")
+        assert "2. dG1-G5 ?" in player.written
+        assert screen.query_one(DiagramView).display == (size[1] > 24)
+        first, second = (each.region for each in screen.query(SideBlock))
+        assert (first.y, first.height) == (second.y, second.height)
         await player.press("b")
-        (shown,) = screen.query("BattleGraph.-now")
-        assert str(shown.query_one(Static).render()).startswith("Battle 2.")
+        assert str(verdict.render()).startswith("Battle 2.")
         await player.press("escape")
         assert screen_of(reviewed).cursor.ply == 0
+
+
+async def test_marks_in_the_summary_lead_to_their_moves(reviewed: ThudApp) -> None:
+    async with running(reviewed, (120, 40)) as player:
+        await player.settled()
+        await player.press("m")
+        screen = await player.see(SummaryScreen)
+        assert screen.query_one(MoveBlock).border_title == "The worst move"
+        await player.press("n")
+        assert screen.query_one(MoveBlock).border_title == "Mark 1 of 1"
+        await player.press("enter")
+        assert screen_of(reviewed).cursor.ply == 3
+        await player.press("m")
+        graph = (await player.see(SummaryScreen)).query_one(MarginGraph)
+        assert graph._column_of(4) > graph.size.width // 2, "a short battle fills the width"
+        graph.post_message(MarginGraph.Picked(2))
+        await player.see(ReplayScreen)
+        assert screen_of(reviewed).cursor.ply == 2
+
+
+def test_a_marked_move_is_shown_with_the_capture_that_tells_its_fault() -> None:
+    battle = Progress(judged(Record.of(short()))).reviewed(1)
+    before, after = before_and_after(battle, battle.mistakes[0])
+    assert after.caption == "after the reply"
+    assert before.following == battle.mistakes[0].move
+    seen = {square for _, row in after.rows() for square in row}
+    assert after.last
+    assert {*squares_of(after.last.captures)} <= seen
 
 
 async def test_names_have_the_room_of_a_battle_that_was_not_played() -> None:

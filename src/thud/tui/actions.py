@@ -380,12 +380,17 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _HELP.at("replay.help"),
     ),
     "summary": (
+        Action("summary.next", "n", "mark(1)", "Next mark", meaning="Show the next marked move"),
+        Action("summary.previous", "N", "mark(-1)", "Previous mark", show=False,
+            meaning="Show the marked move before"),
+        Action("summary.go", "enter", "go", "Go there", sign="Enter",
+            meaning="Go to the move shown, in the replay"),
         Action("summary.learn", "L", "learn_own", "Your mistakes"),
         Action("summary.dwarfs", "d", "learn('dwarfs')", "Dwarfs' mistakes"),
         Action("summary.trolls", "t", "learn('trolls')", "Trolls' mistakes"),
         Action("summary.battle", "b", "battle", "Other battle"),
         Action("summary.save", "s", "save", "Save"),
-        Action("summary.close", "escape,q,m,enter", "close", "Back", sign="Esc"),
+        Action("summary.close", "escape,q,m", "close", "Back", sign="Esc"),
         _HELP.at("summary.help"),
     ),
     "explore": (

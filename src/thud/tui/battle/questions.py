@@ -75,10 +75,7 @@ def large(first: float, second: float, width: int, colours: Sequence[str] = ("",
         width: the columns available.
         colours: the names of their styles.
     """
-    parts = [
-        [" ".join(_FIGURES[each][line] for each in text) for line in range(_HEIGHT)]
-        for text in (figure(first), ":", figure(second))
-    ]
+    parts = [in_figures(text) for text in (figure(first), ":", figure(second))]
     if sum(len(part[0]) for part in parts) + 2 * _GAP > width:
         return Text()
     text = Text()
@@ -87,6 +84,11 @@ def large(first: float, second: float, width: int, colours: Sequence[str] = ("",
             text.append(" " * _GAP * bool(part is not parts[0]) + part[line], colour)
         text.append("\n")
     return text
+
+
+def in_figures(number: str) -> list[str]:
+    """Return the three lines of a number in large figures."""
+    return [" ".join(_FIGURES[each][line] for each in number) for line in range(_HEIGHT)]
 
 
 def margin_lines(leads: Sequence[float], width: int) -> Text:

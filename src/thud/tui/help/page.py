@@ -51,8 +51,15 @@ class DiagramView(Surface):
     def __init__(self, diagram: Diagram) -> None:
         super().__init__()
         self._diagram = diagram
-        self.set_reactive(Surface.stone, diagram[0].variant.stone)
+        if diagram:
+            self.set_reactive(Surface.stone, diagram[0].variant.stone)
         self._strips: list[Strip] = []
+
+    def show(self, diagram: Diagram) -> None:
+        """Show another diagram."""
+        self._diagram, self._strips = diagram, []
+        self.set_reactive(Surface.stone, diagram[0].variant.stone)
+        self.refresh(layout=True)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return the full width."""

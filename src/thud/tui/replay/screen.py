@@ -555,11 +555,16 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if progress and progress.complete:
 
             def answered(chosen: Chosen | None) -> None:
-                if chosen:
-                    self.learn(*chosen)
+                if chosen is None:
+                    return
+                number, what = chosen
+                if isinstance(what, Side):
+                    self.learn(number, what)
+                else:
+                    self.go_to(Cursor.at(self.record, number, what))
 
-            screen = SummaryScreen(self._told_of(self.record), progress, self.cursor.number)
-            self.app.push_screen(screen, answered)
+            told, number = self._told_of(self.record), self.cursor.number
+            self.app.push_screen(SummaryScreen(told, progress, number, self.record), answered)
         elif not self.review_task.running:
             self._judge()
 

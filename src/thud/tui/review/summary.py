@@ -1,4 +1,4 @@
-"""The summary of a review: each player with each side, and the turning points."""
+"""The summary of a review: both sides, a marked move before and after, the battle's course."""
 
 from __future__ import annotations
 
@@ -7,161 +7,295 @@ from collections.abc import Iterable
 from typing import ClassVar, Final, TypeAlias
 
 from rich.style import Style
-from rich.table import Table
 from rich.text import Text
-from textual import events, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.disk.directories import cache_directory
 from thud.records.record import Record
 from thud.review.judgement import Mark
 from thud.review.known import left_known
-from thud.review.sentences import accuracy_figure, cost_figure, figure, turning_line
-from thud.review.summary import Effort, Progress, Reviewed
-from thud.rules.notation import move_text
+from thud.review.sentences import figure, move_lines, par_line, turning_line
+from thud.review.summary import Marked, Progress, Reviewed
+from thud.rulebook.diagrams import BoardPart, Diagram
+from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
 from thud.rules.position import Side
 from thud.text import YOU
 from thud.tui.actions import ACTIONS, bindings
+from thud.tui.battle.questions import in_figures
 from thud.tui.delivery import save_review
 from thud.tui.deployment import deployment_of
+from thud.tui.help.page import DiagramView
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.looks.fitted import fitted
 from thud.tui.review.judging import dots, drawn
 from thud.tui.textual_fixes import FixedScreen
+from thud.tui.widgets.appearance import dress_surface, settings_of
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 
-_NAME: Final = 10
-_WIDE_NAME: Final = 22
-_TALL: Final = 40
-_LABEL: Final = 28
-_BOTH: Final = 79
-"""Fewest columns for both battles side by side."""
+_TALL: Final = 34
+"""Fewest rows for reasons, the other battle, and a higher graph."""
+_WIDE: Final = 110
+"""Fewest columns for the marked move beside the sides, with its boards."""
 _MARGINS: Final = 4
-_SCROLLBAR: Final = 2
-_NONE: Final = "–"
+_FILES, _RANKS = 6, 7
+"""Files and ranks of a small board."""
 
 
-Chosen: TypeAlias = tuple[int, Side]
-"""The battle and the side whose mistakes to drill."""
+Chosen: TypeAlias = tuple[int, Side | int]
+"""A battle, and the side whose mistakes to drill, or the place in it to go to."""
 
 
-class BattleGraph(Vertical):
-    """The graph of a battle, with its turning point above.
+class SideBlock(Static):
+    """A side's accuracy in large figures, and its marked moves to jump to."""
 
-    Args:
-        caption: the text above the graph.
-    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("block--dwarfs", "block--trolls", "block--faint"),
+        *(f"block--{mark.name.lower()}" for mark in Mark),
+    }
 
-    def __init__(self, caption: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._caption = caption
-        self.known = Static(classes="known", markup=False)
-        """How far the computer's battles go along, if there is room."""
-        self._graph = MarginGraph()
+        self._whose = "", ""
+        """The player's name, and the side's."""
+
+    def on_resize(self) -> None:
+        """Fit the name into the frame."""
+        name, side = self._whose
+        self.border_title = f"{fitted(name, max(8, self.size.width - len(side) - 3))} · {side}"
+
+    def show(self, reviewed: Reviewed, side: Side, name: str, now: int, *, kinds: bool) -> None:
+        """Show a side.
+
+        Args:
+            reviewed: the battle.
+            side: the side.
+            name: its player's name.
+            now: the ply of the move shown, -1 for none.
+            kinds: whether to show the kinds of faults, too.
+        """
+        effort, style = reviewed.effort(side), self.get_component_rich_style
+        self._whose = name, side.plural
+        self.on_resize()
+        if effort.accuracy is None:
+            self.update(Text("No move to judge."))
+            return
+        text, colour = Text(), style(f"block--{side.plural}", partial=True)
+        *above, below = in_figures(f"{effort.accuracy:.0f}")
+        text.append("\n".join(above), colour).append(f"\n{below}", colour)
+        text.append("  % accuracy\n")
+        unit = "points" if reviewed.variant.counts_points else "chance"
+        faint = style("block--faint", partial=True)
+        text.append(f"{figure(reviewed.variant, effort)} {unit} lost per move", faint)
+        for mark in reversed(Mark):
+            moves = [m for m in reviewed.mistakes if m.side is side and m.mark is mark]
+            text.append(
+                f"\n{mark.value:<2} {len(moves):>2} ",
+                style(f"block--{mark.name.lower()}", partial=True),
+            )
+            for move in moves:
+                click = Style(
+                    meta={"@click": f"screen.mark_at({move.ply})"}, reverse=move.ply == now
+                )
+                text.append(" ").append(f"{reviewed.battle.turn(move.ply)}.", click)
+        if kinds:
+            for kind, words in FAULTS.items():
+                if times := effort.kinds.get(kind, 0):
+                    text.append(f"\n{words} ({times})", faint)
+        self.update(text)
+
+
+class MoveBlock(Vertical):
+    """A marked move: what it cost, what was better, and the board before and after."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = Static(markup=False)
+        self._boards = DiagramView(())
 
     def compose(self) -> ComposeResult:
-        """Lay out the caption above the graph."""
-        yield Static(self._caption, markup=False)
-        yield self.known
-        yield self._graph
+        """Lay out the words above the boards."""
+        dress_surface(self._boards, settings_of(self.app))
+        yield self._words
+        yield self._boards
 
-    def show(self, reviewed: Reviewed, leads: list[float]) -> None:
-        """Draw the leads and the expected results."""
-        self._graph.show(leads, -1)
-        self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
+    def show(self, reviewed: Reviewed, move: Marked, title: str, *, whole: bool) -> None:
+        """Show a move; `whole` adds its reasons."""
+        self.border_title = title
+        lines = [line.strip() for line in move_lines(reviewed, move)]
+        shown = (
+            lines if whole else [lines[0], *(each for each in lines if each.startswith("Better"))]
+        )
+        self._words.update("\n".join(shown))
+        self._boards.show(before_and_after(reviewed, move))
 
 
 class SummaryScreen(FixedScreen[Chosen | None]):
-    """Shows both players' results; the answer is whose mistakes to drill.
+    """Shows both sides' results; the answer is whose mistakes to drill, or where to go.
 
     Args:
-        record: the match.
+        record: the match, with the names as they are shown.
         progress: its judgements.
-        number: the current battle, whose mistakes can be drilled.
+        number: the current battle.
+        kept: the match with its players' own names, to pass on.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("summary")
 
     DEFAULT_CSS = """
     SummaryScreen {
-        #summed { height: 1fr; padding: 0 2; overflow-y: auto; }
+        #summed { height: 1fr; padding: 0 1; overflow-y: auto; }
         Static { height: auto; }
-        BattleGraph { height: auto; }
-        BattleGraph MarginGraph { display: none; }
-        BattleGraph.-now MarginGraph, &.-tall MarginGraph { display: block; }
-        BattleGraph.-now Static { text-style: bold; }
-        MarginGraph { height: 4; }
-        .known { display: none; color: $foreground-muted; }
-        &.-tall .known { display: block; }
-        #legend { color: $foreground-muted; }
+        #sides, MoveBlock { height: auto; }
+        SideBlock, MoveBlock, #verdict, MarginGraph {
+            width: 1fr;
+            border: round $foreground 25%;
+            border-title-color: $foreground;
+            border-title-style: bold;
+            border-subtitle-color: $foreground-muted;
+            padding: 0 1;
+        }
+        #verdict { border: none; padding: 0 2; }
+        MarginGraph { height: 6; }
+        DiagramView { display: none; margin: 1 0 0 0; }
+        .block--dwarfs { color: $board-dwarf; }
+        .block--trolls { color: $board-troll; }
+        .block--faint { color: $foreground-muted; }
+        .block--dubious { color: $mark-dubious; }
+        .block--mistake { color: $mark-mistake; }
+        .block--blunder { color: $mark-blunder; text-style: bold; }
+        &:nocolor .block--dubious, &:nocolor .block--mistake, &:nocolor .block--blunder {
+            color: $foreground;
+            text-style: bold;
+        }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
-        &.-tall { #summed { padding: 1 2; } MarginGraph { height: 8; } }
-        &.-tall BattleGraph { margin: 1 0 0 0; }
+        &.-tall #verdict { border: round $foreground 25%; padding: 0 1; }
+        &.-tall MarginGraph { height: 10; }
+        &.-beside #top { layout: horizontal; height: auto; }
+        &.-beside #sides { width: 1fr; }
+        &.-beside MoveBlock { width: 1fr; }
+        &.-beside.-tall DiagramView { display: block; }
+        #top { height: auto; }
     }
     """
 
-    def __init__(self, record: Record, progress: Progress, number: int) -> None:
+    def __init__(
+        self, record: Record, progress: Progress, number: int, kept: Record | None = None
+    ) -> None:
         super().__init__()
-        self._record = record
+        self._record, self._kept = record, kept or record
         self._number = number
         self._reviewed = [progress.reviewed(each) for each in progress.numbers]
-        self._graphs: list[BattleGraph] = []
-        for each in self._reviewed:
-            told = turning_line(each, record.commanders(each.number))
-            self._graphs.append(BattleGraph(f"Battle {each.number}. {told}"))
-        self._summed = Static(id="table")
+        self._known: dict[int, str] = {}
+        """How far the computer's battles go along, by battle."""
+        self._now = -1
+        """The ply of the marked move shown, -1 for the worst."""
+        self._sides = {side: SideBlock() for side in Side}
+        self._move = MoveBlock()
+        self._verdict = Static(id="verdict", markup=False)
+        self._graph = MarginGraph(fills=True)
         self._offered = Static(id="learn")
 
     def compose(self) -> ComposeResult:
-        """Lay out the table and the battles below it."""
+        """Lay out the sides and the move, and the course of the battle below them."""
         yield from match_line(self)
         with VerticalScroll(id="summed"):
-            yield self._summed
-            yield from self._graphs
-            yield Static(
-                "The expected result after each move. Dots: mistakes and blunders.", id="legend"
-            )
+            with Vertical(id="top"):
+                yield Horizontal(*self._sides.values(), id="sides")
+                yield self._move
+            yield self._verdict
+            yield self._graph
             yield self._offered
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the table, and draw the graphs."""
+        """Show everything, and look up what is known of the battles."""
         self._show()
-        self._draw()
+        self._look_up()
 
     @work
-    async def _draw(self) -> None:
-        for graph, reviewed in zip(self._graphs, self._reviewed, strict=True):
-            leads = await asyncio.to_thread(_leads, reviewed)
-            graph.show(reviewed, leads)
-        for graph, reviewed in zip(self._graphs, self._reviewed, strict=True):
-            variant, battle = reviewed.variant, reviewed.battle
-            if known := await asyncio.to_thread(left_known, variant, battle, cache_directory()):
-                graph.known.update(known)
+    async def _look_up(self) -> None:
+        for each in self._reviewed:
+            known = await asyncio.to_thread(
+                left_known, each.variant, each.battle, cache_directory()
+            )
+            self._known[each.number] = known or ""
+        self._show()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""
         self.set_class(event.size.height >= _TALL, "-tall")
+        self.set_class(event.size.width >= _WIDE, "-beside")
         self._show()
 
+    @property
+    def _battle(self) -> Reviewed:
+        return self._reviewed[self._number - 1]
+
+    @property
+    def _shown(self) -> Marked | None:
+        """The marked move shown: the one chosen, else the worst, of one's own if there is any."""
+        mistakes, own = self._battle.mistakes, self._own
+        chosen = [each for each in mistakes if each.ply == self._now]
+        ours = [each for each in mistakes if each.side is own]
+        return max(chosen or ours or mistakes, key=lambda each: each.cost, default=None)
+
     def _show(self) -> None:
-        width = self.size.width
-        # Both battles' columns, or only the current one's if columns are few.
-        both = width >= _BOTH
-        shown = [each for each in self._reviewed if both or each.number == self._number]
-        columns, room = 2 * len(shown), width - _MARGINS
-        # Names get what the labels leave, and labels give way to the shortest names.
-        each_name = (room - _SCROLLBAR - _LABEL) // columns - 1
-        name_width = max(_NAME, min(_WIDE_NAME, each_name))
-        labels = min(_LABEL, room - columns * (name_width + 1))
-        self._summed.update(summary_table(self._record, shown, name_width, labels))
+        """Show the current battle, and the move chosen in it."""
+        reviewed, tall = self._battle, self.has_class("-tall")
+        names = self._record.commanders(self._number)
+        shown, mistakes = self._shown, reviewed.mistakes
+        for side, name in zip(Side, names, strict=True):
+            now = shown.ply if shown else -1
+            self._sides[side].show(reviewed, side, name, now, kinds=tall)
+        self._move.display = shown is not None
+        if shown:
+            title = f"Mark {mistakes.index(shown) + 1} of {len(mistakes)}"
+            if shown.ply != self._now:
+                title = "Your worst move" if shown.side is self._own else "The worst move"
+            self._move.show(reviewed, shown, title, whole=tall)
+        self._tell(names)
+        self._draw(reviewed)
+        self._offer()
+        self.call_after_refresh(self._level)
+        self.refresh_bindings()
+
+    def _tell(self, names: tuple[str, str]) -> None:
+        """Say how the battle went, and the other one where there is room."""
+        number, several = self._number, len(self._reviewed) > 1
+        head = f"Battle {number}. " if several else ""
+        text = Text(f"{head}{turning_line(self._battle, names)}", "bold")
+        tall = self.has_class("-tall")
+        self._verdict.border_title = f"Review: {self._record.variant.short}" if tall else ""
+        for each in (par_line([self._battle]), self._known.get(number, "") if tall else ""):
+            text.append(f"\n{each}" if each else "", "not bold")
+        if tall:
+            for other in self._reviewed:
+                if other.number != number:
+                    told = turning_line(other, self._record.commanders(other.number))
+                    text.append(f"\nBattle {other.number}. {told}", "not bold")
+        self._verdict.update(text)
+
+    def _draw(self, reviewed: Reviewed) -> None:
+        leads = list(map(reviewed.variant.lead, reviewed.battle.positions()))
+        self._graph.display = len(leads) > 1
+        self._graph.show(leads, -1)
+        self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
+        self._graph.border_title = "Expected result, move by move"
+        whole = (
+            f"{self._graph.largest:.0f} points" if reviewed.variant.counts_points else "a sure win"
+        )
+        self._graph.border_subtitle = f"full height: {whole} · dots: mistakes, blunders"
+
+    def _offer(self) -> None:
         # To tap on screens whose footer has no room for the keys' labels.
         ways: list[Tappable] = []
         active = self.active_bindings
@@ -170,15 +304,22 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                 click = Style(meta={"@click": f"app.simulate_key('{each.keys}')"})
                 key = (f" {each.keys} ", Style(bold=True, reverse=True) + click)
                 ways.append(Tappable(Text.assemble(key, (f" {each.label}", click)), click))
-        self._offered.update(side_by_side(ways, width - _MARGINS, 1, high=True))
-        for number, graph in enumerate(self._graphs, 1):
-            graph.set_class(number == self._number, "-now")
-        self.refresh_bindings()
+        self._offered.update(side_by_side(ways, self.size.width - _MARGINS, 1, high=True))
+
+    def _level(self) -> None:
+        """Make the frames that stand side by side equally high."""
+        blocks: list[Widget] = [*self._sides.values()]
+        if self.has_class("-beside") and self._move.display:
+            blocks.append(self._move)
+        for block in blocks:
+            block.styles.min_height = max(each.virtual_region.height for each in blocks)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something."""
         if action in ("learn", "learn_own"):
             return (action == "learn_own") == (self._own is not None)
+        if action in ("mark", "go"):
+            return bool(self._battle.mistakes)
         return action != "battle" or len(self._reviewed) > 1
 
     @property
@@ -191,13 +332,39 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def action_battle(self) -> None:
         """Switch to the other battle."""
-        self._number = self._number % len(self._reviewed) + 1
+        self._number, self._now = self._number % len(self._reviewed) + 1, -1
         self._show()
+
+    def action_mark(self, by: int) -> None:
+        """Show the next or previous marked move; after the last comes the first."""
+        plies = [each.ply for each in self._battle.mistakes]
+        before = plies.index(self._now) if self._now in plies else min(0, -by)
+        if self._now in plies:
+            before += by
+        self._now = plies[before % len(plies)]
+        self._show()
+
+    def action_mark_at(self, ply: int) -> None:
+        """Show a marked move; again, go to it."""
+        if ply == self._now:
+            self.dismiss((self._number, ply + 1))
+        else:
+            self._now = ply
+            self._show()
+
+    def action_go(self) -> None:
+        """Go to the marked move shown, in the replay."""
+        if shown := self._shown:
+            self.dismiss((self._number, shown.ply + 1))
+
+    @on(MarginGraph.Picked)
+    def _go_to_ply(self, event: MarginGraph.Picked) -> None:
+        self.dismiss((self._number, event.played))
 
     def action_save(self) -> None:
         """Save the review as a page, or as text."""
         app = self.app
-        save_review(app, self._record, self._reviewed, deployment_of(app).delivery)
+        save_review(app, self._kept, self._reviewed, deployment_of(app).delivery)
 
     def action_learn_own(self) -> None:
         """Drill one's own mistakes."""
@@ -218,49 +385,33 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
 
 
-def _leads(reviewed: Reviewed) -> list[float]:
-    return list(map(reviewed.variant.lead, reviewed.battle.positions()))
+def before_and_after(reviewed: Reviewed, move: Marked) -> Diagram:
+    """Return the part of the board that shows a marked move's fault, before and after.
+
+    After the reply that captures, else after a better move that would have captured, else after
+    the move itself.
+    """
+    variant, before, best = reviewed.variant, move.position, move.judgement.best
+    played, last, caption = move.move, move.move, "after"
+    after, reply = before.after(played), move.judgement.reply
+    if reply and reply[0].captures:
+        after, last, caption = after.after(reply[0]), reply[0], "after the reply"
+    elif best and best.captures:
+        after, played, last, caption = before.after(best), best, best, "after the better move"
+    ends = last.destination, played.destination, last.origin, played.origin
+    around = [*squares_of(last.captures), *ends]
+    files = _window(map(file_of, around), _FILES)
+    ranks = _window(map(rank_of, around), _RANKS)
+    first = BoardPart("before", variant, before, files, ranks, following=played)
+    return first, BoardPart(caption, variant, after, files, ranks, last)
 
 
-def summary_table(
-    record: Record, reviewed: list[Reviewed], width: int, of_labels: int = _LABEL
-) -> Table:
-    """Return a table with a column of the given width for each side of each battle."""
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(Text(f"Review: {record.variant.short}", "bold"), width=of_labels)
-    efforts = list[Effort]()
-    for battle in reviewed:
-        for side, name in zip(Side, record.commanders(battle.number), strict=True):
-            heading = f"{fitted(name, width)}\n{side.plural}"
-            heading += f"\nbattle {battle.number}" if len(reviewed) > 1 else ""
-            table.add_column(Text(heading, "bold"), width=width, justify="right", no_wrap=True)
-            efforts.append(battle.effort(side))
-
-    def add(label: str, cells: Iterable[object]) -> None:
-        table.add_row(label, *map(str, cells))
-
-    variant, nothing = record.variant, [""] * len(efforts)
-    add("accuracy", map(accuracy_figure, efforts))
-    add("moves judged", (each.moves for each in efforts))
-    unit = "points" if variant.counts_points else "win chance"
-    add(f"{unit} lost per move", (figure(variant, each) for each in efforts))
-    add("", nothing)
-    for mark in reversed(Mark):
-        add(f"{mark.value:<2} {mark.plural}", (each.marks.get(mark, 0) for each in efforts))
-    kinds = {words: [each.kinds.get(kind, 0) for each in efforts] for kind, words in FAULTS.items()}
-    if any(map(any, kinds.values())):
-        add("", nothing)
-    for words, counts in kinds.items():
-        if any(counts):
-            add(words, counts)
-    worst = [each.worst for each in efforts]
-    if any(worst):
-        add("", nothing)
-        add(
-            "worst move", (move_text(each.position, each.move) if each else _NONE for each in worst)
-        )
-        lost = (
-            cost_figure(variant, each.position, each.judgement) if each else "" for each in worst
-        )
-        add("  lost", lost)
-    return table
+def _window(places: Iterable[int], room: int) -> range:
+    """Return as many files or ranks as there is room for, around as many of the first as fit."""
+    low, high = SIZE, 1
+    for place in places:
+        wider = min(low, place), max(high, place)
+        if wider[1] - wider[0] < room:
+            low, high = wider
+    first = max(1, min((low + high - room + 1) // 2, SIZE + 1 - room))
+    return range(first, first + room)

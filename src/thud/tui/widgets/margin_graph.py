@@ -35,6 +35,12 @@ class MarginGraph(Widget):
     """Graph of the lead after each move: dwarfs up, trolls down, mistakes as dots.
 
     Where a move has been judged, it is the expected final lead, with the band that it leaves open.
+
+    Args:
+        fills: whether a short battle takes the whole width.
+
+    Attributes:
+        largest: the lead drawn at full height.
     """
 
     DEFAULT_CSS = """
@@ -65,15 +71,16 @@ class MarginGraph(Widget):
             super().__init__()
             self.played = played
 
-    def __init__(self) -> None:
+    def __init__(self, *, fills: bool = False) -> None:
         super().__init__()
+        self._fills = fills
         self._leads: Sequence[float] = (0,)
         self._expected: Sequence[Band | None] = ()
         self._bands: Sequence[Band] = (Band(0, 0, 0),)
         """What is open after each number of moves: nothing where a lead is drawn."""
         self._values: Sequence[float] = self._leads
         """The values drawn: evaluations where known, else leads."""
-        self._largest = LEAST
+        self.largest = LEAST
         self._tells = False
         """Whether there is anything to see but a level battle."""
         self._played: Sequence[int] = ()
@@ -113,7 +120,7 @@ class MarginGraph(Widget):
         pairs = zip_longest(leads, self._expected[: len(leads)])
         self._bands = [Band(lead, lead, lead) if band is None else band for lead, band in pairs]
         self._values = [band.expected for band in self._bands]
-        self._largest = scale(self._values)
+        self.largest = scale(self._values)
         self._tells = any(self._values)
         self.set_class(self._tells, "-tells")
         self._place()
@@ -124,7 +131,10 @@ class MarginGraph(Widget):
         self._width, places = self.size.width, len(self._leads)
         room = max(1, self._width - _GUTTER)
         wide = max(1, min(_WIDEST, room // places))
-        self._played = [played for played in _sample(places, room) for _ in range(wide)]
+        if self._fills and room > places:
+            self._played = [column * places // room for column in range(room)]
+        else:
+            self._played = [played for played in _sample(places, room) for _ in range(wide)]
         self._dots = {}
         for played, mark in self._marks.items():
             column = self._column_of(played)
@@ -133,6 +143,8 @@ class MarginGraph(Widget):
     def _column_of(self, played: int) -> int:
         """Return the first column of a number of moves."""
         places, columns = len(self._leads), len(self._played)
+        if self._fills and columns > places:
+            return -(-played * columns // places)
         if columns >= places:
             return played * (columns // places)
         return played * (columns - 1) // max(1, places - 1)
@@ -148,14 +160,14 @@ class MarginGraph(Widget):
         segments = [Segment((whose if self._tells else "").ljust(_GUTTER), bars)]
         for column, played in enumerate(self._played):
             value = self._values[played]
-            height = value / self._largest * half
+            height = value / self.largest * half
             # The line in which its bar ends.
             if value >= 0:
                 tip = max(0, half - max(1, ceil(height)))
             else:
                 tip = min(2 * half - 1, half - 1 + ceil(-height))
             level = not value and y == half - 1 and self._tells
-            character, hanging = self.bar(value, self._largest, y, half)
+            character, hanging = self.bar(value, self.largest, y, half)
             if (mark := self._dots.get(column)) and y == tip:
                 # The dot's colour shows only on the plain background.
                 dot = Segment(_DOT, bars + style(f"graph--{mark.name.lower()}"))
@@ -173,7 +185,7 @@ class MarginGraph(Widget):
     def _is_open(self, played: int, y: int, half: int) -> bool:
         """Whether a line's middle lies in the band after a number of moves."""
         low, _, high = self._bands[played]
-        return low < (half - y - 0.5) / half * self._largest < high
+        return low < (half - y - 0.5) / half * self.largest < high
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(name, partial=True)
