@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
+from thud.club.broker import BROKER_VARIABLE, Broker
 from thud.club.doors import OURS, tell_owner
 from thud.club.storage import Visitor, Visitors, read_notes
 from thud.disk.directories import (
@@ -22,6 +23,7 @@ from thud.disk.directories import (
     DATA_VARIABLE,
     RUN_VARIABLE,
     SETTINGS_VARIABLE,
+    run_directories,
 )
 from thud.engines.parent_death import ParentDeathSupervisor
 from thud.session.cancellation import finished
@@ -66,9 +68,12 @@ class Visit:
         last_act: time of the visitor's last input, by the event loop's clock.
     """
 
-    def __init__(self, visitor: Visitor, process: asyncio.subprocess.Process) -> None:
+    def __init__(
+        self, visitor: Visitor, process: asyncio.subprocess.Process, broker: Broker | None = None
+    ) -> None:
         self.visitor = visitor
         self.process = process
+        self._broker = broker
         self._supervisor = ParentDeathSupervisor(process.pid)
         self.last_act = asyncio.get_running_loop().time()
 
@@ -79,6 +84,7 @@ class Visit:
         *,
         streams: int | IO[bytes],
         variables: Mapping[str, str],
+        jailed: bool = False,
     ) -> Visit:
         """Start the process.
 
@@ -86,28 +92,38 @@ class Visit:
             visitor: whose process it is.
             streams: its standard streams: `asyncio.subprocess.PIPE`, or one end of a terminal.
             variables: further environment variables, such as `TERM`.
+            jailed: whether the kernel confines the process.
 
         Raises:
             OSError: the process cannot be started.
         """
+        broker = Broker(run_directories()[0]) if jailed else None
         own = {
             DATA_VARIABLE: str(visitor.directory),
             SETTINGS_VARIABLE: str(visitor.directory / "settings"),
             CACHE_VARIABLE: str(visitor.directory / "cache"),
             "HOME": str(visitor.directory),
         }
+        if broker:
+            own[BROKER_VARIABLE] = str(broker.theirs.fileno())
         inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-        process = await asyncio.create_subprocess_exec(
-            *_PROGRAM,
-            stdin=streams,
-            stdout=streams,
-            stderr=streams,
-            cwd=visitor.directory,
-            env=inherited | own | dict(variables),
-            start_new_session=True,
-        )
         try:
-            return cls(visitor, process)
+            process = await asyncio.create_subprocess_exec(
+                *_PROGRAM,
+                stdin=streams,
+                stdout=streams,
+                stderr=streams,
+                cwd=visitor.directory,
+                env=inherited | own | dict(variables),
+                start_new_session=True,
+                pass_fds=[broker.theirs.fileno()] if broker else [],
+            )
+        except BaseException:
+            if broker:
+                broker.close()
+            raise
+        try:
+            return cls(visitor, process, broker)
         except BaseException:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -121,6 +137,8 @@ class Visit:
     async def end(self) -> None:
         """End the process: SIGTERM, then SIGKILL for the whole process group."""
         process = self.process
+        if self._broker:
+            self._broker.close()
         draining = asyncio.gather(*map(_drain, (process.stdout, process.stderr)))
         if process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
@@ -196,17 +214,26 @@ class ClubServer:
         most: visitors let in at a time.
         idle: seconds without input after which a visit ends.
         most_each: visitors let in at a time from one network that is not this machine.
+        is_open: whether strangers come in without the invitation, and are jailed by the kernel.
 
     Attributes:
         visitors: all known visitors.
+        is_open: the same.
         links: environment variables for visitors' processes: the address or command to put
             before a table's link.
     """
 
     def __init__(
-        self, visitors: Visitors, *, most: int, idle: float, most_each: int | None = None
+        self,
+        visitors: Visitors,
+        *,
+        most: int,
+        idle: float,
+        most_each: int | None = None,
+        is_open: bool = False,
     ) -> None:
         self.visitors = visitors
+        self.is_open = is_open
         self._most_each = most_each or most
         self.links: dict[str, str] = {}
         self._most = most
@@ -246,7 +273,7 @@ class ClubServer:
         try:
             await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside}, network)
             told = {**self.links, **variables}
-            visit = await Visit.start(visitor, streams=streams, variables=told)
+            visit = await Visit.start(visitor, streams=streams, variables=told, jailed=self.is_open)
             tell_owner(f"{_who(visitor)} is in, from {network or 'an unknown address'}.")
             try:
                 yield visit

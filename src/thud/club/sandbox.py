@@ -20,11 +20,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
-from thud.disk.directories import data_directory, run_directories
+from thud.club import jail
+from thud.club.broker import BROKER_VARIABLE, use_broker
+from thud.disk.directories import compiled_directory, data_directory, run_directories
 from thud.engines.analyst import Analyst
 from thud.engines.parent_death import SHELL
 from thud.engines.program import Program
-from thud.engines.spec import OWN_ENGINE
+from thud.engines.spec import NICENESS_VARIABLE, OWN_ENGINE
 from thud.rulebook.chapters import DOCUMENT
 
 _Check: TypeAlias = Callable[..., None]
@@ -270,5 +272,10 @@ def enclose() -> None:
     directory = data_directory()
     # This user's programs find one another in the runtime directories.
     own = (directory, *run_directories())
-    Sandbox(own, (*_OF_THE_SYSTEM, *python, Path(__file__).parents[1], DOCUMENT)).install()
+    read: tuple[str | Path, ...] = (*_OF_THE_SYSTEM, *python, Path(__file__).parents[1], DOCUMENT)
+    if broker := os.environ.get(BROKER_VARIABLE):
+        os.environ[NICENESS_VARIABLE] = str(COMPUTER_NICENESS)
+        jail.confine([directory], [*run_directories(), *read, compiled_directory()[0]])
+        use_broker(int(broker))
+    Sandbox(own, read).install()
     os.chdir(directory)

@@ -37,7 +37,7 @@ from thud.engines.protocol import (
     sentence_line,
     thought_line,
 )
-from thud.engines.spec import COMPUTER, FULL_STRENGTH
+from thud.engines.spec import COMPUTER, FULL_STRENGTH, NICENESS_VARIABLE
 from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -249,6 +249,8 @@ def _spin(name: str, text: str, highest: int, lowest: int = 0) -> int:
 
 def serve(kind: str, level: int, seed: int | None) -> None:
     """Run an engine on standard input and output until `quit` or end of input."""
+    if lower := os.environ.get(NICENESS_VARIABLE):
+        os.nice(int(lower))
     lock, stream = Lock(), sys.stdin.buffer
 
     def write(line: str) -> None:

@@ -34,6 +34,9 @@ _LONGEST_NAME: Final = 36
 OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
 """The command that starts this program's engine."""
 
+NICENESS_VARIABLE: Final = "ENGINE_NICENESS"
+"""Environment variable by which an engine lowers its own priority, where nobody else can."""
+
 
 class UnknownPlayer(ValueError):
     """A text is no player's."""

@@ -79,14 +79,20 @@ def bound(path: Path) -> socket.socket:
     return _unix_socket(path, socket.socket.bind)
 
 
-def connected(path: Path) -> socket.socket:
-    """Return a socket connected to the Unix socket at a path.
+brokered: Callable[[Path], socket.socket] | None = None
+"""Returns a connected socket, in a process that may not make one; None anywhere else."""
+
+
+def connected(path: Path, seconds: float = TIMEOUT) -> socket.socket:
+    """Return a socket connected to the Unix socket at a path, within a timeout.
 
     Raises:
         PathTooLong: for this system.
         OSError: nobody listens there.
     """
-    return _unix_socket(path, socket.socket.connect, TIMEOUT)
+    if brokered:
+        return brokered(path)
+    return _unix_socket(path, socket.socket.connect, seconds)
 
 
 def _unix_socket(

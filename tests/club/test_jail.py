@@ -1,0 +1,93 @@
+"""The jail of an open club: attempts to break out, from inside, without Python's own sandbox."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from thud.club import jail
+
+if sys.platform != "linux":
+    pytest.skip("the jail is Linux's", allow_module_level=True)
+needs_jail = pytest.mark.skipif(bool(jail.why_not()), reason=jail.why_not())
+
+_TRIES = Path(__file__).with_name("jailed.py")
+
+
+@pytest.fixture
+def places(short_path: Path) -> Iterator[tuple[Path, Path]]:
+    """Make a directory of the jailed process's own, and one with things that are not its own."""
+    own, other = short_path / "own", short_path / "other"
+    own.mkdir()
+    (other / "empty").mkdir(parents=True)
+    (other / "secret").write_text("secret")
+    (own / "link").symlink_to(other / "secret")
+    (own / "program").write_bytes(Path("/bin/true").read_bytes())
+    (own / "program").chmod(0o700)
+    with (
+        socket.socket(socket.AF_UNIX) as stream,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagrams,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        stream.bind(str(other / "stream"))
+        datagrams.bind(str(other / "datagrams"))
+        abstract.bind(f"\0thud-jail-{os.getpid()}")
+        stream.listen()
+        abstract.listen()
+        yield own, other
+
+
+@needs_jail
+def test_nothing_gets_out_of_the_jail(places: tuple[Path, Path]) -> None:
+    own, other = places
+    with subprocess.Popen(["sleep", "600"]) as victim:
+        try:
+            command = [sys.executable, str(_TRIES), str(own), str(other), str(victim.pid)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            alive = victim.poll() is None
+        finally:
+            victim.kill()
+    assert done.stderr == ""
+    assert "ESCAPED" not in done.stdout
+    assert int(done.stdout.split()[0]) > 200
+    assert alive
+    assert (other / "secret").read_text() == "secret"
+    assert sorted(each.name for each in other.iterdir()) == (
+        ["datagrams", "empty", "secret", "stream"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "said"), [(-1, "has no Landlock"), (5, "Landlock has version 5"), (6, "")]
+)
+def test_it_says_why_strangers_cannot_be_jailed(
+    monkeypatch: pytest.MonkeyPatch, version: int, said: str
+) -> None:
+    class Kernel:
+        @staticmethod
+        def syscall(*_: object) -> int:
+            return version
+
+    monkeypatch.setattr(jail, "_libc", Kernel)
+    assert said in jail.why_not()
+    assert bool(said) == bool(jail.why_not())
+
+
+def test_it_needs_a_processor_whose_calls_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="riscv64"))
+    assert "x86-64" in jail.why_not()
+
+
+def test_a_filter_fits_each_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    for machine, (column, _) in jail._ARCHITECTURES.items():
+        monkeypatch.setattr(os, "uname", partial(SimpleNamespace, machine=machine))
+        program = [*jail._program()]
+        assert all(at + 1 + max(each[1:3]) < len(program) for at, each in enumerate(program[:-1]))
+        numbers = [each[column] for each in jail._REFUSED.values() if each[column] >= 0]
+        assert len({*numbers}) == len(numbers)
