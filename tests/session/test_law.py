@@ -153,7 +153,7 @@ class Script:
         self.session.state.agree_on(
             hints=True, chat=rng.random() < 0.8, waits=False, claim=rng.choice((0, CLAIM, CLAIM))
         )
-        self.session.state.participants.muted = rng.random() < 0.2
+        self.session.state.participants.muted = MUTED if rng.random() < 0.2 else ""
         self.rng, self.clock = rng, clock
         self.events: list[Event] = []
         self.session.subscribe(self._hear)
@@ -306,7 +306,7 @@ def test_what_is_found_out_is_found_anew_after_each_change() -> None:
 
 def test_who_may_not_chat_is_told_who_says_so() -> None:
     state = table("human", "guest")
-    state.participants.muted = True
+    state.participants.muted = MUTED
     assert why_not(state, Say("hello")) == Refusal(Code.EXCLUDED, MUTED)
     assert why_not(state, Say("hello"), 1) is None, "only the person here is muted"
 

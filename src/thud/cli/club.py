@@ -24,6 +24,7 @@ from thud.club.doors import (
     Door,
     DoorOptions,
 )
+from thud.club.jail import why_not
 from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import Visitors, club_directory, only_club, own_secret
 from thud.disk.directories import RUN_VARIABLE
@@ -46,6 +47,8 @@ def serve_club(options: Namespace) -> None:
     if options.visitors is not None:
         _manage_visitors(Visitors(club_directory() / "visitors"), options.visitors)
         return
+    if options.open and (reason := why_not()):
+        raise ValueError(reason)
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
     openers = [_opener(name) for name, _ in wanted]
@@ -62,6 +65,8 @@ def serve_club(options: Namespace) -> None:
             most=options.max_visitors,
             idle=60.0 * options.idle,
             most_each=options.max_each or max(1, options.max_visitors // 2),
+            is_open=options.open,
+            secret=secret,
         )
         asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
 
@@ -181,7 +186,9 @@ async def _serve(club: ClubServer, opening: list[tuple[_Opener, DoorOptions]]) -
     for each in (*interrupt, *ending()):
         loop.add_signal_handler(each, ended.set)
     loop.set_exception_handler(AcceptErrors())
-    async with tables_kept() as answering, AsyncExitStack() as after:
+    async with tables_kept(is_open=club.is_open) as answering, AsyncExitStack() as after:
+        forgetting = asyncio.create_task(club.forget_guests())
+        after.callback(forgetting.cancel)
         invitation: list[str] = []
         for opener, terms in opening:
             door = await opener(club, terms)

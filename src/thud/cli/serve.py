@@ -41,6 +41,11 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         help="let other machines in, at the address of --host",
     )
     command.add_argument(
+        "--open",
+        action="store_true",
+        help="let anybody in without the invitation; needs Linux 6.12, whose kernel jails them",
+    )
+    command.add_argument(
         "--public-url",
         metavar="URL",
         help="the club's address behind a proxy, such as https://club.example",

@@ -11,12 +11,14 @@ import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, Final
 
 from thud.club.broker import BROKER_VARIABLE, Broker
-from thud.club.doors import OURS, tell_owner
-from thud.club.storage import Visitor, Visitors, read_notes
+from thud.club.doors import OPEN_FLAG, OURS, tell_owner
+from thud.club.storage import Visitor, Visitors, read_notes, visitor_proof
 from thud.disk.directories import (
     CACHE_VARIABLE,
     COMPILED_VARIABLE,
@@ -26,9 +28,10 @@ from thud.disk.directories import (
     run_directories,
 )
 from thud.engines.parent_death import ParentDeathSupervisor
+from thud.net.token_bucket import RequestThrottle
 from thud.session.cancellation import finished
 from thud.text import counted, quoted
-from thud.visitor.profile import VisitorProfile
+from thud.visitor.profile import NAME_VARIABLE, PROOF_VARIABLE, VisitorProfile
 from thud.visitor.tables import split_link
 
 GRACE_SECONDS: Final = 3.0
@@ -174,6 +177,15 @@ def keep_compiled(cache: Path) -> None:
         os.environ[COMPILED_VARIABLE] = str(cache / "core")
 
 
+VISITS_AT_ONCE: Final = 10
+"""Burst of visits that one network may begin in an open club: each starts a process."""
+
+VISITS_A_SECOND: Final = 0.5
+"""Refill a second."""
+
+_SWEEP: Final = 30.0
+"""Seconds between two looks for guests to forget."""
+
 _LOOK: Final = 0.5
 """Polling interval, in seconds, for visitors whose credentials are revoked."""
 
@@ -215,6 +227,7 @@ class ClubServer:
         idle: seconds without input after which a visit ends.
         most_each: visitors let in at a time from one network that is not this machine.
         is_open: whether strangers come in without the invitation, and are jailed by the kernel.
+        secret: the club's own, by which the keeper knows visitors of an open club.
 
     Attributes:
         visitors: all known visitors.
@@ -231,20 +244,54 @@ class ClubServer:
         idle: float,
         most_each: int | None = None,
         is_open: bool = False,
+        secret: str = "",
     ) -> None:
         self.visitors = visitors
         self.is_open = is_open
+        self._secret = secret
         self._most_each = most_each or most
         self.links: dict[str, str] = {}
         self._most = most
         self._idle = idle
         self._inside: dict[str, _Presence] = {}
+        self._guests: set[str] = set()
+        self._salt = token_hex(16)
+        self._naming = asyncio.Lock()
+        self._visits: RequestThrottle | None = None
 
     def has_link(self, link: str) -> bool:
         """Whether a link to a table, without its secret, is neither expired nor revoked."""
         table, word = split_link(link)
         notes = read_notes(self.visitors.directory.with_name("tables"), table)
         return any(each.alive and each.word == word for each in notes.links)
+
+    def guest(self, network: str, name: str) -> Visitor:
+        """Return a visitor who has no credential; `release` them once they are gone.
+
+        Whoever comes again under the same name and from the same network, while nobody of the two
+        is in, is the same guest, until they are forgotten.
+        """
+        for number in count():
+            shown = f"{self._salt}:{network}:{name}:{number}"
+            found = self.visitors.who_shows("guest", shown)._replace(is_guest=True)
+            # Others are linked to one who is no guest any longer.
+            kept = found.directory.is_dir() and not self.visitors.is_guest(found.id)
+            linked = self.visitors.person(found.id) != found.id
+            if not (kept or linked or found.id in self._guests or found.id in self._inside):
+                break
+        self._guests.add(found.id)
+        return found
+
+    def release(self, visitor: Visitor) -> None:
+        """Let a guest come again."""
+        self._guests.discard(visitor.came_as)
+
+    async def forget_guests(self) -> None:
+        """Delete guests some time after they have left, until cancelled."""
+        while self.is_open:
+            here = {*self._inside, *self._guests}
+            await asyncio.to_thread(self.visitors.forget_guests, here)
+            await asyncio.sleep(_SWEEP)
 
     @asynccontextmanager
     async def visit(
@@ -272,7 +319,13 @@ class ClubServer:
         presence = await self._let_in(visitor, network)
         try:
             await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside}, network)
+            if self.is_open:  # nobody is asked for a name
+                proposal = "" if visitor.is_guest else variables.get(NAME_VARIABLE, "")
+                async with self._naming:
+                    await asyncio.to_thread(self.visitors.give_name, visitor.id, proposal)
             told = {**self.links, **variables}
+            if self.is_open:
+                told[PROOF_VARIABLE] = visitor_proof(self._secret, visitor.id)
             visit = await Visit.start(visitor, streams=streams, variables=told, jailed=self.is_open)
             tell_owner(f"{_who(visitor)} is in, from {network or 'an unknown address'}.")
             try:
@@ -280,6 +333,7 @@ class ClubServer:
             finally:
                 await finished(visit.end())
                 tell_owner(f"{_who(visitor)} has left.")
+                await asyncio.to_thread(self.visitors.has_left, visitor)
                 if self.visitors.is_revoked(visitor.came_as):
                     with suppress(OSError):
                         # What it has written since.
@@ -297,6 +351,8 @@ class ClubServer:
             await before.over.wait()
         if len(self._inside) >= self._most:
             raise ClubFull(f"The club is full ({self._most} visitors). Try again later.")
+        if self.is_open and network not in OURS and not self._may_begin(network):
+            raise ClubFull("Too many visits from your network at once. Wait a moment.")
         from_there = sum(each.network == network for each in self._inside.values())
         if network not in OURS and from_there >= self._most_each:
             raise ClubFull(
@@ -305,6 +361,11 @@ class ClubServer:
             )
         presence = self._inside[visitor.id] = _Presence(network)
         return presence
+
+    def _may_begin(self, network: str) -> bool:
+        if self._visits is None:
+            self._visits = RequestThrottle(VISITS_A_SECOND, VISITS_AT_ONCE)
+        return self._visits.try_acquire(network)
 
     async def sent_away(self, visit: Visit) -> str:
         """Wait until a visitor has to go; return what to tell them.
@@ -328,13 +389,16 @@ class ClubServer:
 
 
 @asynccontextmanager
-async def tables_kept() -> AsyncIterator[asyncio.Event]:
+async def tables_kept(*, is_open: bool = False) -> AsyncIterator[asyncio.Event]:
     """Context manager: run the keeper process, restarting it whenever it ends.
 
     The event is set once the tables answer.
+
+    Args:
+        is_open: whether the club is open to strangers.
     """
     answering = asyncio.Event()
-    keeping = asyncio.create_task(_keep_tables(answering))
+    keeping = asyncio.create_task(_keep_tables(answering, is_open=is_open))
     try:
         yield answering
     finally:
@@ -342,11 +406,12 @@ async def tables_kept() -> AsyncIterator[asyncio.Event]:
         await asyncio.gather(keeping, return_exceptions=True)
 
 
-async def _keep_tables(answering: asyncio.Event) -> None:
+async def _keep_tables(answering: asyncio.Event, *, is_open: bool) -> None:
+    command = (*_KEEPER, OPEN_FLAG) if is_open else _KEEPER
     while True:
         with suppress(OSError):  # files or processes run short, which passes
             keeper = await asyncio.create_subprocess_exec(
-                *_KEEPER, stdin=PIPE, stdout=PIPE, start_new_session=True
+                *command, stdin=PIPE, stdout=PIPE, start_new_session=True
             )
             try:
                 if keeper.stdout and await keeper.stdout.readline():  # it says that it is open

@@ -45,6 +45,10 @@ OURS: Final = frozenset({"", LOOPBACK, "::"})
 """Networks that stand for nobody: an unknown one, and this machine, or a proxy on it."""
 
 
+OPEN_FLAG: Final = "--open"
+"""Flag of the keeper's process, and option of `thud serve`, for a club open to strangers."""
+
+
 class DoorOptions(NamedTuple):
     """Where a door listens, its secret, and its public address.
 

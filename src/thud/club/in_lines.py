@@ -49,7 +49,7 @@ from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, joined, quoted, sentence
 from thud.visitor.links import TableLinks, what_for
-from thud.visitor.profile import MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
+from thud.visitor.profile import GUEST_FILE, MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
@@ -65,6 +65,9 @@ from thud.visitor.tables import (
     what_is_played,
     who_plays,
 )
+
+_REMEMBERED: Final = "Everything is saved for your next visit."
+_FORGOTTEN: Final = "As a guest you are forgotten in ten minutes."
 
 _NO_FILES: Final = frozenset({"open", "save"})
 _SEATS: Final = ("play in the first seat", "play in the second seat")
@@ -495,5 +498,6 @@ def visit(store: Store, *, browser: bool) -> int:
         lines = Lines(keyboard, sys.stdout, echo=False)
     with begun_runner() as runner, exit_cleanly(), suppress(KeyboardInterrupt):
         PlainLobby(lines, store, runner).run()
-        lines.say("You have left. Everything is saved for your next visit.")
+        is_guest = (store.matches.parent / GUEST_FILE).exists()
+        lines.say(f"You have left. {_FORGOTTEN if is_guest else _REMEMBERED}")
     return 0

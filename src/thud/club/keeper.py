@@ -12,6 +12,7 @@ in minutes stops while the club is closed, one in days runs on for up to a day.
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 import os
 import sys
@@ -23,9 +24,9 @@ from typing import Any, Final
 
 import msgspec
 
-from thud.club.doors import LOG_TIME
+from thud.club.doors import LOG_TIME, OPEN_FLAG
 from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
-from thud.club.names import name_for
+from thud.club.names import is_given, name_for
 from thud.club.storage import (
     Linking,
     TableNotes,
@@ -36,6 +37,7 @@ from thud.club.storage import (
     notes_path,
     own_secret,
     read_notes,
+    visitor_proof,
 )
 from thud.club.tidying import DAY, archive, is_clock_steady
 from thud.disk.lock import Lock, Locked
@@ -64,6 +66,7 @@ from thud.rules.match import DEFAULT_PLAYERS, Match, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
+from thud.session.participants import MUTED
 from thud.session.session import Session
 from thud.session.state import Turn, Whose
 from thud.settings.last_choices import HANDICAPS
@@ -124,6 +127,12 @@ _AT_ONCE: Final = 20
 
 REMIND_SECONDS: Final = 60.0
 """Seconds between two looks for players who are away and to be told; doubled by each failure."""
+
+GUEST_LOOK: Final = 30.0
+"""Seconds between two looks for tables of guests who are gone."""
+
+UNKNOWN: Final = "you can chat once you have played here"
+"""Why a newcomer of an open club cannot chat."""
 
 _SETTLES: Final = 0.05
 """Debounce: seconds in which changes are gathered before they are sent."""
@@ -247,6 +256,7 @@ class VisitorLine:
         name: the visitor's name.
         tokens: their seat tokens, by table id.
         link: id and word of the table in the link they followed.
+        has_played: whether they are known to have played here.
     """
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
@@ -255,6 +265,7 @@ class VisitorLine:
         self.name = ""
         self.tokens: Mapping[str, str] = {}
         self.link = ("", "")
+        self.has_played = False
         self._sent = b""
 
     @property
@@ -285,14 +296,18 @@ class Keeper:
         directory: holds the tables' files; the club's web hook is beside it.
         visitors: all known visitors, for linking devices.
         secret: the invitation's, for links to the tables; empty for links without a secret.
+        is_open: whether strangers come in without the invitation.
 
     Attributes:
         tables: the open tables by their ids.
     """
 
-    def __init__(self, directory: Path, visitors: Visitors, secret: str = "") -> None:
+    def __init__(
+        self, directory: Path, visitors: Visitors, secret: str = "", *, is_open: bool = False
+    ) -> None:
         self._directory = directory
         self._secret = secret
+        self._is_open = is_open
         self._store = Store(directory)
         self._known = visitors
         self._visitors_directory = visitors.directory
@@ -331,6 +346,7 @@ class Keeper:
                         self._heartbeat(),
                         self._tidy(),
                         self._remind(),
+                        self._follow_guests(),
                     ):
                         group.create_task(each)
             finally:
@@ -496,6 +512,27 @@ class Keeper:
                     await self._put_away(before)
             await asyncio.sleep(1)
 
+    # Strangers
+
+    async def _follow_guests(self) -> None:
+        """In an open club, close the tables of guests who are gone for good."""
+        while self._is_open:
+            for table in [*self.tables.values()]:
+                gone = not (self._visitors_directory / table.notes.by).is_dir()
+                if gone and not table.state.participants.connected:
+                    await self._remove(table)
+            await asyncio.sleep(GUEST_LOOK)
+
+    def _why_muted(self, visitor: VisitorLine) -> str:
+        """Return why a visitor may not chat: the owner says so, or they are new and unknown."""
+        if visitor.id in self._muted:
+            return MUTED
+        if not self._is_open or visitor.has_played or not is_given(visitor.name):
+            return ""
+        begun = (each for each in self.tables.values() if each.begun)
+        visitor.has_played = any(each.player_of(visitor.tokens) is not None for each in begun)
+        return "" if visitor.has_played else UNKNOWN
+
     # Players who are away
 
     async def _remind(self) -> None:
@@ -575,6 +612,10 @@ class Keeper:
         """Do what a visitor asks for; return the answer, None if there is none."""
         try:
             match message:
+                case Enter(claimed, proof) if self._is_open and not hmac.compare_digest(
+                    proof.encode(), visitor_proof(self._secret, claimed).encode()
+                ):
+                    raise ValueError("that is not who you are")
                 case Enter():
                     visitor.id, visitor.name = message.visitor, clean(message.name)
                     visitor.tokens, visitor.link = message.tokens, split_link(message.link)
@@ -615,6 +656,10 @@ class Keeper:
         Raises:
             ValueError: somebody else has it.
         """
+        if await asyncio.to_thread(self._known.is_guest, visitor.id):
+            raise ValueError(
+                "guests have no name of their own: come with an ssh key, or in a browser"
+            )
         async with self._naming:
             names = await asyncio.to_thread(self._known.names)
             # Those present may not have saved theirs yet.
@@ -634,6 +679,8 @@ class Keeper:
             claim = round(LONG_AWAY_DAYS * DAY)
         else:  # with days for a move, the clock decides instead
             claim = 0 if match.control.days else CLAIM_AFTER
+        if self._known.is_guest(visitor.id):
+            claim = CLAIM_AFTER
         terms = Terms(word=new_word() if to or wanted.private else "", claim=claim)
         async with self._opening:
             own = (each for each in self.tables.values() if each.notes.by == visitor.id)
@@ -698,7 +745,7 @@ class Keeper:
                 state = ClubState(
                     tuple(each for each in described if each),
                     visitors,
-                    visitor.id in self._muted,
+                    self._why_muted(visitor),
                     self._hook is not None,
                     visitor.id in self._reminders.wanted_by,
                 )
@@ -814,7 +861,8 @@ async def _until_told() -> None:
         loop.add_signal_handler(each, over.set)
     loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
-    keeper = Keeper(directory / "tables", Visitors(directory / "visitors"), own_secret())
+    visitors, is_open = Visitors(directory / "visitors"), OPEN_FLAG in sys.argv[1:]
+    keeper = Keeper(directory / "tables", visitors, own_secret(), is_open=is_open)
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
     ending_ = asyncio.create_task(over.wait())
     await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)

@@ -28,6 +28,11 @@ def looks_of(name: str) -> str:
     return (kept or "".join(letters.split())).translate(_LOOKS)
 
 
+def is_given(name: str) -> bool:
+    """Whether a name, perhaps empty, is none of the visitor's own."""
+    return not name or _GIVEN.fullmatch(name) is not None
+
+
 def name_for(wanted: str, own: str, others: Iterable[str]) -> str:
     """Return the name that a visitor gets who wants one.
 
@@ -41,14 +46,14 @@ def name_for(wanted: str, own: str, others: Iterable[str]) -> str:
     """
     taken = {looks_of(each) for each in others if each}
     name = clean(wanted).strip()
-    if name and not _GIVEN.fullmatch(name):
+    if not is_given(name):
         if looks_of(name) in taken:
             raise ValueError(
                 f"somebody else in this club is called {quoted(name)}, or much like it: "
                 "choose another name"
             )
         return name
-    if own and _GIVEN.fullmatch(own) and looks_of(own) not in taken:
+    if own and is_given(own) and looks_of(own) not in taken:
         return own
     numbered = (f"{NOBODY} {number}" for number in count(1))
     return next(each for each in numbered if looks_of(each) not in taken)

@@ -16,7 +16,7 @@ from time import monotonic, sleep, time
 from typing import Final, NamedTuple
 
 from thud.club.doors import OURS
-from thud.club.names import name_for
+from thud.club.names import is_given, name_for
 from thud.club.sanctions import Networks, Sanctions
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import DATA_VARIABLE, data_directory
@@ -28,7 +28,7 @@ from thud.net.transports.permissions import made_private, read_bytes
 from thud.net.valid import valid_tuple
 from thud.records.store import SUFFIX, Store
 from thud.text import quoted
-from thud.visitor.profile import VisitorProfile
+from thud.visitor.profile import GUEST_FILE, VisitorProfile
 
 
 def club_directory() -> Path:
@@ -95,6 +95,16 @@ def link_secret(secret: str, link: str) -> str:
     return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
+def visitor_proof(secret: str, visitor: str) -> str:
+    """Return what a visitor's process shows the keeper, to be taken for that visitor.
+
+    Args:
+        secret: the club's own.
+        visitor: the visitor's id.
+    """
+    return hmac.digest(secret.encode(), f"visitor:{visitor}".encode(), "sha256").hex()
+
+
 class TableNotes(NamedTuple):
     """A table's own data, beside its match and its seats."""
 
@@ -125,7 +135,10 @@ MOST_KNOWN: Final = 1000
 IDLE_SECONDS: Final = 24 * 3600.0
 """Seconds until a visitor without a name who has done nothing is deleted."""
 
-_ANYBODYS: Final = frozenset({"visitor.json", "networks.json", "cache"})
+GUEST_SECONDS: Final = 600.0
+"""Seconds after which a guest who has left is forgotten."""
+
+_ANYBODYS: Final = frozenset({"visitor.json", "networks.json", "cache", GUEST_FILE})
 """What there is in the directory of a visitor who has done nothing."""
 
 MOST_KEPT: Final = 64 << 20
@@ -144,11 +157,13 @@ class Visitor(NamedTuple):
         id: hexadecimal digits, the same for the same credential or one linked to it.
         directory: holds all their files; it need not exist.
         came_as: the id of the credential itself, before links.
+        is_guest: whether they have shown no credential; they are forgotten soon.
     """
 
     id: str
     directory: Path
     came_as: str
+    is_guest: bool = False
 
 
 class KnownVisitor(NamedTuple):
@@ -201,7 +216,8 @@ class Visitors:
     def known_as(self, visitor: Visitor) -> Visitor:
         """Return the same visitor under their present id: they may have been linked meanwhile."""
         person = self.person(visitor.came_as)
-        return Visitor(person, self.directory / person, visitor.came_as)
+        is_guest = visitor.is_guest and person == visitor.id
+        return Visitor(person, self.directory / person, visitor.came_as, is_guest)
 
     def person(self, name: str) -> str:
         """Follow links from an id to a visitor's id; an id without a link stays the same."""
@@ -228,6 +244,8 @@ class Visitors:
             raise ValueError("there is no such visitor")
         if name == person:
             raise ValueError("both are the same visitor already")
+        for each in (name, person):  # a guest with a credential is one no longer
+            (self.directory / each / GUEST_FILE).unlink(missing_ok=True)
         self._links.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_atomic(self._links / name, f"{person}\n".encode(), private=True)
 
@@ -291,6 +309,34 @@ class Visitors:
             raise ValueError("they came from this machine, or from a place that is not known")
         kind.impose(name, networks, seconds)
         return networks
+
+    def give_name(self, name: str, proposal: str) -> None:
+        """Name a visitor who has no name: as proposed, if nobody else has that, or by a number."""
+        if VisitorProfile(self.directory / name).name:
+            return
+        try:
+            self.rename(name, proposal)
+        except ValueError:
+            self.rename(name, "")
+
+    def is_guest(self, name: str) -> bool:
+        """Whether a visitor has no credential, by their id."""
+        return (self.directory / name / GUEST_FILE).exists()
+
+    def has_left(self, visitor: Visitor) -> None:
+        """Note that a visitor has left just now."""
+        with suppress(OSError):
+            if self.is_guest(visitor.id):
+                (self.directory / visitor.id / GUEST_FILE).touch()
+
+    def forget_guests(self, here: Collection[str]) -> None:
+        """Delete all guests who have left long enough ago, except for those who are here."""
+        for marker in self.directory.glob(f"*/{GUEST_FILE}"):
+            with suppress(OSError):
+                if marker.parent.name not in here and (
+                    time() - marker.stat().st_mtime > GUEST_SECONDS
+                ):
+                    shutil.rmtree(marker.parent)
 
     def rename(self, name: str, called: str) -> None:
         """Rename a visitor; while they are in, the name they give themselves counts.
@@ -369,6 +415,8 @@ class Visitors:
         visitor.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         Networks(visitor.directory).add(network)
         visitor.directory.touch()
+        if visitor.is_guest:
+            (visitor.directory / GUEST_FILE).touch(mode=0o600)
         if visitor.came_as != visitor.id:
             _merge(self.directory / visitor.came_as, visitor.directory)
         known = [*self.directory.iterdir()]
@@ -456,7 +504,7 @@ def _is_idle(directory: Path) -> bool:
     with suppress(OSError):
         if time() - directory.stat().st_mtime > IDLE_SECONDS:
             left = {each.name for each in directory.iterdir()} - _ANYBODYS
-            return not left and not VisitorProfile(directory).name
+            return not left and is_given(VisitorProfile(directory).name)
     return False
 
 

@@ -1,8 +1,9 @@
-"""A token bucket."""
+"""Token buckets: one, or one for each caller."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from thud.net.codec import BURST, PACE
 
@@ -41,3 +42,31 @@ class TokenBucket:
         now = asyncio.get_running_loop().time()
         since, self._at = self._at, now
         return min(self._burst, self._left + (now - since) * self._rate)
+
+
+REMEMBERED: Final = 1024
+"""Most callers remembered, the latest."""
+
+
+class RequestThrottle:
+    """Rate limit for each caller.
+
+    Args:
+        often: requests a second.
+        most: burst.
+    """
+
+    def __init__(self, often: float, most: int) -> None:
+        self._often = often
+        self._most = most
+        self._buckets: dict[str, TokenBucket] = {}
+
+    def try_acquire(self, caller: str) -> bool:
+        """Whether a caller may request now; if so, the request counts."""
+        bucket = self._buckets.pop(caller, None)
+        if bucket is None:
+            bucket = TokenBucket(self._often, self._most)
+        self._buckets[caller] = bucket
+        if len(self._buckets) > REMEMBERED:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket.try_acquire()

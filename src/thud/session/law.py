@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session.events import Wish
-from thud.session.participants import MUTED, Participants
+from thud.session.participants import Participants
 from thud.session.state import TableState
 from thud.wording.clocks import claim_later
 from thud.wording.match import untaken
@@ -331,7 +331,7 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
 
         # Among people
         case Say() if by is None and state.participants.muted:
-            return Refusal(Code.EXCLUDED, MUTED)
+            return Refusal(Code.EXCLUDED, state.participants.muted)
         case Say(text):
             return why_not_say(state.participants, text)
         case GiveSeat() if state.participants.asking is None:

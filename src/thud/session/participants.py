@@ -338,7 +338,7 @@ class Participants:
         connected: the remote players who are connected.
         spectators: the names of the spectators.
         chat_allowed: whether chat is allowed.
-        muted: whether the person here may not chat: a club's owner can forbid it.
+        muted: why the person here may not chat, empty if they may.
         said: the players' last chat messages.
         invitation: the commands to join with, by a line that says who can.
         asking: the request for an absent player's seat, if any.
@@ -353,7 +353,7 @@ class Participants:
         self.connected: set[int] = set()
         self.spectators: list[str] = []
         self.chat_allowed = True
-        self.muted = False
+        self.muted = ""
         self.said: deque[Said] = deque(maxlen=MOST_SAID)
         self._heard: deque[Said | SpectatorSaid] = deque(maxlen=MOST_SAID)
         self.invitation: Mapping[str, tuple[str, ...]] = {}

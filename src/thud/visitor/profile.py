@@ -24,6 +24,12 @@ TABLE_VARIABLE: Final = "VISITOR_TABLE"
 PLAIN_VARIABLE: Final = "VISITOR_PLAIN"
 """Environment variable set for a visitor who wants the plain-text interface."""
 
+PROOF_VARIABLE: Final = "VISITOR_PROOF"
+"""Environment variable with what proves to the keeper who the visitor is."""
+
+GUEST_FILE: Final = "guest"
+"""Empty file in the directory of a guest: one without a credential, forgotten after a while."""
+
 LINK_VARIABLES: Final = ("VISITOR_WEB", "VISITOR_SSH")
 """Environment variables with the prefixes of tables' links, web and ssh."""
 

@@ -30,7 +30,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.participants import SEAT, WATCH
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.visitor.profile import LINK_VARIABLES, LastPlace, clean
+from thud.visitor.profile import LINK_VARIABLES, PROOF_VARIABLE, LastPlace, clean
 from thud.wording.clocks import in_short
 
 SOCKET: Final = "club.tables"
@@ -119,8 +119,8 @@ class ClubState(_Message, tag="tables"):
 
     tables: tuple[ListedTable, ...] = ()
     visitors: tuple[Present, ...] = ()
-    muted: bool = False
-    """Whether the club's owner does not let this visitor chat."""
+    muted: str = ""
+    """Why this visitor may not chat, empty if they may."""
     hook: bool = False
     """Whether the club can tell players outside where it is their turn."""
     reminded: bool = False
@@ -160,6 +160,8 @@ class Enter(_Message, tag="enter"):
     """Say who the visitor is; not answered."""
 
     visitor: Id
+    proof: str = ""
+    """What the club gave the visitor's process to prove that."""
     name: str = ""
     tokens: dict[str, str] = {}
     """Their seat tokens, by table id."""
@@ -383,7 +385,8 @@ class TableLine:
             tokens = await asyncio.to_thread(Tokens(self._directory).all)
             self._seats = frozenset(tokens)
             self._update()
-            self._send(Enter(self._directory.name, self._name(), tokens, self._link))
+            proof = os.environ.get(PROOF_VARIABLE, "")
+            self._send(Enter(self._directory.name, proof, self._name(), tokens, self._link))
 
     async def ask(self, request: Request) -> CarriedOut:
         """Send the keeper a request; return its answer.

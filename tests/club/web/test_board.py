@@ -18,6 +18,7 @@ from thud.club.web import connection, http_server
 from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
 from thud.club.web.messages import InvalidBrowserMessage, parse_message, size_of
+from thud.net.token_bucket import RequestThrottle
 from thud.visitor.profile import FAULT
 from waiting import gone, until
 
@@ -168,7 +169,7 @@ async def test_little_is_taken_of_a_board_at_a_time(
 async def test_who_comes_again_and_again_has_to_wait(
     guest: Browser, door: WebDoor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "_boards", http_server.RequestThrottle(0, 2))
+    monkeypatch.setattr(door, "_boards", RequestThrottle(0, 2))
     for _ in range(2):
         assert await (await guest.sit_down()).seen()
     with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):

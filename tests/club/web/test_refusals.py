@@ -16,9 +16,9 @@ from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.storage import link_secret, notes_path
 from thud.club.web import door as doors
 from thud.club.web.door import WebDoor, open_web
-from thud.club.web.http_server import RequestThrottle
 from thud.disk.small import write_small
 from thud.net.seat_registry import Link
+from thud.net.token_bucket import RequestThrottle
 from thud.net.transports import sockets
 from thud.net.transports.auth_throttle import FREE
 from thud.net.transports.listener import network_of

@@ -8,6 +8,7 @@ import hmac
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import Final, NamedTuple
@@ -111,6 +112,10 @@ MOST_VARIABLES: Final = 64
 """Environment variables that one connection may set."""
 
 
+_GUEST: Final = (
+    "You have no ssh key, and are a guest: ten minutes after you have left, you are forgotten."
+)
+
 _PROMPT: Final = "The word of the invitation: "
 
 
@@ -169,6 +174,8 @@ class SshLogin(SSHServer):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timeout."""
         self._connection.keep()
+        if self._visitor:
+            self._context.club.release(self._visitor)
 
     def begin_auth(self, username: str) -> bool:
         """Take the user name as a proposed name; it proves nothing."""
@@ -193,9 +200,13 @@ class SshLogin(SSHServer):
         if not self._is_authorized(key):
             return False
         self._visitor = self._by_key(key)
+        if self._context.club.is_open:
+            self._context.club.visitors.invite(self._visitor.came_as)
         return True
 
     def _is_authorized(self, key: bytes) -> bool:
+        if self._context.club.is_open:
+            return True
         visitor = self._by_key(key)
         revoked = self._context.club.visitors.is_revoked(visitor.came_as)
         return self._context.keys.knows(key) and not revoked
@@ -207,7 +218,9 @@ class SshLogin(SSHServer):
     def get_kbdint_challenge(
         self, username: str, lang: str, submethods: str
     ) -> tuple[str, str, str, list[tuple[str, bool]]]:
-        """Ask for the word."""
+        """Ask for the word; in an open club for nothing, but say what a guest is."""
+        if self._context.club.is_open:
+            return ("", _GUEST, "", [])
         with_key = "Give the word once; after that your key is enough."
         return ("", with_key if self._proven else self._without_key(), "", [(_PROMPT, False)])
 
@@ -215,14 +228,19 @@ class SshLogin(SSHServer):
         self, username: str, responses: Sequence[str]
     ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
         """Check the word; ask again if it is wrong."""
+        club = self._context.club
+        if club.is_open:
+            if self._visitor is None:
+                self._visitor = club.guest(self.network, self._name)
+            return True
         if await self._say_word("".join(responses)):
             return True
         wrong = "That is not the word of the invitation."
         return self._tries < MOST_TRIES and ("", wrong, "", [(_PROMPT, False)])
 
     def password_auth_supported(self) -> bool:
-        """Allow the word as a password."""
-        return True
+        """Allow the word as a password; nobody has one in an open club."""
+        return not self._context.club.is_open
 
     async def validate_password(self, username: str, password: str) -> bool:
         """Check the word."""
@@ -232,8 +250,9 @@ class SshLogin(SSHServer):
         return right
 
     def auth_completed(self) -> None:
-        """Count the success, and start the timeout for the request of a session."""
-        self._context.throttle.right(self._connection)
+        """Start the timeout for the request of a session; count the success, if it proves much."""
+        if not self._context.club.is_open:
+            self._context.throttle.right(self._connection)
         self._connection.abort_after(SILENT_SECONDS)
 
     async def _say_word(self, said: str) -> bool:
@@ -274,7 +293,13 @@ class SshLogin(SSHServer):
         """Return the session of the connection; there is only one."""
         if self._visitor is None or self.session is not None:
             return False
-        self.session = SshSession(self._context.club, self._visitor, self._name, self._connection)
+        self.session = SshSession(
+            self._context.club,
+            self._visitor,
+            self._name,
+            self._connection,
+            partial(self._context.throttle.right, self._connection),
+        )
         return self.session
 
     def heard(self) -> None:

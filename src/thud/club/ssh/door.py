@@ -148,10 +148,11 @@ async def open_ssh(club: ClubServer, options: DoorOptions) -> SshDoor:
     listening = await asyncio.to_thread(bound_at, options.address, options.port)
     port = listening.getsockname()[1]
     host = reached_at(options.address)[0]
+    how = "" if club.is_open else ", with the word or with a key that has used it"
     invitation = (
-        f"{options.reach} can come in by ssh, with the word or with a key that has used it:",
+        f"{options.reach} can come in by ssh{how}:",
         f"  ssh -p {port} NAME@{host}",
-        f"  the word: {options.secret}",
+        *([] if club.is_open else [f"  the word: {options.secret}"]),
         f"  the key of this host: {key.get_fingerprint()}",
     )
     link = LINK_VARIABLES[1], f"ssh -t -p {port} {host} "

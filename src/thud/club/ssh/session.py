@@ -94,6 +94,7 @@ class SshSession(SSHServerSession[bytes]):
         visitor: whose session it is.
         name: the name they propose.
         connection: carries the session.
+        entered: called when the visitor has come in.
 
     Attributes:
         output: pauses the output.
@@ -103,12 +104,18 @@ class SshSession(SSHServerSession[bytes]):
     _channel: SSHServerChannel[bytes]
 
     def __init__(
-        self, club: ClubServer, visitor: Visitor, name: str, connection: SshConnection
+        self,
+        club: ClubServer,
+        visitor: Visitor,
+        name: str,
+        connection: SshConnection,
+        entered: Callable[[], None] = lambda: None,
     ) -> None:
         self._club = club
         self._visitor = visitor
         self._name = name
         self._connection = connection
+        self._entered = entered
         self._open = False
         self._fault = "The board needs a terminal: add -t after ssh."
         self._link = ""
@@ -271,6 +278,7 @@ class SshSession(SSHServerSession[bytes]):
             async with self._club.visit(
                 self._visitor, streams=terminal.program, variables=told, network=network
             ) as visit:
+                self._entered()
                 terminal.start()
                 self._visit = visit
                 await self._until_over(visit)

@@ -22,12 +22,12 @@ from thud.club.web.http_server import (
     CLOSING_SECONDS,
     SILENT_SECONDS,
     HttpServer,
-    RequestThrottle,
     add_headers,
 )
 from thud.club.web.messages import BadPacket, size_of
 from thud.club.web.page_files import POLICY, page_files
 from thud.club.web.static_files import static_files
+from thud.net.token_bucket import RequestThrottle
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
@@ -134,9 +134,10 @@ class WebDoor:
         reach = self._options.reach
         if self._options.public_url:
             reach = f"Anybody who can reach {self._origins.url}"
+        shown = "" if self._club.is_open else f"#{self._options.secret}"
         return (
             f"{reach} can come in, with this address in a browser:",
-            f"{self._origins.url}/#{self._options.secret}",
+            f"{self._origins.url}/{shown}",
         )
 
     @property
@@ -209,12 +210,16 @@ class WebDoor:
                 secret = (await request.read()).decode("ascii", "replace")
         except (TimeoutError, web.RequestPayloadError):
             raise web.HTTPBadRequest(text=UNINVITED) from None
-        if not secret:
+        if not (secret or self._club.is_open):
             raise web.HTTPForbidden(text=UNINVITED)
         link, own, shown = request.query.get("table", ""), self._options.secret, secret.encode()
-        is_invited = hmac.compare_digest(shown, own.encode()) or (
-            hmac.compare_digest(shown, link_secret(own, link).encode())
-            and self._club.has_link(link)
+        is_invited = (
+            self._club.is_open
+            or hmac.compare_digest(shown, own.encode())
+            or (
+                hmac.compare_digest(shown, link_secret(own, link).encode())
+                and self._club.has_link(link)
+            )
         )
         if not is_invited:
             if not (attempt := self._throttle.enter(self._caller(request))):
@@ -253,7 +258,8 @@ class WebDoor:
         if link is not None and not split_link(link)[0]:
             raise web.HTTPNotFound
         page = self._static["text.html" if request.path == "/text" else "page.html"]
-        return page.response(request, status=200 if self._known(request) else 403)
+        is_let_in = self._club.is_open or self._known(request)
+        return page.response(request, status=200 if is_let_in else 403)
 
     async def _health(self, request: web.Request) -> web.Response:
         """Tell monitors whether the club works: its door, and the keeper of its tables."""

@@ -10,8 +10,6 @@ from typing import Final, cast
 from aiohttp import web, web_response
 from aiohttp.http import HttpProcessingError
 
-from thud.net.token_bucket import TokenBucket
-
 MOST_CONNECTIONS: Final = 128
 """Most connections at once."""
 
@@ -23,9 +21,6 @@ KEPT_SECONDS: Final = 15.0
 
 CLOSING_SECONDS: Final = 5.0
 """Timeout for closing all connections when the door closes."""
-
-REMEMBERED: Final = 1024
-"""Most callers remembered by a throttle, the most recent."""
 
 # aiohttp's own answers, without our headers, should name no versions either.
 web_response.SERVER_SOFTWARE = "thud"  # type: ignore[attr-defined]
@@ -99,30 +94,6 @@ class HttpServer:
         if speaker in self._silent and speaker.transport:
             speaker.transport.abort()
         self._silent.discard(speaker)
-
-
-class RequestThrottle:
-    """Rate limit for each caller.
-
-    Args:
-        often: requests a second.
-        most: burst.
-    """
-
-    def __init__(self, often: float, most: int) -> None:
-        self._often = often
-        self._most = most
-        self._buckets: dict[str, TokenBucket] = {}
-
-    def try_acquire(self, caller: str) -> bool:
-        """Whether a caller may request now; if so, the request counts."""
-        bucket = self._buckets.pop(caller, None)
-        if bucket is None:
-            bucket = TokenBucket(self._often, self._most)
-        self._buckets[caller] = bucket
-        if len(self._buckets) > REMEMBERED:
-            del self._buckets[next(iter(self._buckets))]
-        return bucket.try_acquire()
 
 
 class _Refusal(asyncio.Protocol):
