@@ -282,3 +282,23 @@ async def test_the_key_of_the_host_is_told(served: Served, tmp_path: Path) -> No
         f"  the word: {WORD}",
         f"  the key of this host: {fingerprint}",
     )
+
+
+async def test_what_comes_before_the_board_is_typed_into_it(served: Served) -> None:
+    guest = served.guest()
+    client = await asyncio.create_subprocess_exec(
+        *guest.command("club", "plain"),
+        env=guest.environment(),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    shown, _ = await client.communicate(b"hello\n")
+    assert (
+        b"".join(each[7:8] for each in shown.split(b"\r\n") if each.startswith(b"heard"))
+        == b"hello\\"
+    )
+    assert [line for line in shown.split(b"\r\n") if line.startswith(b"heard")] == [
+        *(f"heard '{each}'".encode() for each in "hello"),
+        b"heard '\\n'",
+    ]

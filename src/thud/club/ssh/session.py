@@ -121,6 +121,7 @@ class SshSession(SSHServerSession[bytes]):
         self._link = ""
         self._plain = False
         self._term = ""
+        self._early = b""
         self._size: TerminalSize | None = None
         self._terminal: PseudoTerminal | None = None
         self._visit: Visit | None = None
@@ -187,7 +188,10 @@ class SshSession(SSHServerSession[bytes]):
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         """Pass input on to the visitor's process, also before it runs."""
-        if self._terminal:
+        if not self._terminal:
+            self._early += data
+            self._channel.pause_reading()
+        else:
             if self._visit:
                 self._visit.acted()
             if self._plain and b"\x03" in data:  # Ctrl+C
@@ -206,8 +210,8 @@ class SshSession(SSHServerSession[bytes]):
 
     def eof_received(self) -> bool:
         """End the session, in plain text after the input so far; output can still be sent."""
-        if self._plain and self._terminal:
-            self._terminal.type(b"\x04")  # Ctrl+D
+        if self._plain:
+            self.data_received(b"\x04", None)  # Ctrl+D
         else:
             self._left.set()
         return True
@@ -275,6 +279,7 @@ class SshSession(SSHServerSession[bytes]):
         terminal = PseudoTerminal(size, self._draw, self._channel.resume_reading, edited)
         with closing(terminal):
             self._terminal = terminal
+            self._type_early()
             async with self._club.visit(
                 self._visitor, streams=terminal.program, variables=told, network=network
             ) as visit:
@@ -292,6 +297,13 @@ class SshSession(SSHServerSession[bytes]):
             self._say(self._farewell)
         status = visit.process.returncode or 0
         return KILLED_BY - status if status < 0 else status
+
+    def _type_early(self) -> None:
+        """Type what came before there was a terminal."""
+        early, self._early = self._early, b""
+        if early:
+            self._channel.resume_reading()
+            self.data_received(early, None)
 
     async def _until_over(self, visit: Visit) -> None:
         """Wait until the program ends, the session ends, or the visitor has to go."""
