@@ -8,11 +8,13 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 from textual.color import Color
 from textual.events import Key, Resize
+from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
 from club.test_keeper import kept
@@ -42,6 +44,7 @@ from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, describe_table
 from thud.tui.delivery import PictureScreen
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.deployments import SSH, WEB
+from thud.tui.drill.screen import DrillScreen
 from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.form import NameInput
@@ -207,6 +210,33 @@ async def test_keys_before_the_first_frame_are_typed_into_the_question(own: Path
             await app.workers.wait_for_complete(
                 [each for each in app.workers if each.group != "club"]
             )
+
+
+@pytest.mark.parametrize(("keys", "then"), [("", DrillScreen), ("down", BattleScreen)])
+async def test_a_stranger_is_asked_one_question(
+    own: Path, keys: str, then: type[Screen[Any]]
+) -> None:
+    VisitorProfile(own).rename("Guest 7")
+    app = ThudApp(Front(), store=Store(own), deployment=SSH)
+    async with app.run_test() as pilot:
+        guest = Guest(app, pilot)
+        await guest.see(ListScreen)
+        said = app.screen.query_one("#said", Static)
+        assert str(said.content) == "Welcome, Guest 7. What would you like to do?"
+        await guest.press(*keys.split(), "enter")
+        await guest.see(then)
+
+
+async def test_a_stranger_sits_down_with_whoever_waits(own: Path, tmp_path: Path) -> None:
+    VisitorProfile(own).rename("Guest 7")
+    async with table(tmp_path, "Bob") as bob:
+        app = ThudApp(Front(), store=Store(own), deployment=SSH)
+        async with app.run_test() as pilot:
+            guest = Guest(app, pilot)
+            await guest.see(ListScreen)
+            await guest.press("down", "enter")
+            await guest.see(BattleScreen)
+            await guest.until(lambda: "Guest 7" in bob.state.match.players)
 
 
 async def test_a_name_that_is_taken_is_refused_with_the_reason(own: Path) -> None:

@@ -66,6 +66,10 @@ from thud.visitor.tables import (
     who_plays,
 )
 
+_NEW_HERE: Final = (
+    "New here? learn begins the lessons, computer 1 plays an easy computer, "
+    "and the number of a table sits down there."
+)
 _REMEMBERED: Final = "Everything is saved for your next visit."
 _FORGOTTEN: Final = "As a guest you are forgotten in ten minutes."
 
@@ -148,6 +152,8 @@ class PlainLobby(Repl):
                     proposal = f"(Enter for {self._profile.proposed})"
                     self.attempt(self._do_name, self.ask(f"What is your name? {proposal}:"))
                 self.say("Type help for the commands.")
+                if self._profile.has_given_name and not self._store.matches.exists():
+                    self.say(_NEW_HERE)
                 self._tell_tables()
                 place = self._profile.place
                 if self._link:

@@ -92,6 +92,11 @@ class VisitorProfile:
                 self.place = LastPlace(kind, name, known)
 
     @property
+    def has_given_name(self) -> bool:
+        """Whether the club has given the name."""
+        return self.name.startswith(f"{NOBODY} ")
+
+    @property
     def proposed(self) -> str:
         """The visitor's name, or one to propose."""
         return self.name or clean(os.environ.get(NAME_VARIABLE)) or NOBODY

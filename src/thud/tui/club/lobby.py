@@ -53,6 +53,7 @@ from thud.visitor.tables import (
 )
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
+_EASY: Final = "Play: the computer, at an easy level"
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
 
@@ -264,6 +265,13 @@ class Lobby(Horizontal):
             self.notice = notice
             self.seat = seat
 
+    class Began(Message):
+        """A newcomer begins with a lesson, or else with the computer."""
+
+        def __init__(self, *, learning: bool) -> None:
+            super().__init__()
+            self.learning = learning
+
     class Said(Message):
         """A message to the visitor."""
 
@@ -324,12 +332,16 @@ class Lobby(Horizontal):
         """Show the board only on a large screen."""
         self.screen.set_class(size.width >= WIDE and size.height >= _ROWS, "-boarded")
 
-    def welcome(self) -> None:
-        """Ask a new visitor's name at once; send visitors to their link's table or last place."""
-        name = None if self._club.visitor.name else self._name_asked()
-        self.call_after_refresh(self._lead_on, name)
+    def welcome(self, *, new_here: bool) -> None:
+        """Ask a new visitor's name at once; send visitors to their link's table or last place.
 
-    def _lead_on(self, name: asyncio.Future[str | None] | None) -> None:
+        Args:
+            new_here: whether they have neither learned nor played yet.
+        """
+        name = None if self._club.visitor.name else self._name_asked()
+        self.call_after_refresh(self._lead_on, name, new_here=new_here)
+
+    def _lead_on(self, name: asyncio.Future[str | None] | None, *, new_here: bool) -> None:
         if self._club.sent_to:
             self._say(_ONE_MOMENT)
             self._go_to_link(name)
@@ -338,6 +350,8 @@ class Lobby(Horizontal):
             self._go_back(place)
         elif name:
             self._take_name(name)
+        elif new_here and self._club.visitor.has_given_name:
+            self._ask_first()
 
     def enter(self) -> None:
         """Tell the club that the visitor is in the lobby, and list the tables."""
@@ -410,6 +424,26 @@ class Lobby(Horizontal):
             self.post_message(self.Going(goal[0], seat=goal[1]))
         elif table:
             self.ask_at_table(table)
+
+    @work(group="asking")
+    async def _ask_first(self) -> None:
+        """Ask a stranger the one question of their first visit: to learn, play or watch."""
+        await self._club.line.when_known()
+        others = [each for each in self._club.line.state.tables if not each.over]
+        free = next((each for each in others if each.wanted), None)
+        full = next((each for each in others if not each.wanted), None)
+        play = f"Play: {who_plays(free)}, the other seat is free" if free else _EASY
+        options = [Option("Learn: the first lesson", id="learn"), Option(Text(play), id="play")]
+        if full:
+            options.append(Option(Text(f"Watch: {who_plays(full)}"), id=WATCH))
+        title = f"Welcome, {self._club.name}. What would you like to do?"
+        answer = await self._chosen(title, options)
+        if answer == WATCH and full:
+            self.post_message(self.Going(LastPlace(WATCH, full.id, full.word)))
+        elif answer == "play" and free:
+            self.post_message(self.Going(LastPlace(SEAT, free.id, free.word)))
+        elif answer:
+            self.post_message(self.Began(learning=answer == "learn"))
 
     @work(group="asking")
     async def ask_at_table(self, table: ListedTable) -> None:

@@ -259,7 +259,7 @@ class FrontPage(ThudScreen):
             case Edit(setup):
                 self._matches.edit(setup)
         if self.lobby:
-            self.lobby.welcome()
+            self.lobby.welcome(new_here=self._new_here)
 
     # Showing
 
@@ -660,6 +660,15 @@ class FrontPage(ThudScreen):
             await self._join(place, event.seat, notice).wait()
         if self._club:
             self._club.returned(in_lobby=self.is_active)
+
+    def on_lobby_began(self, event: Lobby.Began) -> None:
+        """Begin as a newcomer has chosen."""
+        if event.learning:
+            from thud.lessons.course import Course
+
+            self._teach(Course(self._progress, lambda: None).next.name)
+        else:
+            self._open("computer")
 
     def on_lobby_said(self, event: Lobby.Said) -> None:
         """Show a message of the lobby."""
