@@ -127,7 +127,7 @@ async def test_every_key_arrives_as_it_is(served: Served) -> None:
     terminal = await inside(served.guest(), "-e", "none")
     for key in ("\x03", "\x1a", "\x11", "\x13", "\x1c", "\x04", "\r", "\xe9"):
         terminal.send(key)
-    for key in ("\\x03", "\\x1a", "\\x11", "\\x13", "\\x1c", "\\x04", "\\n", "\\xc3", "\\xa9"):
+    for key in ("\\x03", "\\x1a", "\\x11", "\\x13", "\\x1c", "\\x04", "\\r", "\\xc3", "\\xa9"):
         await sees(terminal, f"heard '{key}'")
 
 
