@@ -32,6 +32,9 @@ libc = ctypes.CDLL(None, use_errno=True)
 confine([own], [Path(__file__).parent])
 
 
+_FAILURES = (OSError, ValueError, subprocess.CalledProcessError)
+
+
 def call(number: int, *arguments: object) -> int:
     result = int(libc.syscall(number, *arguments))
     if result < 0:
@@ -74,7 +77,7 @@ def in_thread(do: Callable[[], object]) -> Callable[[], None]:
         def attempt() -> None:
             try:
                 do()
-            except (OSError, subprocess.CalledProcessError):
+            except _FAILURES:
                 return
             done.append(1)
 
@@ -212,7 +215,7 @@ for name, do in ATTEMPTS.items():
         tries += 1
         try:
             how()
-        except (OSError, subprocess.CalledProcessError):
+        except _FAILURES:
             continue
         print("ESCAPED:", name, flush=True)
 print(tries, "attempts")

@@ -1,5 +1,6 @@
 """The jail of an open club: attempts to break out, from inside, without Python's own sandbox."""
 
+import asyncio
 import os
 import socket
 import subprocess
@@ -12,6 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from thud.club import jail
+from thud.club.broker import Broker, use_broker
+from thud.net.transports import sockets
 
 if sys.platform != "linux":
     pytest.skip("the jail is Linux's", allow_module_level=True)
@@ -91,3 +94,28 @@ def test_a_filter_fits_each_processor(monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(at + 1 + max(each[1:3]) < len(program) for at, each in enumerate(program[:-1]))
         numbers = [each[column] for each in jail._REFUSED.values() if each[column] >= 0]
         assert len({*numbers}) == len(numbers)
+
+
+async def test_the_broker_connects_to_the_clubs_own_sockets_alone(
+    places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = places
+    (other / "stream").rename(other / "0123abcd.socket")
+    os.symlink(other / "0123abcd.socket", own / "other.socket")
+    broker = Broker(other)
+    monkeypatch.setattr("thud.club.broker._PAUSE", 0.0)
+    monkeypatch.setattr(sockets, "brokered", None)
+    asked = use_broker(os.dup(broker.theirs.fileno()))
+    brokered = sockets.brokered
+    assert brokered
+    try:
+        monkeypatch.setattr(sockets, "brokered", None)  # the broker is in this process, too
+        for name in ("secret", "datagrams", "x" * 200, "club.tables", "89abcdef.socket", ".."):
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.to_thread(brokered, Path(name))
+        with await asyncio.to_thread(brokered, Path("0123abcd.socket")) as found:
+            assert found.getpeername().endswith("stream")
+    finally:
+        asked.close()
+        broker.close()
+        broker.close()

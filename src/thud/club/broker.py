@@ -23,6 +23,9 @@ _LONGEST: Final = 64
 _A_SECOND, _AT_ONCE = 2.0, 20
 """Rate limit of a visitor's connections: refill a second, and burst."""
 
+_PAUSE: Final = 0.5
+"""Seconds without an answer after a refusal."""
+
 _YES, _NO = b"+", b"-"
 
 
@@ -42,13 +45,18 @@ class Broker:
         self._own.setblocking(False)
         self._bucket = TokenBucket(_A_SECOND, _AT_ONCE)
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._own, self._answer)
+        self._listen()
 
     def close(self) -> None:
         """Close both ends; closing twice does no harm."""
-        self._loop.remove_reader(self._own)
+        if self._own.fileno() >= 0:
+            self._loop.remove_reader(self._own)
         self._own.close()
         self.theirs.close()
+
+    def _listen(self) -> None:
+        if self._own.fileno() >= 0:
+            self._loop.add_reader(self._own, self._answer)
 
     def _answer(self) -> None:
         try:
@@ -56,6 +64,9 @@ class Broker:
                 self.close()
             elif not (_NAME.fullmatch(name) and self._bucket.try_acquire()):
                 self._own.send(_NO)
+                # Whoever asks without pause is not heard for a while.
+                self._loop.remove_reader(self._own)
+                self._loop.call_later(_PAUSE, self._listen)
             else:
                 self._connect(name)
         except BlockingIOError:
@@ -74,8 +85,8 @@ class Broker:
             socket.send_fds(self._own, [_YES], [found.fileno()])
 
 
-def use_broker(number: int) -> None:
-    """Let this process take its connections from the broker, by the number of its end."""
+def use_broker(number: int) -> socket.socket:
+    """Let this process take its connections from the broker; return its end, by its number."""
     asked, asking = socket.socket(fileno=number), Lock()
     os.set_inheritable(number, False)
     asked.settimeout(sockets.TIMEOUT)
@@ -93,3 +104,4 @@ def use_broker(number: int) -> None:
         return found
 
     sockets.brokered = connected
+    return asked

@@ -200,7 +200,10 @@ def _allowed(own: Iterable[Path], read: Iterable[str | Path]) -> Iterator[tuple[
         yield path, _OWN
     paths = sysconfig.get_paths()
     python = (paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    for each in (*python, sys.prefix, sys.base_prefix, *_LIBRARIES, *read):
+    # Not all of a prefix, such as /usr: the loader could run what can be read there.
+    prefixes = {sys.prefix, sys.base_prefix}
+    own_libraries = (f"{prefix}/{each}" for prefix in prefixes for each in ("lib", "pyvenv.cfg"))
+    for each in (*python, *own_libraries, *_LIBRARIES, *read):
         yield each, _READ
     for device in _DEVICES:
         yield device, _READ_FILE | _WRITE_FILE
