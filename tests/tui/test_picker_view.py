@@ -107,3 +107,6 @@ def test_the_line_of_the_last_hurl_stays_until_the_next_move() -> None:
     lines = strokes_in(seen(Picker.of(match)))
     assert {*lines} == {"A8", "B8", "C8", "D8", "E8"}
     assert {*lines.values()} == {Stroke.ACROSS}
+    near = Match(CLASSIC, ("Anna", "Bert"), drawn("   A B C D E\n8  d d d . T", "d"))
+    near.battle.play(parse_move(CLASSIC, near.battle.position, "dC8-E8xE8"))
+    assert {*strokes_in(seen(Picker.of(near)))} == {"A8", "B8", "C8", "D8"}, "the whole line"

@@ -26,10 +26,15 @@ async def test_the_outline_says_whose_turn_it_is() -> None:
 
 async def test_the_board_turns_to_who_moves_if_that_is_wanted() -> None:
     async with playing() as player:
-        player.app.change_setting("turn_board", True)
+        await player.press("T")
+        assert "The board turns to who moves." in player.message
         for flipped, move in ((False, "dF1-F5"), (True, "TG7-F6xF5"), (False, "dG1-G5")):
             assert player.board.flipped is flipped
             await player.type(move)
+        assert player.board.flipped
+        player.board.flip()
+        await player.press("T", "T")
+        assert player.board.flipped, "at once"
 
 
 async def test_whoever_moves_in_a_battle_that_has_become_calm_can_propose_the_end() -> None:

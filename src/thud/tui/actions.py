@@ -256,6 +256,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _COPY.at("battle.copy"),
         _PIECES.at("battle.pieces", spectating=(4, "Pieces")),
         _FLIP.at("battle.flip", spectating=(3, "Flip")),
+        Action("battle.turn_board", "T", "turn_board", "Turn the board to who moves", show=False,
+            section="Look", card="Turn it to who moves"),
         _EDIT.at("battle.edit"),
         _QUIT.at("battle.quit", watching=(6, ""), spectating=(7, "")),
         _EXPLAIN.at("battle.explain"),
@@ -535,6 +537,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("", "down,j", "select(1)", "Next line", sign="↓", priority=True),
         Action("", "up,k", "select(-1)", "Previous line", show=False, priority=True),
         Action("", "escape,q,W,enter,space", "close", "Back", sign="Esc"),
+        _KEYS,
     ),
     "card": (
         Action("", "f1", "dismiss(True)", "Help", sign="F1"),

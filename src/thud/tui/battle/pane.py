@@ -140,6 +140,8 @@ class BattlePane(BoardPane):
         super().apply_settings(settings)
         self._bar.apply_settings(settings)
         self._standing.apply_settings(settings)
+        if self.is_complete:
+            self._face_mover()
 
     # The battle
 

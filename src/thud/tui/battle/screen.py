@@ -131,6 +131,7 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
         "evaluate": evaluation,
         "explore": None if over or hinted else _WITHOUT_HINTS,
         "speed": does(state.watched),
+        "turn_board": does(len(seats.local) == len(state.match.players) and not over),
         "review": does(over, "You can review the battle when it is over."),
         "look": does(state.battle.played > 0),
     }
@@ -456,6 +457,12 @@ class BattleScreen(PickingScreen, MatchScreen):
             # Nothing is to be seen of it now.
             shown = "shown on your turn" if self.session.advice.judging else "off"
             self.say(f"The evaluation is {shown}.")
+
+    async def action_turn_board(self) -> None:
+        """Toggle whether the board turns to whoever of two people here is to move."""
+        await self.run_action("app.switch('turn_board')")
+        turns = settings_of(self.app).turn_board
+        self.say(f"The board {'turns to who moves' if turns else 'no longer turns'}.")
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""

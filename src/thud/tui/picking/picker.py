@@ -24,7 +24,7 @@ from thud.rules.geometry import (
     step_between,
 )
 from thud.rules.match import Match
-from thud.rules.moves import HOPS
+from thud.rules.moves import HOPS, line_length
 from thud.rules.position import Move, Position
 from thud.rules.threats import Threats, aim_of, threats_in
 from thud.rules.variant import IllegalMove, Kind, Variant
@@ -608,12 +608,14 @@ class Picker(NamedTuple):
 
 
 def line_of(variant: Variant, before: Position, move: Move) -> dict[Square, Stroke]:
-    """Return the line along which a hurl or shove went, with the pieces behind it."""
-    aim, line = aim_of(variant, before, move), step_between(move.origin, move.destination)
-    if aim.kind not in (Kind.HURL, Kind.SHOVE) or line is None:
+    """Return the line along which a hurl or shove went, with all pieces in line behind it."""
+    straight = step_between(move.origin, move.destination)
+    if variant.kind(before, move) not in (Kind.HURL, Kind.SHOVE) or straight is None:
         return {}
-    along = (*squares_of(aim.support), move.origin, *aim.path[:-1])
-    return dict.fromkeys(along, STROKES[abs(line[0])])
+    step, distance = straight
+    line = line_length(before.pieces(before.to_move), move.origin, step)
+    along = range(1 - line, distance)
+    return dict.fromkeys((move.origin + each * step for each in along), STROKES[abs(step)])
 
 
 def _advised(move: Move) -> dict[Square, SquareMark]:
