@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from thud.cli.main import main
 from thud.lessons.model_battles import ModelBattle, model_battle, model_battles
+from thud.lessons.model_scores import FILE_NAME, ModelScores
 from thud.puzzles.search import look
 from thud.records.questions import good_moves
 from thud.records.tree import Cursor
@@ -87,3 +89,48 @@ def test_battles_are_listed_and_found_by_name(capsys: pytest.CaptureFixture[str]
         model_battle("koom-11")
     assert main(["models", "--plain"])
     assert "name a battle, such as classic-2" in capsys.readouterr().err
+
+
+def test_the_first_answers_to_a_battles_questions_are_kept_between_runs(tmp_path: Path) -> None:
+    battle = next(each for each in model_battles() if each.questions == 2)
+    record, scores = battle.record(), ModelScores(tmp_path)
+    assert scores.in_words(battle) == ""
+    here, good = Cursor.at(record, 1, 0), list[bool]()
+    questions = scores.questions(record)
+    for _ in range(2):
+        here = here.to(questions.next_open(here))
+        wrong = next(
+            move
+            for move in record.variant.legal_moves(here.position)
+            if move_text(here.position, move) not in good_moves(here)
+        )
+        if not good:
+            assert not questions.answer(here, wrong)
+            assert not scores.done(battle)
+        assert here.next_move
+        good.append(questions.answer(here, here.next_move))
+        here = here.to_next()
+    assert good == [True, True]
+    assert scores.done(battle)
+    assert ModelScores(tmp_path).in_words(battle) == "1 of 2", "only the first answer counts"
+    (tmp_path / FILE_NAME).write_text('{"classic-2": {"1": 3, "2": true}, "x": []}')
+    assert sum(scores.in_words(each) != "" for each in model_battles()) == 1
+    scores.reset()
+    assert not any(scores.in_words(each) for each in model_battles())
+
+
+def test_other_records_keep_nothing(tmp_path: Path) -> None:
+    record = model_battles()[0].record()._replace(event="My own")
+    here = Cursor.at(record, 1, 0)
+    questions = ModelScores(tmp_path).questions(record)
+    here = here.to(questions.next_open(here))
+    assert here.next_move
+    questions.answer(here, here.next_move)
+    assert not (tmp_path / FILE_NAME).exists()
+
+
+def test_every_question_is_counted() -> None:
+    for each in model_battles():
+        (battle,) = each.record().battles
+        asked = sum("[%ask " in comment for node in battle.line for comment in node.comments)
+        assert asked == each.questions

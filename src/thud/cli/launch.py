@@ -187,11 +187,13 @@ def drill_in_lines(drills: Iterator[Drill], lines: Lines) -> bool:
 
 def replay_in_lines(record: Record, name: str = "") -> None:
     """Replay a record in plain text; changes are saved if it is the saved match of a name."""
+    from thud.lessons.model_scores import ModelScores
     from thud.plain.replay import run
     from thud.records.annotation_store import AnnotationStore, in_store
 
     with exit_cleanly():
-        run(AnnotationStore(record, in_store(Store(), name) if name else None), lines())
+        annotations = AnnotationStore(record, in_store(Store(), name) if name else None)
+        run(annotations, lines(), questions=ModelScores(data_directory()).questions(record))
 
 
 def lines() -> Lines:

@@ -10,7 +10,9 @@ from typing import Final
 
 from thud.cli import launch
 from thud.cli.options import add_plain
+from thud.disk.directories import data_directory
 from thud.lessons.model_battles import model_battle, model_battles
+from thud.lessons.model_scores import ModelScores
 from thud.tui.start import Models, Replay
 
 _LISTED: Final = "'thud models --list' lists them"
@@ -38,9 +40,10 @@ def models(options: Namespace) -> None:
 
 def _print_battles() -> None:
     width = max(len(each.name) for each in model_battles())
+    scores = ModelScores(data_directory())
     for variant, battles in groupby(model_battles(), key=attrgetter("variant")):
         print(variant.title)
         for each in battles:
-            print(f"  {each.name:<{width}}  {each.title}")
+            print(f"  {each.name:<{width}}  {each.title:<44}{scores.in_words(each)}".rstrip())
         print()
     print("'thud models NAME' replays one.")

@@ -7,6 +7,7 @@ from argparse import Namespace
 
 from thud.cli import launch
 from thud.disk.directories import data_directory
+from thud.lessons.model_scores import ModelScores
 from thud.lessons.progress import LessonProgress
 from thud.puzzles.score import forget_score
 from thud.records.store import Store
@@ -19,8 +20,8 @@ def add_reset(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "what",
         choices=("lessons", "puzzles", "ratings"),
-        help="lessons: none is done; puzzles: none is solved; ratings: they start anew, and all "
-        "matches stay",
+        help="lessons: none is done, and no question of a model battle answered; puzzles: none is "
+        "solved; ratings: they start anew, and all matches stay",
     )
     command.add_argument("--name", metavar="PLAYER", help="only this player's rating")
 
@@ -33,7 +34,8 @@ def reset(options: Namespace) -> None:
     match options.what:
         case "lessons":
             LessonProgress(data_directory()).reset()
-            print("All lessons are marked as not done.")
+            ModelScores(data_directory()).reset()
+            print("All lessons are marked as not done, and the models' questions as not answered.")
         case "puzzles":
             forget_score(data_directory())
             print("All puzzles are unsolved again.")

@@ -16,6 +16,7 @@ from thud.drill import Drill
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.lessons.course import Course
 from thud.lessons.model_battles import model_battle, model_battles
+from thud.lessons.model_scores import ModelScores
 from thud.lessons.progress import LessonProgress
 from thud.net.host_connection import Caller
 from thud.net.remote import Remote
@@ -240,7 +241,9 @@ class PlainLobby(Repl):
         if name:
             self._replay(AnnotationStore(model_battle(name, "type models for a list").record()))
         else:
-            self.say(*(f"{each.name}: {each.title}." for each in model_battles()))
+            scores = ModelScores(self._own)
+            told = ((each, scores.in_words(each)) for each in model_battles())
+            self.say(*(f"{it.name}: {it.title}. {score}".rstrip() for it, score in told))
 
     def _do_practise(self, _: str) -> None:
         practice = Practice(self._own)
@@ -414,7 +417,8 @@ class PlainLobby(Repl):
     # Elsewhere
 
     def _replay(self, annotations: AnnotationStore) -> None:
-        self._stay_at(lambda: replay(annotations, self.lines, _NO_FILES))
+        questions = ModelScores(self._own).questions(annotations.record)
+        self._stay_at(lambda: replay(annotations, self.lines, _NO_FILES, questions))
 
     def _drill(self, drills: Iterator[Drill]) -> None:
         self._stay_at(lambda: run_drills(drills, self.lines))

@@ -33,6 +33,11 @@ class ModelBattle(NamedTuple):
     title: str
     draft: Draft
 
+    @property
+    def questions(self) -> int:
+        """How many questions it asks."""
+        return sum(token.text.count("[%ask ") for line in self.draft.battles for token in line)
+
     def record(self) -> Record:
         """Return its record, after checking its moves."""
         return read_draft(self.draft)

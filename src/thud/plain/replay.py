@@ -70,6 +70,7 @@ class ReplayRepl(BoardRepl):
         annotations: the record, and what saves its changes.
         lines: output and input.
         off: the disabled commands.
+        questions: the record's questions; by default their answers are not kept.
 
     Attributes:
         place: the place in the record.
@@ -77,12 +78,16 @@ class ReplayRepl(BoardRepl):
     """
 
     def __init__(
-        self, annotations: AnnotationStore, lines: Lines, off: Container[str] = ()
+        self,
+        annotations: AnnotationStore,
+        lines: Lines,
+        off: Container[str] = (),
+        questions: Questions | None = None,
     ) -> None:
         super().__init__(lines)
         self.annotations = annotations
         self.place = Cursor.at(annotations.record, 1, 0)
-        self.questions = Questions()
+        self.questions = questions or Questions()
         self._off = off
         record = annotations.record
         self._people = (addressed_in(record) if annotations.own else record).match_at_start()
@@ -210,15 +215,21 @@ class ReplayRepl(BoardRepl):
         self.annotations.kept_elsewhere(here.record)
 
 
-def run(annotations: AnnotationStore, lines: Lines, off: Container[str] = ()) -> None:
+def run(
+    annotations: AnnotationStore,
+    lines: Lines,
+    off: Container[str] = (),
+    questions: Questions | None = None,
+) -> None:
     """Replay until the user leaves or the input ends.
 
     Args:
         annotations: the record, and what saves its changes.
         lines: output and input.
         off: the disabled commands.
+        questions: the record's questions; by default their answers are not kept.
     """
-    repl = ReplayRepl(annotations, lines, off)
+    repl = ReplayRepl(annotations, lines, off, questions)
     record = annotations.record
     names = " and ".join(record.players)
     battles = counted(len(record.battles), "battle")

@@ -6,7 +6,7 @@ are as good as the one played, which is among them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from thud.records.annotation import annotation_in
 from thud.records.record import BattleRecord, Record
@@ -45,9 +45,14 @@ def noted(battle: BattleRecord) -> list[int]:
 
 
 class Questions:
-    """The questions of a record that its reader has neither answered nor passed."""
+    """The questions of a record that its reader has neither answered nor passed.
 
-    def __init__(self) -> None:
+    Args:
+        keep: called with the ply of each question answered, and whether rightly.
+    """
+
+    def __init__(self, keep: Callable[[int, bool], object] = lambda *_: None) -> None:
+        self._keep = keep
         self._passed = set[tuple[int, NodePath]]()
 
     def open_at(self, here: Cursor) -> bool:
@@ -57,6 +62,7 @@ class Questions:
     def answer(self, here: Cursor, move: Move) -> bool:
         """Answer the question open at a place; return whether the move is as good as the played."""
         good = move == here.next_move or move_text(here.position, move) in good_moves(here)
+        self._keep(here.ply_in_battle, good)
         if good:
             self.leave(here)
         return good

@@ -231,11 +231,18 @@ class Matches:
             place: where to begin, if not at the start.
             returns: whether leaving it returns to the screen below.
         """
+        from thud.lessons.model_scores import ModelScores
         from thud.tui.replay.screen import ReplayScreen
 
         annotations = AnnotationStore(record, in_store(self.store, name) if name else None)
         return ReplayScreen(
-            annotations, self.play_on, notice, place=place, learn=learn, returns=returns
+            annotations,
+            self.play_on,
+            notice,
+            place=place,
+            learn=learn,
+            returns=returns,
+            questions=ModelScores(self.store.matches.parent).questions(record),
         )
 
     def replay(

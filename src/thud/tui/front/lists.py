@@ -25,6 +25,7 @@ from thud.wording.records import addressed_in_list
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.lessons.model_battles import ModelBattle
+    from thud.lessons.model_scores import ModelScores
 
 _ONE_LINE: Final = 60
 """Fewest columns for a match on one line."""
@@ -166,13 +167,19 @@ def lesson_list(course: Course) -> ListScreen:
         options.append(Option(Text(title, "bold"), disabled=True))
         for lesson, done in lessons:
             options.append(Option(Text(f" {'✓' if done else ' '} {lesson.title}"), id=lesson.name))
-    return ListScreen("Learn Thud", options, chosen=course.next.name)
+    count = sum(each.name in course.progress.done for each in course.lessons)
+    title = f"Learn Thud: {count} of {len(course.lessons)}" if count else "Learn Thud"
+    return ListScreen(title, options, chosen=course.next.name)
 
 
-def model_list(battles: Sequence[ModelBattle], chosen: str) -> ListScreen:
-    """Return a list of model battles by variant; the answer is a battle's name."""
+def model_list(battles: Sequence[ModelBattle], scores: ModelScores, chosen: str) -> ListScreen:
+    """Return a list of model battles by variant, with ticks and scores; the answer is a name."""
     options: list[Option] = []
     for variant, found in groupby(battles, key=attrgetter("variant")):
         options.append(Option(Text(variant.title, "bold"), disabled=True))
-        options += [Option(Text(f" {each.title}"), id=each.name) for each in found]
+        for each in found:
+            row = Text(f" {'✓' if scores.done(each) else ' '} {each.title}")
+            if score := scores.in_words(each):
+                row.append(f"  {score}", "dim")
+            options.append(Option(row, id=each.name))
     return ListScreen("Model battles, with comments and questions", options, chosen=chosen)

@@ -685,14 +685,16 @@ class FrontPage(ThudScreen):
     async def _list_models(self, chosen: str = "") -> None:
         """Replay the model battles that are chosen, until none is."""
         from thud.lessons.model_battles import model_battle, model_battles
+        from thud.lessons.model_scores import ModelScores
 
         def again(_: None) -> None:
             self._list_models(name or "")
 
+        scores = ModelScores(self._directory)
         battles = await asyncio.to_thread(model_battles)
         of_game = (each.name for each in battles if each.variant is self._form.variant)
         chosen = chosen or next(of_game, "")
-        if name := await self.app.push_screen_wait(model_list(battles, chosen)):
+        if name := await self.app.push_screen_wait(model_list(battles, scores, chosen)):
             record = await asyncio.to_thread(model_battle(name).record)
             replay = self._matches.replay_screen(record, returns=True)
             # Not awaited: who plays on from it does not come back to it.

@@ -79,6 +79,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         begin: whether to start the review at once.
         learn: the battle and side whose mistakes to drill at once, if any.
         returns: whether leaving returns to the screen below.
+        questions: the record's questions; by default their answers are not kept.
 
     Attributes:
         cursor: the place shown.
@@ -124,6 +125,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         begin: bool = False,
         learn: tuple[int, Side] | None = None,
         returns: bool = False,
+        questions: Questions | None = None,
     ) -> None:
         self.cursor = place or Cursor.at(annotations.record, 1, 0)
         self._is_model = is_model(annotations.record)
@@ -139,7 +141,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
         self._typed = ""
-        self._questions = Questions()
+        self._questions = questions or Questions()
         self._stops: Sequence[int] = ()
         """The battle's places that the keys of mistakes go to, by their plies."""
 
@@ -418,7 +420,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Answer a question; else follow the line if the move is its next, or begin a variation."""
         here = self.cursor
         if self._questions.open_at(here):
-            good = self._questions.answer(here, move)
+            good = await asyncio.to_thread(self._questions.answer, here, move)
             self.pane.try_moves(not good)
             self.go_to(here.to_next() if good else here)
             reply = None if good else await capture_after(self.record.variant, here.position, move)
