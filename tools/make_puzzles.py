@@ -6,7 +6,8 @@ it also corrects the ones that are still puzzles, and drops the others.
 
 A position is a puzzle if one move, or a few equally good ones, are better than every other by at
 least three points; in Koom Valley and Football by a win, or as much as from even odds to one in
-three.  That must hold in searches of 2,000, 20,000 and 200,000 positions.
+three.  That must hold in searches of 2,000, 20,000 and 200,000 positions.  --quiet looks for quiet
+moves of the dwarfs where pieces count: two points better are enough there.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import (
     CONFIRM,
     POINTS,
+    QUIET,
     SearchResult,
     Step,
     distance,
@@ -52,6 +54,8 @@ _FIRST_SIGHT: Final = 1_000
 """Positions for a search whether something has been given away."""
 _APART: Final = 8
 """Fewest turns between two puzzles of a battle."""
+_QUIET_APART: Final = 6
+"""The same for quiet moves."""
 _VERIFY: Final = 10 * CONFIRM
 """Positions for each search that verifies a puzzle."""
 _MOST_ALIKE: Final = 24
@@ -239,6 +243,50 @@ def make(book: Book, battle: int, most: int, seconds: float) -> None:
                 turns.append(turn)
 
 
+def make_quiet(book: Book, battle: int, most: int, seconds: float) -> None:
+    """Add quiet moves of the dwarfs, beginning at a battle, like `make`."""
+    until, known = monotonic() + seconds, book.canonical_texts()
+    for number in count(battle):
+        last = -_QUIET_APART
+        for position, turn in threatened(book.variant, number):
+            if len(book.puzzles) >= most or monotonic() > until:
+                return
+            if turn - last < _QUIET_APART or canonical_text(book.variant, position) in known:
+                continue
+            steps = quiet_steps(book.variant, position)
+            if steps:
+                last = turn
+                known.add(canonical_text(book.variant, position))
+                book.add(written(book.variant, steps) | {"battle": number, "turn": turn})
+
+
+def threatened(variant: Variant, number: int) -> Iterator[tuple[Position, int]]:
+    """Play a battle of medium levels; yield where the dwarfs move, and two could be captured."""
+    chance = Random(f"quiet {variant.name} {number}")
+    dwarfs = LevelPlayer(variant, chance.choice((2, 3, 4)), number)
+    trolls = LevelPlayer(variant, chance.choice((3, 4, 5)), number)
+    battle = Battle(variant, quiet_limit=40)
+    while battle.outcome is None and len(battle.moves) < _LONGEST_BATTLE:
+        position = battle.position
+        if position.to_move is Side.DWARFS and position.dwarfs.bit_count() >= _FEWEST["classic"][0]:
+            replies = variant.legal_moves(position._replace(to_move=Side.TROLLS))
+            if any(move.captures.bit_count() > 1 for move in replies):
+                yield position, len(battle.moves)
+        player = dwarfs if position.to_move is Side.DWARFS else trolls
+        battle.play(player.decide(battle.positions).move)
+
+
+def quiet_steps(variant: Variant, position: Position) -> list[Step]:
+    """Return the steps of a quiet puzzle if ever longer searches find the same moves."""
+    for nodes in (CONFIRM // 8, CONFIRM):
+        first = step(variant, position, nodes, QUIET)
+        if first is None or not first.quiet:
+            return []
+    steps = steps_from(variant, position, _VERIFY, QUIET)
+    same = steps and first and set(steps[0].solutions) == set(first.solutions)
+    return steps if same else []
+
+
 def added(book: Book, position: Position, number: int, turn: int) -> bool:
     """Add a position if it is a new puzzle; return whether it was."""
     variant = book.variant
@@ -301,13 +349,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--most", type=int, default=100)
     parser.add_argument("--battle", type=int, help="the first; after the last of the puzzles'")
+    parser.add_argument("--quiet", action="store_true", help="quiet moves of the dwarfs")
     parser.add_argument("--verify", action="store_true")
     parser.add_argument("--mend", action="store_true", help="what does not hold")
     options = parser.parse_args()
     book = Book(VARIANTS[options.variant])
     if options.verify or options.mend:
         sys.exit(verify(book, options.mend) > 0)
-    make(book, options.battle or book.next_battle, options.most, 60 * options.minutes)
+    find = make_quiet if options.quiet else make
+    find(book, options.battle or book.next_battle, options.most, 60 * options.minutes)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ CONFIRM: Final = 20_000
 """Nodes per search to confirm a puzzle."""
 POINTS: Final = 300
 """Least margin of the best moves over the others where pieces count, in hundredths of a point."""
+QUIET: Final = 200
+"""The same for quiet moves of the dwarfs, of which several are often nearly as good."""
 ODDS: Final = 600
 """The same where a goal decides, as a score: it divides the odds by e, from 50% to 27%."""
 _EQUAL: Final = 100
@@ -106,13 +108,23 @@ def distance(one: int, other: int) -> int:
     return one - other
 
 
-def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | None:
-    """Return a position's best moves if they are much better than the others."""
+def step(
+    variant: Variant, position: Position, nodes: int = CONFIRM, least: int | None = None
+) -> Step | None:
+    """Return a position's best moves if they are much better than the others.
+
+    Args:
+        variant: the game.
+        position: the position.
+        nodes: positions for each search.
+        least: the least margin; by default that of the variant.
+    """
+    least = least or margin_of(variant)
     best = look(variant, position, nodes)
     solutions, worst = [best.move], best.score
     while len(solutions) <= _MOST_SOLUTIONS and len(solutions) < variant.count_moves(position):
         rest = look(variant, position, nodes, solutions)
-        if distance(worst, rest.score) >= margin_of(variant):
+        if distance(worst, rest.score) >= least:
             return Step(position, tuple(solutions), best, rest, worst)
         equal = best.move.captures.bit_count() == rest.move.captures.bit_count()
         if distance(best.score, rest.score) > _EQUAL or not equal:
@@ -122,9 +134,11 @@ def step(variant: Variant, position: Position, nodes: int = CONFIRM) -> Step | N
     return None
 
 
-def steps_from(variant: Variant, position: Position, nodes: int = CONFIRM) -> list[Step]:
-    """Return a puzzle's steps, none if the position is no puzzle."""
-    first = step(variant, position, nodes)
+def steps_from(
+    variant: Variant, position: Position, nodes: int = CONFIRM, least: int | None = None
+) -> list[Step]:
+    """Return a puzzle's steps, none if the position is no puzzle; see `step`."""
+    first = step(variant, position, nodes, least)
     if first is None or not pays(variant, first):
         return []
     steps = [first]

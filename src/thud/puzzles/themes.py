@@ -71,6 +71,8 @@ def theme_of(
             return Theme.HURL if kind is Kind.HURL else Theme.TRAP
         little = alone and trolls and variant.counts_points and taken < _LITTLE
         return Theme.CAPTURE if not little else Theme.SAVE if saves else Theme.PREPARE
+    if variant.counts_points and position.to_move is Side.DWARFS:
+        return Theme.QUIET
     if gain == NOT_LOSING or Gain.KEEPS_FROM_WINNING in gains:
         return Theme.STOP
     prepares = not alone or Gain.THREATENS in gains
