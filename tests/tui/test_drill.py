@@ -189,11 +189,17 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await player.see(BattleScreen)
         assert player.screen.session.state.seats.programs[1].endswith("level 1 of 12, edition 2")
-        assert isinstance(session := player.screen.session, Session)
+        session = player.screen.session
+        assert isinstance(session, Session)
         assert session.advice.coach.on
         assert player.app.settings.coach
+        await player.type("f1f5")
+        await player.until(lambda: bool(session.autosave.id))
+        await player.press("ctrl+q")
         await work_done(player.app)
-    assert LessonProgress(tmp_path).graduated
+    progress = LessonProgress(tmp_path)
+    assert "battle" not in progress.done, "the battle was left"
+    assert "battle" in progress._battles.values()
 
 
 @pytest.mark.parametrize("name", sampled((lesson.name for lesson in lessons()), 16))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
 
 from thud.cli import launch
 from thud.cli.options import add_plain
@@ -37,6 +39,7 @@ def learn(options: Namespace) -> None:
         except OSError as error:
             print(f"thud learn: your progress cannot be saved: {why(error)}", file=sys.stderr)
 
+    _settle(progress, save)
     course = Course(progress, save)
     if options.list:
         _print_lessons(course)
@@ -58,8 +61,18 @@ def learn(options: Namespace) -> None:
         preferences = Preferences.load()
         preferences.change(COACHED, True)
         preferences.save()
-    session = lesson_battle(last, Autosave(Store()))
+    autosave = Autosave(Store())
+    autosave.prepare = partial(progress.begin_battle, name=last.name)
+    session = lesson_battle(last, autosave)
     launch.play_in_lines(session, lines, coached=coached, notice=welcome(last))
+    _settle(progress, save)
+
+
+def _settle(progress: LessonProgress, save: Callable[[], None]) -> None:
+    """Mark the lessons whose battle was played to its end since."""
+    listing = Store().listing()
+    if progress.settle((*listing.unfinished, *listing.finished)):
+        save()
 
 
 def _print_lessons(course: Course) -> None:

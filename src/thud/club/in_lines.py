@@ -226,7 +226,7 @@ class PlainLobby(Repl):
 
     def _do_learn(self, _: str) -> None:
         progress = LessonProgress(self._own)
-        course = Course(progress, progress.save)
+        course = Course(progress, progress.save, battles=False)
         self._drill(course.drills(course.next))
 
     def _do_puzzles(self, which: str) -> None:

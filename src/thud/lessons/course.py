@@ -19,11 +19,15 @@ class Course:
     Args:
         progress: the lessons done.
         save: saves the progress.
+        battles: whether the battles that end lessons are played; a lesson is done after its own.
     """
 
-    def __init__(self, progress: LessonProgress, save: Callable[[], object]) -> None:
+    def __init__(
+        self, progress: LessonProgress, save: Callable[[], object], *, battles: bool = True
+    ) -> None:
         self.progress = progress
         self._save = save
+        self._battles = battles
 
     @property
     def lessons(self) -> Sequence[Lesson]:
@@ -71,9 +75,10 @@ class Course:
             yield drill
 
     def _note(self, name: str) -> None:
-        self.progress.add(name)
         del self.progress.begun[name]
-        self._save()
+        if not (self._battles and self.named(name).battle):
+            self.progress.add(name)
+            self._save()
 
 
 def _stretch(first: Lesson) -> Sequence[Lesson]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,6 +11,7 @@ from thud.disk.small import read_small, write_small
 
 if TYPE_CHECKING:
     from thud.drill import Drill
+    from thud.records.summary import Summary
 
 FILE_NAME: Final = "lessons.json"
 GRADUATION: Final = "battle"
@@ -26,9 +29,16 @@ class LessonProgress:
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / FILE_NAME
-        names = read_small(self._path, _MAX_BYTES).get("done")
+        saved = read_small(self._path, _MAX_BYTES)
+        names, battles = saved.get("done"), saved.get("battles")
         known = names if isinstance(names, list) else []
         self.done = frozenset(name for name in known if isinstance(name, str))
+        self._battles = {
+            match: name
+            for match, name in (battles.items() if isinstance(battles, dict) else ())
+            if isinstance(name, str)
+        }
+        """The lessons whose tasks are done and whose battle goes on, by the match's id."""
         self.begun: dict[str, Drill] = {}
         """The lessons begun and not done, until the program ends."""
 
@@ -41,13 +51,30 @@ class LessonProgress:
         """Mark a lesson as done."""
         self.done |= {name}
 
+    def begin_battle(self, match: str, name: str) -> None:
+        """Note the match that ends a lesson; the lesson is done once its battle is."""
+        self._battles[match] = name
+        with suppress(OSError):  # the match itself can be saved
+            self.save()
+
+    def settle(self, matches: Iterable[Summary]) -> bool:
+        """Mark the lessons whose battle is over as done; return whether there were any."""
+        before = self.done
+        for match in matches:
+            if match.id in self._battles and (match.over or match.battle > 1):
+                self.add(self._battles.pop(match.id))
+        return self.done != before
+
     def save(self) -> None:
         """Save the progress.
 
         Raises:
             OSError: it cannot be saved.
         """
-        write_small(self._path, {"done": sorted(self.done)})
+        values: dict[str, object] = {"done": sorted(self.done)}
+        if self._battles:
+            values["battles"] = self._battles
+        write_small(self._path, values)
 
     def reset(self) -> None:
         """Reset the progress.
@@ -56,4 +83,5 @@ class LessonProgress:
             OSError: the file cannot be deleted.
         """
         self.done = frozenset()
+        self._battles = {}
         self._path.unlink(missing_ok=True)

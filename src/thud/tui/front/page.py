@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
+from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -332,6 +333,8 @@ class FrontPage(ThudScreen):
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
         kept = await asyncio.to_thread(self._kept)
+        if self._progress.settle(chain.from_iterable(kept)):
+            self._save(self._progress.save)
         known = await asyncio.to_thread(strengths_in, self._store, kept[1])
         due = await asyncio.to_thread(lambda: len(self._practice()[0].due()))
         notes = await asyncio.to_thread(self._learnt)
@@ -722,7 +725,9 @@ class FrontPage(ThudScreen):
         def play_battle() -> None:
             if is_coached(last) and not settings_of(self.app).coach:
                 self.call_later(self.run_action, f"app.switch('{COACHED}')")
-            self._play(lesson_battle(last, Autosave(self._store)), welcome(last))
+            autosave = Autosave(self._store)
+            autosave.prepare = partial(self._progress.begin_battle, name=last.name)
+            self._play(lesson_battle(last, autosave), welcome(last))
 
         self._drill(course.drills(lesson), play_battle if last.battle else self._teach, self._teach)
 
