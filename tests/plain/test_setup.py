@@ -135,7 +135,7 @@ def test_the_computer_judges_it_and_makes_it_a_puzzle(
     edited = Edited(f"position {PUZZLE}", "judge", f"puzzle {file}", variant="koom")
     assert edited.answers("judge")[0].startswith("The best move: ")
     assert len(edited.answers("judge")) == 2
-    assert "This is a puzzle: get three trolls next to the Rock (hard)." in edited.said
+    assert "This is a puzzle: win the battle (hard)." in edited.said
     (puzzle,) = read_puzzles(file.with_suffix(".jsonl"))
     assert puzzle.position.to_text() == PUZZLE
 

@@ -117,13 +117,13 @@ class Part:
     """Part of a table: after each attribute set, what was found out is found anew.
 
     Attributes:
-        found: what has been found out since the last change: the `Turn`, and what the law says of
-            each kind of request.
+        found: what has been found out since the last change: the `Turn`, what the law says of each
+            kind of request, and what a screen's actions do.
     """
 
-    found: dict[type[Any], Any]
+    found: dict[object, Any]
 
-    def __init__(self, found: dict[type[Any], Any]) -> None:
+    def __init__(self, found: dict[object, Any]) -> None:
         object.__setattr__(self, "found", found)
 
     if not TYPE_CHECKING:  # it would let any attribute be set
@@ -145,7 +145,7 @@ class Connection(Part):
         clock_runs: whether the clock runs by the host's latest update.
     """
 
-    def __init__(self, found: dict[type[Any], Any]) -> None:
+    def __init__(self, found: dict[object, Any]) -> None:
         super().__init__(found)
         self.lost: ConnectionLost | None = None
         self.silent = 0
@@ -169,7 +169,7 @@ class Computers(Part):
         fault: the failure that holds the match up, if any.
     """
 
-    def __init__(self, found: dict[type[Any], Any]) -> None:
+    def __init__(self, found: dict[object, Any]) -> None:
         super().__init__(found)
         self.held = self.paused = False
         self.speed = SPEEDS.index(1.0)

@@ -36,7 +36,7 @@ from thud.session.law import (
     refused,
     why_not,
 )
-from thud.session.state import SPEEDS, TableState, TooLate, Turn
+from thud.session.state import SPEEDS, TableState, TooLate
 from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
@@ -171,7 +171,6 @@ class BattleScreen(PickingScreen, MatchScreen):
         self._mention_unfinished = mention_unfinished
         self._links = links
         self._new = True
-        self._found: tuple[Turn, Mapping[str, Refusal | None]] | None = None
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Update the styles, except when first shown: they were just applied."""
@@ -347,9 +346,11 @@ class BattleScreen(PickingScreen, MatchScreen):
     @property
     def _actions(self) -> Mapping[str, Refusal | None]:
         """Why actions do nothing now, found out once after each change of the session."""
-        if self._found is None or self._found[0] is not self.state.turn:
-            self._found = self.state.turn, actions_now(self.state)
-        return self._found[1]
+        found = self.state.found
+        if actions_now not in found:
+            found[actions_now] = actions_now(self.state)
+        actions: Mapping[str, Refusal | None] = found[actions_now]
+        return actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something now; None dims it."""
