@@ -335,7 +335,7 @@ async def test_only_what_is_new_is_told_after_a_broken_line(meeting: Meeting) ->
     await broken()
     before, move = meeting.session.state.battle.position, any_move(meeting.session)
     await meeting.session.request(Play(move))
-    lapsed = Notified("The proposal to undo has lapsed: the match has moved on.")
+    lapsed = Notified("Your proposal to undo has lapsed: the match has moved on.")
     assert await mended() == [ConnectionLost(""), Played(before, move), lapsed, ConnectionBack()]
     await guest.request(Play(any_move(guest)))
     await guest.request(Undo())
@@ -351,7 +351,7 @@ async def test_a_guest_is_told_that_its_proposal_has_lapsed(meeting: Meeting) ->
     await guest.request(Play(any_move(guest)))
     await guest.request(Undo())
     await host.request(Play(any_move(host)))
-    lapsed = Notified("The proposal to undo has lapsed: the match has moved on.")
+    lapsed = Notified("Your proposal to undo has lapsed: the match has moved on.")
     await until(lambda: meeting.told["Bob"][-1] == lapsed)
     assert lapsed not in meeting.told["host"]
 

@@ -116,7 +116,7 @@ def test_who_proposed_something_is_told_that_it_has_lapsed(tmp_path: Path) -> No
     told = said(tmp_path, Line("f1 f5"), Line("undo"), Does("play", "g7 f6"))
     assert told[-2:] == [
         "Bob: troll steps from G7 to F6.",
-        "The proposal to undo has lapsed: the match has moved on.",
+        "Your proposal to undo has lapsed: the match has moved on.",
     ]
 
 

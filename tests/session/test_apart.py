@@ -126,7 +126,7 @@ async def test_a_proposal_lapses_when_the_match_goes_on(
     await session.request(Play(any_move(session)))
     await session.request(Undo())
     await session.request(Play(any_move(session)), by=GUEST)
-    assert told[-1] == Notified("The proposal to undo has lapsed: the match has moved on.")
+    assert told[-1] == Notified("Your proposal to undo has lapsed: the match has moved on.")
     with pytest.raises(IllegalMove, match="there is no proposal"):
         await session.request(Answer(True, Wish.TAKE_BACK), by=GUEST)
 

@@ -95,7 +95,7 @@ async def test_who_proposed_something_is_told_that_it_has_lapsed(anna: Player) -
     await anna.press("u")
     await bert_plays(anna)
     assert not anna.question
-    assert "The proposal to undo has lapsed: the match has moved on." in one_line(anna.message)
+    assert "Your proposal to undo has lapsed: the match has moved on." in one_line(anna.message)
 
 
 async def test_people_talk_while_something_is_asked(anna: Player) -> None:

@@ -491,4 +491,4 @@ def with_lapse(events: list[Event], pending: Wish | None) -> list[Event]:
     if pending is None or any(isinstance(each, _FULFILS[pending]) for each in events):
         return events
     what = "undo" if pending is Wish.TAKE_BACK else pending.value
-    return [*events, Notified(f"The proposal to {what} has lapsed: the match has moved on.")]
+    return [*events, Notified(f"Your proposal to {what} has lapsed: the match has moved on.")]
