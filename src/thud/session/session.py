@@ -231,7 +231,7 @@ class Session(SessionView):
                 if side := state.asks(by):
                     self._propose(Proposal(side, state.revision, wish=Wish.TAKE_BACK))
                 else:
-                    await self._take_back(by, at)
+                    await self._take_back(at, by=by)
             case Redo():
                 await self._change(self._redone, at)
             case Resign() if side := state.side_of(by):
@@ -275,7 +275,7 @@ class Session(SessionView):
         state = self.state
         return played(state.battle, move, state.clock.after_move if state.clock else None)
 
-    async def _take_back(self, by: int | None, at: int | None) -> None:
+    async def _take_back(self, at: int | None, *, by: int | None) -> None:
         """Take back the agreement to end, or else the moves back to a player's last turn."""
 
         def change() -> list[Event]:
@@ -332,7 +332,8 @@ class Session(SessionView):
         elif wish is Wish.END:
             await self._change(self._agreed, proposal.revision)
         elif wish is Wish.TAKE_BACK:
-            await self._take_back(self.state.match.commander(proposal.by), proposal.revision)
+            asker = self.state.match.commander(proposal.by)
+            await self._take_back(proposal.revision, by=asker)
         else:
             await self._take_up(self.state.match.again(), None)
 
