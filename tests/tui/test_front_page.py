@@ -31,7 +31,9 @@ from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
+from thud.strength.glicko import Rating
 from thud.strength.levels import RATINGS
+from thud.strength.people import Strength, person
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -222,8 +224,12 @@ async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) ->
     save_choices(store.matches.parent, choices)
     async with front_page(store) as player:
         await player.until(
-            lambda: "After these results level 2 suits you better than 5." in shown(player)
+            lambda: "Level 2 is offered next. More matches will show" in shown(player)
         )
+        form = (await player.see(FrontPage))._form
+        sure = Strength(Rating()._replace(deviation=50.0), 20)
+        told = form.fit({person(form.own_name.value): sure})
+        assert told == "After these results level 6 suits you better than 5."
 
 
 @pytest.mark.slow

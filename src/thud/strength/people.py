@@ -9,7 +9,7 @@ rating period, in the order in which they ended.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -103,6 +103,18 @@ def strengths(
         finished: the finished matches, last saved first.
         resets: times of resets, after which a person's matches count.
     """
+    return {who: strength for _, who, strength in course(finished, resets)}
+
+
+def course(
+    finished: Iterable[Summary], resets: Mapping[str, datetime] | None = None
+) -> Iterator[tuple[Summary, str, Strength]]:
+    """Yield each match that counts, the earliest first, with whose it is and their strength then.
+
+    Args:
+        finished: the finished matches, last saved first.
+        resets: times of resets, after which a person's matches count.
+    """
     found: dict[str, Strength] = {}
     seen = set[Summary]()
     for summary in reversed(list(finished)):
@@ -113,7 +125,7 @@ def strengths(
             if since is None or summary.saved > since:
                 before = found.get(match.person, Strength())
                 found[match.person] = before.after(match.level, match.score, match.edition)
-    return found
+                yield summary, match.person, found[match.person]
 
 
 def fair_level(known: Mapping[str, Strength], name: str) -> int:

@@ -391,6 +391,9 @@ class MatchForm(Vertical):
         before = self._last.fitting
         if not offered or before in (0, fitting):
             return ""
+        strength = known.get(person(self.own_name.value))
+        if strength is None or not strength.sure:
+            return f"Level {fitting} is offered next. More matches will show what suits you."
         return f"After these results level {fitting} suits you better than {before}."
 
     def strength(self, known: Mapping[str, Strength]) -> str:

@@ -1,0 +1,155 @@
+"""What finished matches show of people: results, ratings, accuracy by month."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any, Final, NamedTuple
+
+from thud.records.store import Store
+from thud.records.summary import Summary
+from thud.review.judgement import accuracy
+from thud.review.notes import judgements_in
+from thud.rules.match import side_of
+from thud.rules.position import Side
+from thud.strength.people import course, load_resets, person
+from thud.wording.records import addressed_in_list, computer
+
+READ: Final = 200
+"""Most matches read for what summaries do not tell: battles by side, and accuracy."""
+
+VERSION: Final = 1
+"""The JSON schema's version: raised when readers of the old one would be misled."""
+
+
+class Results(NamedTuple):
+    """Numbers of wins, draws and losses."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def with_one(self, own: float, other: float) -> Results:
+        """Return it with one more result."""
+        won, drawn, lost = own > other, own == other, own < other
+        return Results(self.won + won, self.drawn + drawn, self.lost + lost)
+
+
+class Rated(NamedTuple):
+    """The rating after a match."""
+
+    date: str
+    rating: float
+
+
+class Accuracy(NamedTuple):
+    """The mean accuracy of a month's judged moves, from 0 to 100."""
+
+    month: str
+    mean: float
+    moves: int
+
+
+class History(NamedTuple):
+    """What a person's finished matches show."""
+
+    opponents: dict[str, Results]
+    """Matches by opponent."""
+    sides: dict[Side, Results]
+    """Battles by side."""
+    ratings: list[Rated]
+    """In the order of the matches that count."""
+    months: list[Accuracy]
+
+
+def histories(store: Store, finished: Sequence[Summary]) -> dict[str, History]:
+    """Return the history of each person in some finished matches, by the name shown.
+
+    Args:
+        store: where they are saved.
+        finished: the matches, last saved first; those only watched do not count.
+    """
+    seats = defaultdict[str, list[tuple[Summary, int]]](list)
+    names = dict[str, str]()
+    for match in finished:
+        shown = addressed_in_list(match)
+        for seat in range(2):
+            if not (match.looked_on or match.programs[seat]):
+                key = person(match.players[seat])
+                names.setdefault(key, shown.players[seat])
+                seats[key].append((match, seat))
+    rated = defaultdict[str, list[Rated]](list)
+    for match, who, strength in course(finished, load_resets(store.matches.parent)):
+        rated[who].append(Rated(f"{match.saved:%Y-%m-%d}", strength.rating.value))
+    return {
+        names[key]: _history(store, played, rated[key]) for key, played in sorted(seats.items())
+    }
+
+
+def _history(store: Store, played: Sequence[tuple[Summary, int]], ratings: list[Rated]) -> History:
+    opponents, sides = dict[str, Results](), dict[Side, Results]()
+    for match, seat in played:
+        rival = computer(match.programs[1 - seat]) or match.players[1 - seat]
+        own, other = match.tally[seat], match.tally[1 - seat]
+        opponents[rival] = opponents.get(rival, Results()).with_one(own, other)
+    judged = defaultdict[str, list[float]](list)
+    for match, seat in played[:READ]:
+        try:
+            record = store.load(match.id)
+        except ValueError:  # it was deleted meanwhile, or its moves are damaged
+            continue
+        for number, battle in enumerate(record.battles, 1):
+            side, positions = side_of(seat, number), list(battle.positions())
+            if battle.outcome:
+                score = battle.outcome.score
+                before = sides.get(side, Results())
+                sides[side] = before.with_one(score.of(side), score.of(side.other))
+            judged[f"{match.saved:%Y-%m}"] += [
+                accuracy(match.variant, judgement, side)
+                for ply, judgement in judgements_in(match.variant, battle).items()
+                if positions[ply].to_move is side
+            ]
+    months = [
+        Accuracy(month, fmean(moves), len(moves))
+        for month, moves in sorted(judged.items())
+        if moves
+    ]
+    return History(dict(sorted(opponents.items())), sides, ratings, months)
+
+
+def history_json(finished: Sequence[Summary], people: dict[str, History]) -> str:
+    """Return finished matches and their people's histories as a JSON document."""
+    document = {
+        "format": "thud history",
+        "version": VERSION,
+        "matches": [_match(each) for each in map(addressed_in_list, finished)],
+        "people": {name: _person(each) for name, each in people.items()},
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _match(match: Summary) -> dict[str, Any]:
+    return {
+        "id": match.id,
+        "date": match.date,
+        "variant": match.variant.name,
+        "players": match.players,
+        "programs": match.programs,
+        "points": match.tally,
+        "winner": match.winner,
+        "watched": match.looked_on,
+    }
+
+
+def _person(history: History) -> dict[str, Any]:
+    return {
+        "opponents": {name: each._asdict() for name, each in history.opponents.items()},
+        "sides": {side.plural: each._asdict() for side, each in history.sides.items()},
+        "ratings": [{"date": date, "rating": round(value)} for date, value in history.ratings],
+        "months": [
+            {"month": month, "accuracy": round(mean, 1), "moves": moves}
+            for month, mean, moves in history.months
+        ],
+    }

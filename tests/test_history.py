@@ -1,0 +1,69 @@
+"""What finished matches show of people."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from strength.matches import keep
+from thud.cli.main import main
+from thud.history import Results, histories
+from thud.records.store import Store
+from thud.review.judgement import Judgement
+from thud.review.notes import with_judgements
+from thud.rules.notation import parse_move
+from thud.rules.position import Side
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    return Store()
+
+
+def test_results_are_counted_by_opponent_and_side_and_the_rating_has_its_course(
+    store: Store,
+) -> None:
+    keep(store, won=True, hour=1)
+    keep(store, won=False, hour=2)
+    keep(store, won=True, seats=("human", "human"), names=("Bo", "Ann"), hour=3)
+    found = histories(store, store.finished())
+    assert [*found] == ["Ann", "Bo"]
+    ann = found["Ann"]
+    assert ann.opponents == {"Bo": Results(lost=1), "computer, level 3": Results(1, 0, 1)}
+    assert {side: sum(each) for side, each in ann.sides.items()} == dict.fromkeys(Side, 3)
+    first, last = ann.ratings
+    assert first.rating > last.rating
+    assert not ann.months
+    assert found["Bo"].ratings == []
+
+
+def test_accuracy_is_told_by_month_of_what_was_reviewed(store: Store) -> None:
+    name = keep(store, won=False)
+    before = store.load(name)
+    better = parse_move(before.variant, before.start, "dA6-B6")
+    judged = {0: Judgement(-200, 0, better), 1: Judgement(-200, -200)}
+    number = next(n for n, battle in enumerate(before.battles, 1) if battle.moves)
+    store.rewrite(name, before, with_judgements(before, number, judged))
+    (month,) = histories(store, store.finished())["Ann"].months
+    assert month.moves == 1
+    assert 0 < month.mean < 100
+
+
+def test_the_command_prints_them_in_lines_and_as_json(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["history", "--results"]) == 0
+    assert capsys.readouterr().out == "No finished matches yet.\n"
+    keep(store, won=True)
+    keep(store, won=None, names=("Bo", "Miner"), hour=1)
+    assert main(["history", "--results", "--name", "ann"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Ann\n")
+    assert "computer, level 3  1    0      0" in told
+    assert "Bo" not in told
+    assert main(["history", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["format"] == "thud history"
+    assert len(document["matches"]) == 2
+    assert document["people"]["Bo"]["opponents"]["computer, level 3"]["drawn"] == 1
