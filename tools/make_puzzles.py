@@ -7,7 +7,9 @@ it also corrects the ones that are still puzzles, and drops the others.
 A position is a puzzle if one move, or a few equally good ones, are better than every other by at
 least three points; in Koom Valley and Football by a win, or as much as from even odds to one in
 three.  That must hold in searches of 2,000, 20,000 and 200,000 positions.  --quiet looks for quiet
-moves of the dwarfs where pieces count: two points better are enough there.
+moves of the dwarfs where pieces count: two points better are enough there.  --doubt NODES searches
+the puzzles turned, and reports those whose solution keeps less than two thirds of the margin, or
+where a goal decides leaves less than one chance in twenty.
 """
 
 import argparse
@@ -24,6 +26,7 @@ from typing import Any, Final, NamedTuple
 
 from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Player
+from thud.ai.scores import seen_by
 from thud.puzzles.confirm import written
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import (
@@ -40,10 +43,11 @@ from thud.puzzles.search import (
     won,
 )
 from thud.puzzles.themes import theme_of
+from thud.review.judgement import chance
 from thud.rules.battle import Battle
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position, Side
-from thud.rules.symmetry import canonical_text
+from thud.rules.symmetry import canonical_text, symmetries
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 
@@ -54,6 +58,8 @@ _FIRST_SIGHT: Final = 1_000
 """Positions for a search whether something has been given away."""
 _APART: Final = 8
 """Fewest turns between two puzzles of a battle."""
+_LOST: Final = 0.05
+"""Chance of winning below which a position counts as lost."""
 _QUIET_APART: Final = 6
 """The same for quiet moves."""
 _VERIFY: Final = 10 * CONFIRM
@@ -333,6 +339,23 @@ def verify(book: Book, mend: bool) -> int:
     return failed
 
 
+def doubtful(variant: Variant, puzzle: dict[str, Any], nodes: int) -> str:
+    """Return why a puzzle does not hold in a search of its turned image; empty if it does."""
+    start, known = variant.position(puzzle["position"]), symmetries(variant)
+    turn = known[Random(f"{puzzle['position']} {nodes}").randrange(1, len(known))]
+    texts, position = puzzle["solutions"][0], turn.position(start)
+    moves = [turn.move(written_move(variant, start, text)) for text in texts]
+    best, rest = look(variant, position, nodes), look(variant, position, nodes, moves)
+    told = f"{best.score} against {rest.score} at depth {best.reports[-1][0]}"
+    if best.move not in moves:
+        return f"another move is better: {told}"
+    if distance(best.score, rest.score) < 2 * margin_of(variant) / 3:
+        return f"its margin is small: {told}"
+    won = chance(variant, seen_by(position.to_move, best.score))
+    own = won if position.to_move is Side.DWARFS else 1 - won
+    return f"it is lost anyway: {told}" if variant.goals and own < _LOST else ""
+
+
 def anew(variant: Variant, puzzle: dict[str, Any]) -> str:
     """Verify a puzzle; return its line unchanged or corrected, or empty if it is no puzzle."""
     first = step(variant, variant.position(puzzle["position"]))
@@ -352,8 +375,14 @@ def main() -> None:
     parser.add_argument("--quiet", action="store_true", help="quiet moves of the dwarfs")
     parser.add_argument("--verify", action="store_true")
     parser.add_argument("--mend", action="store_true", help="what does not hold")
+    parser.add_argument("--doubt", type=int, metavar="NODES", help="search them again, turned")
     options = parser.parse_args()
     book = Book(VARIANTS[options.variant])
+    if options.doubt:
+        for number, line in enumerate(book.lines, 1):
+            if line and (why := doubtful(book.variant, json.loads(line), options.doubt)):
+                print(f"{book.variant.name} {number}: {why}", flush=True)
+        return
     if options.verify or options.mend:
         sys.exit(verify(book, options.mend) > 0)
     find = make_quiet if options.quiet else make

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import make_puzzles
-from make_puzzles import Book, verify
+from make_puzzles import Book, doubtful, verify
 from thud.puzzles import book
 from thud.puzzles.book import as_written, puzzles
 from thud.puzzles.search import CONFIRM
@@ -66,3 +66,11 @@ def test_there_are_not_too_many_of_a_kind(data: Path) -> None:
     assert some.has_enough(theme, "hard")
     assert not some.has_enough("another theme", "easy")
     assert len(Book(KOOM).puzzles) == 4 + make_puzzles._MOST_ALIKE
+
+
+def test_a_puzzle_is_doubted_if_a_deeper_search_of_its_image_finds_another_move() -> None:
+    easy = as_written(next(each for each in puzzles() if each.theme == EASY))
+    variant = VARIANTS[easy["variant"]]
+    assert doubtful(variant, easy, 2_000) == ""
+    wrong = easy | {"solutions": [easy["tempting"][:1]]}
+    assert doubtful(variant, wrong, 2_000).startswith("another move is better: ")
