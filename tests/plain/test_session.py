@@ -22,6 +22,8 @@ from thud.engines.client import Engine
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.lines import Lines
 from thud.plain.match import MatchRepl, run
+from thud.records.formats import match_in
+from thud.records.links import is_link, read_link
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.clock import parse_control
@@ -140,7 +142,9 @@ def test_the_other_player_is_asked_to_end_a_battle(
 
 def test_sides_are_exchanged_and_the_match_is_reckoned(tmp_path: Path) -> None:
     battle = ["f1 f5", "g7 f6 all", "end", "y"]
-    session = played(tmp_path, *battle, "", "score", *battle, "next", "score", "new", "text")
+    session = played(tmp_path, *battle, "", "score", *battle, "next", "score", "link", "new")
+    link = next(line for line in session.said if is_link(line))
+    assert len(match_in(read_link(link).text)[0].battles) == 2
     assert "Bob has the dwarfs. Ann has the trolls." in session.said
     assert "In the first battle Ann made 31 points, Bob made 32 points." in session.said
     result = session.said.index("Ann: 63 points in the match.")

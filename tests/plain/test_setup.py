@@ -12,6 +12,7 @@ from thud.plain.lines import Lines
 from thud.plain.setup import SETUP_COMMANDS, SetupRepl, run
 from thud.puzzles.book import read_puzzles
 from thud.records.formats import read_file
+from thud.records.links import link_to_position
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.setup import Setup
@@ -64,8 +65,9 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
 
 
 def test_all_of_it_is_changed_at_once() -> None:
-    edited = Edited("clear", "put d F1", "turn", "mirror", "side trolls", "game koom", "text")
+    edited = Edited("clear", "put d F1", "turn", "mirror", "side trolls", "game koom", "text", "link")
     assert edited.answers("text") == [Setup(*edited.talk.setup).position.to_text()]
+    assert edited.answers("link") == [link_to_position(edited.talk.setup)]
     assert edited.at("A6") == "d"
     assert edited.talk.position.to_move.plural == "trolls"
     assert edited.talk.variant is VARIANTS["koom"]

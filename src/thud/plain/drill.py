@@ -10,6 +10,8 @@ from thud.plain.board import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
 from thud.plain.repl import BoardRepl, Left
+from thud.puzzles.book import id_in_book
+from thud.records.links import link_to_puzzle
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.commands import DRILL_COMMANDS
@@ -83,6 +85,12 @@ class DrillRepl(BoardRepl):
             position = position.after(move)
 
     # Commands
+
+    def _do_link(self, rest: str) -> None:
+        if name := id_in_book(self.drill.task):
+            self.say(link_to_puzzle(name))
+        else:
+            super()._do_link(rest)
 
     def _do_task(self, _: str) -> None:
         self.begin()

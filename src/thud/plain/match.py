@@ -26,6 +26,7 @@ from thud.plain.repl import (
 )
 from thud.plain.replay import tried_in_words
 from thud.records.formats import open_named, save_as
+from thud.records.links import link_to, remark_on
 from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
@@ -417,6 +418,10 @@ class MatchRepl(BoardRepl):
     def _do_who(self, _: str) -> None:
         state = self.state
         self.say(*participants_in_words(state), *state.participants.how_to_join)
+
+    def _do_link(self, _: str) -> None:
+        link = link_to(self.session.record)
+        self.say(link, *filter(None, [remark_on(link)]))
 
     def _do_reconnect(self, _: str) -> None:
         self.session.reconnect()

@@ -17,10 +17,12 @@ from thud.plain.board import (
     surroundings,
 )
 from thud.plain.lines import Lines
+from thud.records.links import link_to_position
 from thud.rulebook.chapters import chapter_on, chapters, topics_of
 from thud.rulebook.printed import printed
 from thud.rules.geometry import parse_square
 from thud.rules.position import Move, Position, Side
+from thud.rules.setup import Setup
 from thud.rules.typed import moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.commands import TypedCommand, command_in
@@ -267,6 +269,9 @@ class BoardRepl(Repl):
 
     def _do_text(self, _: str) -> None:
         self.say(self.position.to_text())
+
+    def _do_link(self, _: str) -> None:
+        self.say(link_to_position(Setup(self.variant, self.position)))
 
     # Moves
 

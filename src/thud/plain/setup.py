@@ -63,7 +63,7 @@ SETUP_COMMANDS: Final[Mapping[str, TypedCommand]] = {
         name: BOARD_COMMANDS[name]
         for name in (
             *("rules", "draw", "look", "dwarfs", "trolls", "take", "flip"),
-            *("moves", "captures", "threats"),
+            *("moves", "captures", "threats", "link"),
         )
     },
     "judge": TypedCommand("judge", "the computer's view of it"),

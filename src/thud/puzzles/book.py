@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from thud.disk.atomic import write_atomic
 from thud.disk.small import open_regular
-from thud.puzzles.puzzle import BANDS, Puzzle, tasks
+from thud.drill import Task
+from thud.puzzles.puzzle import BANDS, Puzzle, PuzzleTask, tasks
 from thud.puzzles.themes import GAINS, THEMES, Theme, theme_of
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move
@@ -39,6 +40,11 @@ def puzzles() -> tuple[Puzzle, ...]:
         alike = ([each for each in some if each.band == band] for some in known)
         found += filter(None, chain.from_iterable(zip_longest(*alike)))
     return tuple(found)
+
+
+def id_in_book(task: Task) -> str:
+    """Return the id of the puzzle of the book that a task is of, empty for any other task."""
+    return task.puzzle.id if isinstance(task, PuzzleTask) and task.puzzle in puzzles() else ""
 
 
 class Daily(NamedTuple):

@@ -76,6 +76,7 @@ BOARD_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "take": TypedCommand("take all, or take ask", "what a move captures when you do not say"),
     "flip": TypedCommand("flip", "turn the board round", Question.FLIP),
     "text": TypedCommand("text", "the position as text for other programs"),
+    "link": TypedCommand("link", "a link to the match, the puzzle or the position"),
 }
 """Commands wherever there is a board."""
 

@@ -14,8 +14,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from thud.drill import Drill, Task, Verdict, describe_with_reason
-from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import PuzzleTask
+from thud.puzzles.book import id_in_book
 from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
@@ -308,7 +307,7 @@ class DrillScreen(PickingScreen):
             "solution": self.drill.skips,
             "choose_puzzles": bool(self._course),
             "theme": bool(self.drill.theme),
-            "link": bool(self._puzzle),
+            "link": bool(id_in_book(self.drill.task)),
         }
         if not possible.get(action, True):
             return False
@@ -391,19 +390,11 @@ class DrillScreen(PickingScreen):
             self.pane.board.move_cursor(hint.square)
         self.pane.advise(hint.move, hint.words)
 
-    @property
-    def _puzzle(self) -> str:
-        """The id of the puzzle of the book that is shown, empty for any other task."""
-        task = self.drill.task
-        if isinstance(task, PuzzleTask) and task.puzzle in puzzles():
-            return task.puzzle.id
-        return ""
-
     def action_link(self) -> None:
         """Copy a link to the puzzle to the clipboard."""
         from thud.records.links import link_to_puzzle
 
-        self.app.copy_to_clipboard(link_to_puzzle(self._puzzle))
+        self.app.copy_to_clipboard(link_to_puzzle(id_in_book(self.drill.task)))
         self.say(f"A link to the puzzle was sent to {deployment_of(self.app).clipboard}.")
 
     def action_theme(self) -> None:
