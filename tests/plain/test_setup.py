@@ -65,7 +65,9 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
 
 
 def test_all_of_it_is_changed_at_once() -> None:
-    edited = Edited("clear", "put d F1", "turn", "mirror", "side trolls", "game koom", "text", "link")
+    edited = Edited(
+        "clear", "put d F1", "turn", "mirror", "side trolls", "game koom", "text", "link"
+    )
     assert edited.answers("text") == [Setup(*edited.talk.setup).position.to_text()]
     assert edited.answers("link") == [link_to_position(edited.talk.setup)]
     assert edited.at("A6") == "d"
