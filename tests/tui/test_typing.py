@@ -235,6 +235,8 @@ async def test_a_command_is_typed_as_in_plain_text() -> None:
             ("claim", "Battles cannot be claimed in this match."),
             ("clock", "There is no clock."),
             ("say hello", "This match has no chat."),
+            ("redo", "There is nothing to redo."),
+            ("give", "Nobody is asking for a seat."),
         ):
             await player.type(word)
             assert player.message.endswith(because), word

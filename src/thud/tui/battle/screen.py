@@ -527,9 +527,12 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     async def obey(self, typed: Typed) -> None:
         """Carry out a typed command: what has no key of its own, as a request."""
+        state = self.state
         match typed.does:
-            case NewMatch() if not self.match.over and not self.state.seats.has_remote:
+            case NewMatch() if not self.match.over and not state.seats.has_remote:
                 await self._begin_another()
+            case request if isinstance(request, Request) and (refusal := why_not(state, request)):
+                self.say(sentence(refusal.because))
             case request if isinstance(request, Request) and not typed.action:
                 await self._presenter.request(request)
             case _:
