@@ -13,6 +13,12 @@ from thud.review.judgement import Judgement
 from thud.review.notes import with_judgements
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
+from thud.tui.app import ThudApp
+from thud.tui.front.lists import MatchList
+from thud.tui.front.page import FrontPage
+from thud.tui.start import Front
+from thud.tui.widgets.modals import TextScreen
+from tui.driver import running
 
 
 @pytest.fixture
@@ -36,6 +42,22 @@ def test_results_are_counted_by_opponent_and_side_and_the_rating_has_its_course(
     assert first.rating > last.rating
     assert not ann.months
     assert found["Bo"].ratings == []
+
+
+async def test_the_list_of_finished_matches_shows_the_results(store: Store) -> None:
+    keep(store, won=True)
+    keep(store, won=False, hour=1)
+    async with running(ThudApp(Front(), store=store)) as player:
+        await player.see(FrontPage)
+        await player.press("p")
+        await player.see(MatchList)
+        await player.press("h")
+        await player.see(TextScreen)
+        assert "Ann" in player.written
+        assert "matches against" in player.written
+        assert "█▁" in player.written
+        await player.press("escape")
+        await player.see(MatchList)
 
 
 def test_accuracy_is_told_by_month_of_what_was_reviewed(store: Store) -> None:

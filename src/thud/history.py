@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final, NamedTuple
+
+from rich.cells import cell_len
 
 from thud.records.store import Store
 from thud.records.summary import Summary
@@ -117,6 +119,54 @@ def _history(store: Store, played: Sequence[tuple[Summary, int]], ratings: list[
         if moves
     ]
     return History(dict(sorted(opponents.items())), sides, ratings, months)
+
+
+_LATEST: Final = 20
+"""Most ratings of a person in a table."""
+_DRAWN: Final = 60
+"""Most ratings in a curve."""
+_BARS: Final = "▁▂▃▄▅▆▇█"
+
+
+def history_lines(people: Mapping[str, History], *, drawn: bool = False) -> Iterator[str]:
+    """Yield the lines of people's histories; `drawn` ratings are a curve instead of a table."""
+    if not people:
+        yield "No finished matches yet."
+    for number, (name, history) in enumerate(people.items()):
+        yield from ["", name] if number else [name]
+        matches = [(rival, *map(str, each)) for rival, each in history.opponents.items()]
+        yield from _table(("matches against", "won", "drawn", "lost"), *matches)
+        if history.sides:
+            battles = [(side.plural, *map(str, each)) for side, each in history.sides.items()]
+            yield ""
+            yield from _table(("battles as", "won", "drawn", "lost"), *battles)
+        if history.ratings and drawn:
+            yield from ["", "rating after each match", _curve(history.ratings[-_DRAWN:])]
+        elif history.ratings:
+            ratings = [(date, f"{value:.0f}") for date, value in history.ratings[-_LATEST:]]
+            yield ""
+            yield from _table(("rated match", "rating"), *ratings)
+        if history.months:
+            months = [(each, f"{mean:.0f}%", f"{moves}") for each, mean, moves in history.months]
+            yield ""
+            yield from _table(("month", "accuracy", "moves"), *months)
+
+
+def _curve(ratings: Sequence[Rated]) -> str:
+    """Return ratings as bars between the first and the last."""
+    values = [each.rating for each in ratings]
+    low, high = min(values), max(values)
+    steps = (len(_BARS) - 1) / (high - low or 1)
+    bars = "".join(_BARS[round((value - low) * steps)] for value in values)
+    return f"{values[0]:.0f} {bars} {values[-1]:.0f}"
+
+
+def _table(*rows: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a table, its heading first."""
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell + " " * (w - cell_len(cell)) for cell, w in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
 
 
 def history_json(finished: Sequence[Summary], people: dict[str, History]) -> str:

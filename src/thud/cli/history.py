@@ -27,11 +27,11 @@ def add_history(command: argparse.ArgumentParser) -> None:
 
 def history(options: Namespace) -> None:
     """Print the finished matches and their players' totals, or what they show of each person."""
-    from thud.cli.tables import print_history, print_results
+    from thud.cli.tables import print_history
 
     store, variant = Store(), VARIANTS.get(options.variant or "")
     if options.json or options.results:
-        from thud.history import histories, history_json
+        from thud.history import histories, history_json, history_lines
 
         found = filtered(store.finished(), options.name, variant)
         people = histories(store, found)
@@ -41,6 +41,6 @@ def history(options: Namespace) -> None:
         if options.json:
             print(history_json(found, people), end="")
         else:
-            print_results(people)
+            print("\n".join(history_lines(people)))
     else:
         print_history(store, options.name, variant)

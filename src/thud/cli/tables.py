@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
 from pathlib import Path
@@ -24,7 +24,6 @@ from thud.wording.records import addressed_in_list
 
 if TYPE_CHECKING:
     from thud.club.storage import KnownVisitor
-    from thud.history import History
     from thud.puzzles.puzzle import Puzzle
     from thud.puzzles.score import PuzzleScore
 
@@ -35,9 +34,6 @@ _NAMES: Final = ("player", "players", "winner", "name")
 _NARROWEST: Final = 14
 _MANY: Final = 200
 """Matches to be read that take long enough for a bar."""
-
-_LATEST: Final = 20
-"""Most ratings of a person that are printed."""
 
 _BOLD: Final = "\x1b[1m{}\x1b[0m"
 
@@ -186,36 +182,6 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
         players.print()
         _print_strengths(found, shown, strengths_in(store, listing.finished))
     _tell(listing.broken)
-
-
-def print_results(people: Mapping[str, History]) -> None:
-    """Print what finished matches show of each person."""
-    if not people:
-        print("No finished matches yet.")
-    for number, (name, history) in enumerate(people.items()):
-        print("\n" * bool(number) + name)
-        table = AlignedTable("matches against", "won", "drawn", "lost")
-        for rival, results in history.opponents.items():
-            table.add_row(rival, *map(str, results))
-        table.print()
-        if history.sides:
-            table = AlignedTable("battles as", "won", "drawn", "lost")
-            for side, results in history.sides.items():
-                table.add_row(side.plural, *map(str, results))
-            print()
-            table.print()
-        if history.ratings:
-            table = AlignedTable("rated match", "rating")
-            for date, rating in history.ratings[-_LATEST:]:
-                table.add_row(date, f"{rating:.0f}")
-            print()
-            table.print()
-        if history.months:
-            table = AlignedTable("month", "accuracy", "moves")
-            for month, mean, moves in history.months:
-                table.add_row(month, f"{mean:.0f}%", f"{moves}")
-            print()
-            table.print()
 
 
 def _listing(store: Store) -> Listing:

@@ -514,6 +514,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("", "y", "confirm", "Yes, delete it"),
         Action("", "n", "keep", "No"),
         Action("", "u", "undo", "Undo"),
+        Action("", "h", "results", "Results"),
     ),
     "choose": (Action("", "enter", "select", "Choose", sign="Enter"),),
     "list": (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
+from textual import work
 from textual.binding import BindingType
 from textual.widgets.option_list import Option
 
@@ -18,7 +19,8 @@ from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
 from thud.text import capitalised
 from thud.tui.actions import bindings
-from thud.tui.widgets.modals import ListScreen
+from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.modals import ListScreen, TextScreen
 from thud.wording.match import figure, handicap_in_short
 from thud.wording.records import addressed_in_list
 
@@ -44,11 +46,12 @@ class MatchList(ListScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings("matches")
 
     def __init__(self, title: str, matches: Sequence[Summary], without: str, store: Store) -> None:
-        matches = list(map(addressed_in_list, matches))
+        finished, matches = matches, list(map(addressed_in_list, matches))
         super().__init__(
             title, [Option(ListedMatch(each), id=each.id) for each in matches], without
         )
         self._matches = {each.id: each for each in matches}
+        self._finished = finished
         self._store = store
         self._asked: str | None = None
         self._deleted: list[tuple[Discarded, int]] = []
@@ -60,6 +63,7 @@ class MatchList(ListScreen):
             "confirm": self._asked is not None,
             "keep": self._asked is not None,
             "undo": self._asked is None and bool(self._deleted),
+            "results": self._asked is None and any(each.over for each in self._finished),
         }
         return possible.get(action, True)
 
@@ -88,6 +92,21 @@ class MatchList(ListScreen):
             self._asked = name
             players = " – ".join(self._matches[name].players)
             self.say(f"Delete the match of {players}? y deletes it, n keeps it.")
+
+    @work(exclusive=True)
+    async def action_results(self) -> None:
+        """Show what the matches show of each person: results, rating, accuracy."""
+        from thud.history import histories, history_lines
+
+        left = [each for each in self._finished if each.over and each.id in self._ids]
+        people = await asyncio.to_thread(histories, self._store, left)
+        if self.is_current:
+            told = history_lines(people, drawn=not settings_of(self.app).ascii)
+            self.app.push_screen(TextScreen("Results", "\n".join(told)))
+
+    @property
+    def _ids(self) -> set[str | None]:
+        return {option.id for option in self._listed.options}
 
     def action_keep(self) -> None:
         """Cancel the deletion."""
