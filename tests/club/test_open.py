@@ -166,6 +166,9 @@ async def test_the_keeper_of_an_open_club_knows_who_is_who(
             each.rmdir() if each.is_dir() else each.unlink()
         (tmp_path / "visitors" / BOB).rmdir()
         await until(lambda: not keeper.tables)
+        assert keeper._is_gone(BOB)
+        visitors.link(BOB, ANN)
+        assert not keeper._is_gone(BOB)
     finally:
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)

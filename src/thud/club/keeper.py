@@ -518,10 +518,13 @@ class Keeper:
         """In an open club, close the tables of guests who are gone for good."""
         while self._is_open:
             for table in [*self.tables.values()]:
-                gone = not (self._visitors_directory / table.notes.by).is_dir()
-                if gone and not table.state.participants.connected:
+                if self._is_gone(table.notes.by) and not table.state.participants.connected:
                     await self._remove(table)
             await asyncio.sleep(GUEST_LOOK)
+
+    def _is_gone(self, visitor: str) -> bool:
+        """Whether a visitor is forgotten, also as somebody they were linked to."""
+        return not (self._visitors_directory / self._known.person(visitor)).is_dir()
 
     def _why_muted(self, visitor: VisitorLine) -> str:
         """Return why a visitor may not chat: the owner says so, or they are new and unknown."""
