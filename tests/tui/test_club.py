@@ -533,7 +533,7 @@ async def test_keys_that_are_early_open_nothing_on_the_way_back(
 ) -> None:
     """Whoever types on through a break would open another table than theirs: H does."""
     VisitorProfile(own).keep_place(place := LastPlace(SEAT, "0000abcd"))
-    monkeypatch.setattr(Lobby, "welcome", lambda _: None)
+    monkeypatch.setattr(Lobby, "welcome", lambda _, new_here: None)
     async with visiting(own) as ann:
         await ann.press("H", "enter", "c", "enter")
         assert ann.app.screen is ann.lobby
