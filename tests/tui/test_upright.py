@@ -109,7 +109,7 @@ RESULT = "Battle 1 is over|wins by 6 points|begin battle 2|review|replay|picture
             "E",
             "Koom Valley|to move|dwarf|type it|play it|judge it|save|clear",
         ),
-        (reviewed, "m", "Anna|Bert|moves judged|Dwarfs' mistakes"),
+        (reviewed, "m", "Anna|Bert|accuracy|worst move|Dwarfs' mistakes"),
         (reviewed, "right right enter", "Esc goes back."),
     ],
     ids=["result", "captures", "editor", "review", "replay"],

@@ -212,8 +212,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                 yield Horizontal(*self._sides.values(), id="sides")
                 yield self._move
             yield self._verdict
-            yield self._graph
             yield self._offered
+            yield self._graph
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -232,7 +232,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""
-        self.set_class(event.size.height >= _TALL, "-tall")
+        upright = self.app.has_class("-upright")
+        self.set_class(event.size.height >= _TALL and not upright, "-tall")
         self.set_class(event.size.width >= _WIDE, "-beside")
         self._show()
 
@@ -300,11 +301,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         ways: list[Tappable] = []
         active = self.active_bindings
         for each in ACTIONS["summary"][:-2]:
-            if each.keys in active:
+            if each.keys in active and each.show:
                 click = Style(meta={"@click": f"app.simulate_key('{each.keys}')"})
                 key = (f" {each.keys} ", Style(bold=True, reverse=True) + click)
                 ways.append(Tappable(Text.assemble(key, (f" {each.label}", click)), click))
-        self._offered.update(side_by_side(ways, self.size.width - _MARGINS, 1, high=True))
+        self._offered.update(side_by_side(ways, self.size.width - _MARGINS, 2, high=True))
 
     def _level(self) -> None:
         """Make the frames that stand side by side equally high."""
