@@ -21,8 +21,9 @@ from thud.plain.board import (
     side_in_words,
     surroundings,
 )
-from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name, squares_of
+from thud.rules.geometry import RAYS, SQUARES, mask_of, parse_square, square_name, squares_of
 from thud.rules.position import Position, Side
+from thud.rules.threats import unanswered
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -115,7 +116,7 @@ def test_what_a_piece_may_do() -> None:
 def test_every_piece_in_danger_is_named(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(positions(variant))
     lines = dangers_in_words(variant, position)
-    in_danger = {NAME.findall(line)[0] for line in lines if NAME.search(line)}
+    in_danger = {NAME.findall(line)[0] for line in lines if "captured from" in line}
     captured = 0
     for side in Side:
         for move in variant.legal_moves(position._replace(to_move=side)):
@@ -129,6 +130,10 @@ def test_dangers_are_told_with_where_they_come_from() -> None:
     lines = dangers_in_words(VARIANTS["classic"], drawn(SHOVES, "T"))
     assert "The dwarf on H6 could be captured from G8." in lines
     assert "The troll on G8 could be captured from F7." in lines
+    free = squares_of(mask_of(*unanswered(VARIANTS["classic"], drawn(SHOVES, "T"))))
+    assert free
+    assert all(square_name(square) in lines[-1] for square in free)
+    assert lines[-1].endswith(" could not be answered.")
 
 
 def test_captures_are_counted_and_named() -> None:

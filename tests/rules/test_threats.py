@@ -10,7 +10,7 @@ from rules.drawing import drawn, mask
 from rules.strategies import every_variant, positions
 from thud.rules.geometry import bit, mask_of, parse_square, square_name, squares_of
 from thud.rules.position import Position, Side
-from thud.rules.threats import threats_in
+from thud.rules.threats import threat_map, threats_in, unanswered
 from thud.rules.variant import Kind, Variant
 from thud.rules.variants import VARIANTS
 
@@ -52,6 +52,33 @@ def test_an_aim_has_a_free_path_and_needs_its_support(
                 position.to_move,
             )
             assert aim not in threats_in(variant, left).aims
+
+
+@every_variant
+@given(data=st.data())
+def test_an_end_is_covered_if_every_capture_there_can_be_answered(
+    variant: Variant, data: st.DataObject
+) -> None:
+    position = data.draw(positions(variant))
+    found = threat_map(variant, position)
+    assert found.aims == threats_in(variant, position).aims
+    freely: dict[Side, dict[str, int]] = {side: {} for side in Side}
+    ends = 0
+    for side in Side if found.aims else ():
+        turn = position._replace(to_move=side)
+        for move in filter(lambda each: each.captures, variant.legal_moves(turn)):
+            after, name = turn.after(move), square_name(move.destination)
+            ends |= bit(move.destination)
+            if not any(m.captures >> move.destination & 1 for m in variant.legal_moves(after)):
+                freely[side][name] = max(freely[side].get(name, 0), move.captures.bit_count())
+        told = unanswered(variant, turn)
+        assert {square_name(s): m.bit_count() for s, m in told.items()} == freely[side]
+        assert sorted(map(int.bit_count, told.values()), reverse=True) == [
+            captures.bit_count() for captures in told.values()
+        ]
+    open_ends = {name for each in freely.values() for name in each}
+    assert {square_name(square) for square in squares_of(ends & ~found.covered)} == open_ends
+    assert not found.covered & ~ends
 
 
 LINE = "   A B C D E F G\n8  d d d . . T ."

@@ -146,7 +146,7 @@ async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() 
     async with playing("classic", placed("dF1", "TF2")) as player:
         assert "in danger" not in player.message
         await player.press("t")
-        assert player.message.endswith("! in danger   : can capture   o where it lands")
+        assert player.message.endswith("o lands safely   # lands in reach")
         assert "to move: pick up a dwarf" in player.message
         assert player.drawn("G1").strip() == "o"
         await player.press("x")
@@ -156,6 +156,15 @@ async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() 
         assert "in danger" in player.message
         await player.press("escape", "t")
         assert "in danger" not in player.message
+
+
+async def test_the_threat_map_tells_landings_where_a_capture_could_be_answered() -> None:
+    """A line of two looks at E5; on E6 the troll captures one of the two."""
+    start = placed("dF5", "dE7", "dE8", "TD5")
+    async with playing("classic", start) as player:
+        await player.press("t")
+        marks = [player.drawn(square).strip() for square in ("E4", "E5", "E6")]
+        assert marks == ["o", "#", "o"]
 
 
 @pytest.mark.parametrize("size", sampled([(80, 24), (120, 40), (160, 50)]))

@@ -34,7 +34,7 @@ from thud.rules.geometry import (
 from thud.rules.position import STONE_LETTER, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.tactics import abilities
-from thud.rules.threats import threats_in
+from thud.rules.threats import threat_map
 from thud.rules.variant import Kind, Variant
 from thud.text import capitalised, counted, plural
 from thud.wording.moves import piece_at, pieces, pieces_left
@@ -188,7 +188,8 @@ def captures_in_words(variant: Variant, position: Position) -> list[str]:
 def dangers_in_words(variant: Variant, position: Position) -> list[str]:
     """List the pieces of both sides that could be captured next move, and from where."""
     origins: dict[Square, Mask] = defaultdict(int)
-    for aim in threats_in(variant, position).aims:
+    threats = threat_map(variant, position)
+    for aim in threats.aims:
         for victim in squares_of(aim.victims):
             origins[victim] |= bit(aim.origin)
     if not origins:
@@ -198,4 +199,7 @@ def dangers_in_words(variant: Variant, position: Position) -> list[str]:
         side = Side.DWARFS if position.dwarfs >> victim & 1 else Side.TROLLS
         piece = capitalised(pieces(side, bit(victim)))
         lines.append(f"{piece} could be captured from {listed(origins[victim])}.")
+    ends = mask_of(*(aim.destination for aim in threats.aims)) & ~position.occupied
+    if safe := ends & ~threats.covered:
+        lines.append(f"A capture ending on {listed(safe, 'or')} could not be answered.")
     return lines

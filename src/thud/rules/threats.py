@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from thud.rules.geometry import RAYS, Mask, Square, bit, step_between
+from thud.rules.geometry import ADJACENT, BOARD, RAYS, Mask, Square, bit, mask_of, step_between
 from thud.rules.moves import HOPS
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
@@ -37,6 +38,8 @@ class Threats(NamedTuple):
     """The threats of both sides, each as if it were its turn."""
 
     aims: tuple[Aim, ...] = ()
+    covered: Mask = 0
+    """The ends of aims on which every capture could be answered, where known."""
 
     @property
     def threatened(self) -> Mask:
@@ -50,6 +53,45 @@ def threats_in(variant: Variant, position: Position) -> Threats:
         return Threats()
     turns = (position._replace(to_move=side) for side in Side)
     return Threats(tuple(aim for turn in turns for aim in _aims(variant, turn)))
+
+
+def threat_map(variant: Variant, position: Position) -> Threats:
+    """Return both sides' threats, and which of their ends are covered."""
+    aims = threats_in(variant, position).aims
+    return Threats(aims, _covered(variant, position, aims))
+
+
+def threat_of(variant: Variant, position: Position, move: Move) -> Threats:
+    """Return a capture by the side to move as the only threat."""
+    covered = bit(move.destination) if answered(variant, position, move) else 0
+    return Threats((aim_of(variant, position, move),), covered)
+
+
+def _covered(variant: Variant, position: Position, aims: Sequence[Aim]) -> Mask:
+    ends = mask_of(*(aim.destination for aim in aims))
+    turns = [position._replace(to_move=side) for side in Side] if aims else []
+    return ends & ~mask_of(*(end for turn in turns for end in unanswered(variant, turn)))
+
+
+def unanswered(variant: Variant, position: Position) -> dict[Square, Mask]:
+    """Return where the side to move could capture without an answer.
+
+    That is for each such square the largest of these captures, the largest of all first.
+    """
+    found: dict[Square, Mask] = {}
+    captures = [move for move in variant.legal_moves(position) if move.captures]
+    for move in sorted(captures, key=lambda each: -each.captures.bit_count()):
+        if move.destination not in found and not answered(variant, position, move):
+            found[move.destination] = move.captures
+    return found
+
+
+def answered(variant: Variant, position: Position, move: Move) -> bool:
+    """Whether the piece that makes a legal move could be captured in return."""
+    after, where = position.after(move), move.destination
+    # A capture ends on its victim or next to it, or could have stopped there.
+    near = bit(where) | ADJACENT[where]
+    return any(reply.captures >> where & 1 for reply in variant.legal_moves(after, BOARD, near))
 
 
 def aim_of(variant: Variant, position: Position, move: Move) -> Aim:

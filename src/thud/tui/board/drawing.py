@@ -106,7 +106,10 @@ _EMPTY: Final[dict[SquareMark | None, _Shapes]] = {
     SquareMark.NOTED: {1: ("o",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
     SquareMark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
 }
-_LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
+_LANDINGS: Final[dict[Stroke | None, _Shapes]] = {
+    Stroke.LANDING: {1: ("o",), 3: (" o ", "o o", " o ")},
+    Stroke.COVERED: {1: ("#",), 3: (" # ", "###", " # ")},
+}
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
 _UNSEEN: Final = Paint(CLEAR, CLEAR)
@@ -199,8 +202,8 @@ def _draw_empty(square: _Canvas, look: Look, cell: Cell, pen: Pen) -> None:
     """
     goal = _GOAL_BELOW if pen.flipped else _GOAL
     shapes, part = _EMPTY.get(look.mark, goal if look.goal else {}), Part.GROUND
-    if look.stroke is Stroke.LANDING and not look.mark:
-        shapes, part = _LANDING, Part.AIM
+    if look.stroke in _LANDINGS and not look.mark:
+        shapes, part = _LANDINGS[look.stroke], Part.AIM
     elif look.stroke:
         for x, y in _points(look.stroke, cell):
             square.put(x, y, look.stroke.value, Part.AIM)
@@ -219,7 +222,7 @@ def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
         return [(x, middle) for x in range(width)]
     if stroke is Stroke.DOWN:
         return [(width // 2, y) for y in range(height)]
-    if stroke in (Stroke.CROSSING, Stroke.LANDING):
+    if stroke is Stroke.CROSSING or stroke in _LANDINGS:
         return [(width // 2, middle)]
     falling = [((2 * y + 1) * width // (2 * height), y) for y in range(height)]
     return falling if stroke is Stroke.FALLING else [(width - 1 - x, y) for x, y in falling]

@@ -38,7 +38,8 @@ class SquareMark(Enum):
 class Stroke(Enum):
     """A line of threat across a square.
 
-    It ends in a landing, where a piece would go to capture from there.
+    It ends in a landing, where a piece would go to capture from there, or in a covered one, where
+    that piece could be captured in return.
     """
 
     ACROSS = "─"
@@ -47,6 +48,7 @@ class Stroke(Enum):
     FALLING = "╲"
     CROSSING = "┼"
     LANDING = "o"
+    COVERED = "#"
 
 
 STROKES: Final = {

@@ -19,6 +19,7 @@ from thud.rules.geometry import (
     Square,
     bit,
     listed,
+    mask_of,
     square_name,
     squares_of,
     step_between,
@@ -26,7 +27,7 @@ from thud.rules.geometry import (
 from thud.rules.match import Match
 from thud.rules.moves import HOPS, line_length
 from thud.rules.position import Move, Position
-from thud.rules.threats import Threats, aim_of, threats_in
+from thud.rules.threats import Threats, threat_map, threat_of
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
 from thud.text import YOU, capitalised
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from thud.records.annotation import Shape
     from thud.session.advice import Blunder
 
-_THREATS: Final = ("! in danger", ": can capture", "o where it lands")
+_THREATS: Final = ("! in danger", ": can capture", "o lands safely", "# lands in reach")
 """Legend of the threat map."""
 
 _Stop: TypeAlias = tuple[Square, Mask]
@@ -385,7 +386,7 @@ class Picker(NamedTuple):
             hovered=None,
             advice=(self.advice if stays else ShownHint())._replace(threats=None),
             doubt=None,
-            threats=threats_in(battle.variant, battle.position) if wanted else None,
+            threats=threat_map(battle.variant, battle.position) if wanted else None,
             footnote="",
         )
 
@@ -468,7 +469,7 @@ class Picker(NamedTuple):
         battle = self.match.battle
         wanted = self.threats is None
         return self._replace(
-            threats=threats_in(battle.variant, battle.position) if wanted else None
+            threats=threat_map(battle.variant, battle.position) if wanted else None
         )
 
     # What is shown
@@ -551,7 +552,7 @@ class Picker(NamedTuple):
         if doubt.answer is None:
             return View(position, marks), None
         after = position.after(doubt.move)
-        return View(after, marks), Threats((aim_of(self.match.variant, after, doubt.answer),))
+        return View(after, marks), threat_of(self.match.variant, after, doubt.answer)
 
     def texts(self, cursor: Square, notice: str) -> tuple[str, str, str, str]:
         """Return what is told below the board, with the cursor on a square and after a notice.
@@ -643,6 +644,8 @@ def with_threats(view: View, threats: Threats) -> View:
         stroke = STROKES[abs(line[0])] if line and straight else Stroke.CROSSING
         for square in (aim.origin, *squares_of(aim.support), *aim.path):
             strokes[square] = stroke if strokes.get(square, stroke) is stroke else Stroke.CROSSING
-    ends = {aim.destination for aim in threats.aims}
-    strokes |= {s: Stroke.LANDING for s in ends if view.position.letter_at(s) is None}
+    ends = mask_of(*(aim.destination for aim in threats.aims)) & ~view.position.occupied
+    strokes |= {
+        s: Stroke.COVERED if threats.covered >> s & 1 else Stroke.LANDING for s in squares_of(ends)
+    }
     return view._replace(threatened=threats.threatened, strokes=strokes)

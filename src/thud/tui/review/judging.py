@@ -26,7 +26,7 @@ from thud.review.sentences import (
 from thud.review.summary import Marked, Progress, Reviewed, curve
 from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
-from thud.rules.threats import Threats, aim_of
+from thud.rules.threats import Threats, threat_of
 from thud.rules.variant import Variant
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def allowed_capture(variant: Variant, move: Marked) -> Threats | None:
     if move.fault is not Fault.HANGS or not move.judgement.reply:
         return None
     after = move.position.after(move.move)
-    return Threats((aim_of(variant, after, move.judgement.reply[0]),))
+    return threat_of(variant, after, move.judgement.reply[0])
 
 
 def dots(mistakes: Iterable[Marked]) -> dict[int, Mark]:
