@@ -28,12 +28,14 @@ from thud.review.sentences import (
     turning_line,
 )
 from thud.review.summary import Progress, Reviewed, curve, fault_of
-from thud.rules.geometry import listed
+from thud.rules.formation import largest_block, left_open
+from thud.rules.geometry import listed, rank_of, square_name, squares_of
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.text import counted, spelled
 
 CLASSIC = VARIANTS["classic"]
 
@@ -95,6 +97,14 @@ def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int
             assert any(each.captures for each in reply[::2])
             assert words.startswith("If the battle goes on with ")
             assert move_text(after, reply[0]) in words
+        elif found is Fault.LEAVES_OPEN:
+            opened = left_open(variant, after, move.position.after(best))
+            assert opened
+            assert f"go to {square_name(opened[0])} " in words
+            assert counted(opened[1].bit_count(), "dwarf") in words
+        elif found is Fault.BREAKS_BLOCK:
+            sizes = (largest_block(each.dwarfs).bit_count() for each in (move.position, after))
+            assert words.startswith(f"The largest block: {', then '.join(map(spelled, sizes))}")
 
 
 def winner(variant: Variant, position: Position, line: tuple[Move, ...]) -> Side | None:
@@ -241,6 +251,54 @@ def test_moves_are_told_in_turn_however_they_come() -> None:
     assert [line.split()[1] for line in next(news)] == ["TG7-F6", "dG1-G5"]
     assert progress.complete
     assert Progress(progress.noted(record)).complete
+
+
+HELD = (
+    *("dP9-K14", "TG9-F10", "dA9-F14", "TJ9-K10", "dP7-K2", "TJ7-J6", "dD13-F13", "TK10-L11"),
+    *("dF13-F10xF10", "TG7-G6", "dF10-F2", "TG6-E4xD3", "dF2-J2", "TH7-J7", "dG1-J3", "TJ6-H7"),
+    *("dP6-G14", "TJ7-K6", "dM3-K3", "TK6-L5", "dP10-J4", "TH9-G10", "dJ4-J8xJ8", "TL5-L4xK3"),
+    *("dJ8-H7xH7", "TG8-F8", "dA7-G13", "TG10-H11", "dG13-F13", "TH11-H12", "dH7-F7", "TF8-E8xF7"),
+    *("dC4-C6", "TE8-E9", "dB5-B7", "TE4-D5xC6", "dA6-A8", "TD5-C6xB7", "dA8-E8", "TE9-D10"),
+)
+"""A battle in which a troll on L4 could capture four dwarfs from K3 for many turns."""
+
+
+def test_a_danger_that_stood_for_long_is_told() -> None:
+    record = played(*HELD, over=False)
+    *_, turning, told = summary_lines(reviewed_of(record, {}), ("Ann", "Bob"))
+    assert "judged" in turning
+    assert told == (
+        "From turn 13 to 20 a troll could have gone to K3 and captured four dwarfs, unanswered."
+    )
+    short = played(*HELD[:30], over=False)
+    assert "From turn" not in "".join(summary_lines(reviewed_of(short, {}), ("Ann", "Bob")))
+
+
+def test_what_a_move_leaves_open_is_told_if_a_better_one_does_not() -> None:
+    record = played(*HELD[:30], over=False)
+    *_, start = record.battles[0].positions()
+    move, better = (parse_move(CLASSIC, start, text) for text in ("dH7-F7", "dJ3-B10"))
+    judgement = Judgement(-300, 0, better)
+    assert fault_of(CLASSIC, start, move, judgement) is Fault.LEAVES_OPEN
+    assert because(CLASSIC, start, move, judgement) == (
+        "A troll could go to K3 and capture four dwarfs, unanswered."
+    )
+    same = Judgement(-300, 0, parse_move(CLASSIC, start, "dH7-G7"))
+    assert fault_of(CLASSIC, start, move, same) is not Fault.LEAVES_OPEN
+
+
+def test_a_block_that_a_move_breaks_up_is_told_if_a_better_one_keeps_it() -> None:
+    # Five dwarfs in a row; the one in the middle leaves, or stays.
+    start = CLASSIC.position("5/7/9/11/13/15/5T9/7R7/15/15/13/3ddddd3/9/7/d4 d")
+    middle, lone = (squares_of(start.dwarfs)[place] for place in (2, 5))
+    moves = CLASSIC.legal_moves(start)
+    move = next(each for each in moves if each.origin == middle and rank_of(each.destination) < 11)
+    better = next(each for each in moves if each.origin == lone)
+    judgement = Judgement(-300, 0, better)
+    assert fault_of(CLASSIC, start, move, judgement) is Fault.BREAKS_BLOCK
+    assert because(CLASSIC, start, move, judgement) == (
+        "The largest block: five, then two, in two pieces."
+    )
 
 
 FEW = "5/4ddd/6ddd/11/13/5T9/15/7R7/15/15/13/11/9/7/5 d"

@@ -19,13 +19,24 @@ from thud.review.judgement import (
     shares,
     spread,
 )
-from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
+from thud.review.summary import (
+    Effort,
+    Marked,
+    Progress,
+    Reviewed,
+    StandingDanger,
+    compared,
+    fault_of,
+    standing_danger,
+)
+from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 from thud.text import called, capitalised, counted, plural
 from thud.wording.clocks import lasting
+from thud.wording.formation import describe_weakness
 from thud.wording.match import par
 from thud.wording.remarks import FAULTS, describe_fault, merits
 
@@ -119,6 +130,8 @@ def because(variant: Variant, position: Position, move: Move, judgement: Judgeme
     if found is Fault.FORGOES_WIN:
         line = _texts(position, (best, *judgement.line))
         return f"If the battle went on with {line}, the {position.to_move.plural} would win."
+    if found in (Fault.LEAVES_OPEN, Fault.BREAKS_BLOCK):
+        return describe_weakness(variant, compared(position, move, judgement))
     return describe_fault(variant, compared(position, move, judgement), found)
 
 
@@ -175,6 +188,17 @@ def summary_lines(reviewed: Reviewed, commanders: tuple[str, str]) -> Iterator[s
     for side, name in zip(Side, commanders, strict=True):
         yield from side_lines(reviewed, side, name)
     yield turning_line(reviewed, commanders)
+    if danger := standing_danger(reviewed.variant, list(reviewed.battle.positions())):
+        yield danger_in_words(reviewed, danger)
+
+
+def danger_in_words(reviewed: Reviewed, danger: StandingDanger) -> str:
+    """Say how long the trolls could have captured several dwarfs without an answer."""
+    square, dwarfs, plies = danger
+    since, until = (reviewed.battle.turn(each) for each in (plies[0], plies[-1]))
+    went = f"a troll could have gone to {square_name(square)}"
+    took = f"captured {counted(dwarfs, 'dwarf')}, unanswered"
+    return f"From turn {since} to {until} {went} and {took}."
 
 
 def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:

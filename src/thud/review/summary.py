@@ -23,8 +23,11 @@ from thud.review.judgement import (
     mark_of,
 )
 from thud.review.notes import Judgements, are_outdated, judgements_in, with_judgements
+from thud.rules.formation import weakness
+from thud.rules.geometry import Square
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
+from thud.rules.threats import unanswered
 from thud.rules.variant import Variant
 
 _LEAST_POINTS: Final = 1.0
@@ -32,6 +35,13 @@ _LEAST_POINTS: Final = 1.0
 
 _LEAST_CHANCES: Final = 0.2
 """The same as a difference of the chances of winning."""
+
+
+_LEAST_DWARFS: Final = 3
+"""Fewest dwarfs in a standing danger."""
+
+_STANDS: Final = 5
+"""Fewest turns of one."""
 
 
 class Marked(NamedTuple):
@@ -181,6 +191,43 @@ class Reviewed(NamedTuple):
         return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
 
 
+class StandingDanger(NamedTuple):
+    """A capture without an answer that stood for several turns."""
+
+    square: Square
+    """Where the troll would have gone."""
+    dwarfs: int
+    """Number of dwarfs that it could have captured at any of these times."""
+    plies: range
+    """The plies at which the trolls were to move."""
+
+    @property
+    def weight(self) -> int:
+        """How bad it was: dwarfs times turns."""
+        return self.dwarfs * len(self.plies)
+
+
+def standing_danger(variant: Variant, positions: Sequence[Position]) -> StandingDanger | None:
+    """Return the worst danger that stood for long: by the dwarfs in it, times its plies."""
+    if not variant.counts_points:
+        return None
+    turns = {
+        ply: unanswered(variant, position)
+        for ply, position in enumerate(positions)
+        if position.to_move is Side.TROLLS
+    }
+    worst: StandingDanger | None = None
+    open_since: dict[tuple[Square, int], int] = {}
+    for ply, free in turns.items():
+        here = {(s, n) for s, m in free.items() for n in range(_LEAST_DWARFS, m.bit_count() + 1)}
+        open_since = {each: open_since.get(each, ply) for each in here}
+        for (square, dwarfs), since in open_since.items():
+            found = StandingDanger(square, dwarfs, range(since, ply + 1, 2))
+            if len(found.plies) >= _STANDS and (worst is None or found.weight > worst.weight):
+                worst = found
+    return worst
+
+
 def curve(reviewed: Reviewed) -> list[Band | None]:
     """Return the expectation with its band after each number of moves, None where unknown.
 
@@ -317,7 +364,7 @@ def fault_of(
         saving = _gained(variant, position, (judgement.best, *judgement.line))
         if losing < 0 and saving - losing >= TELLING:
             return Fault.LOSES_SOON
-    return found
+    return found or weakness(variant, compared(position, move, judgement))
 
 
 def _won(variant: Variant, position: Position, line: Sequence[Move]) -> bool:

@@ -262,7 +262,7 @@ def only_these_save(variant: Variant, position: Position, moves: Collection[Move
 
 
 class Fault(Enum):
-    """A fault, gravest first; those that follow only in an engine's line come last."""
+    """A fault, gravest first; then those in an engine's line, and in how the dwarfs stand."""
 
     LETS_WIN = auto()
     MISSES_WIN = auto()
@@ -274,6 +274,10 @@ class Fault(Enum):
     """The line after the better move wins it."""
     LOSES_SOON = auto()
     """The line after it loses pieces."""
+    LEAVES_OPEN = auto()
+    """It allows a capture without an answer that the better move does not."""
+    BREAKS_BLOCK = auto()
+    """It makes the largest block smaller, and the better move does not."""
 
     @property
     def answered(self) -> bool:

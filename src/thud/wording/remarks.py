@@ -42,6 +42,8 @@ FAULTS: Final = {
     Fault.LOSES_LATER: "could have lost the battle soon after",
     Fault.FORGOES_WIN: "could have won soon after",
     Fault.LOSES_SOON: "loses pieces soon",
+    Fault.LEAVES_OPEN: "left dwarfs open to capture",
+    Fault.BREAKS_BLOCK: "broke up the block",
     None: "ended up in a worse position",
 }
 """What a bad move did, by fault; None if neither the board nor a line shows it."""

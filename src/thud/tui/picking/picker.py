@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from thud.records.annotation import Shape
     from thud.session.advice import Blunder
 
-_THREATS: Final = ("! in danger", ": can capture", "o lands safely", "# lands in reach")
+_THREATS: Final = ("! in danger", ": can capture", "o lands safely", "# lands in danger")
 """Legend of the threat map."""
 
 _Stop: TypeAlias = tuple[Square, Mask]

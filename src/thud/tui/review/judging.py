@@ -28,6 +28,7 @@ from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, threat_of
 from thud.rules.variant import Variant
+from thud.wording.formation import formation_in_words
 
 if TYPE_CHECKING:
     from thud.drill import Drill
@@ -167,6 +168,8 @@ class ReviewTask:
             quiet = self.progress.reviewed(cursor.number).quiet[move.ply + 1]
             expected = expected_in_words(variant, after, move.judgement.expected, quiet)
             told = [*told, f"Expected: {expected}"]
+        if move and variant.counts_points:
+            told = [*told, *formation_in_words(variant, move.position.after(move.move))]
         if self.running:
             done = how_far(self.judged, self.wanted, monotonic() - self._since)
             told = [f"{bar(self.judged, self.wanted)} {done}. Esc stops.", *told]
