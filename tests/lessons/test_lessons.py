@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from importlib.resources import files
@@ -13,8 +14,10 @@ from thud.lessons.goal import CONDITIONS, Deed
 from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
 from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
 from thud.puzzles.search import look
+from thud.rules.geometry import parse_square
 from thud.rules.notation import move_text
 from thud.rules.position import Side
+from thud.rules.threats import unanswered
 from thud.rules.variant import IllegalMove
 from variants import TOLD
 
@@ -93,6 +96,20 @@ def test_strategy_is_taught_for_each_side_of_each_game() -> None:
     for lesson in STRATEGY:
         assert lesson.battle_start.to_move is not lesson.side
         assert lesson.variant.outcome(lesson.battle_start) is None
+
+
+def test_where_no_line_is_said_to_look_a_capture_has_no_answer() -> None:
+    told = 0
+    for _, _, task in tasks():
+        for words in task.words.split(". "):
+            if "no line" in words:
+                where = parse_square(
+                    re.findall(r"[A-P]\d+", words)[-1 if "there" not in words else 0]
+                )
+                trolls = task.position._replace(to_move=Side.TROLLS)
+                assert where in unanswered(task.variant, trolls), words
+                told += 1
+    assert told >= 4
 
 
 @pytest.mark.slow
