@@ -29,7 +29,8 @@ def welcome(lesson: Lesson) -> str:
     """Say what a lesson's battle is, at its start."""
     side = lesson.side.plural
     if is_coached(lesson):
-        return f"You have the {side} and move first. Your coach warns you before you lose four points."
+        coach = "Your coach warns you before you lose four points."
+        return f"You have the {side} and move first. {coach}"
     opponent = parse_contender(lesson.battle).name
     return f"You have the {side}, against {opponent}. Play it out."
 
