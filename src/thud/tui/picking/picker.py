@@ -27,7 +27,7 @@ from thud.rules.geometry import (
 from thud.rules.match import Match
 from thud.rules.moves import HOPS, line_length
 from thud.rules.position import Move, Position
-from thud.rules.threats import Threats, aim_of, threat_map, threat_of
+from thud.rules.threats import Threats, threat_map, threat_of
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
 from thud.text import YOU, capitalised
