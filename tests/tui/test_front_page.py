@@ -181,6 +181,9 @@ async def test_both_names_are_asked_for_and_remembered(store: Store) -> None:
         await player.pilot.press("up", *"Bert", "enter", "enter")
         await player.see(BattleScreen)
         assert player.match.players == ("Anna", "Bert")
+        await player.do("q")
+        await player.see(FrontPage)
+        assert player.app.focused is player.app.screen.query_one("#here")
     async with front_page(store) as player:
         await player.pilot.press("t", "escape")
         assert player.app.screen.query_one(NameInput).value == "Anna"

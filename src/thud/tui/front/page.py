@@ -506,6 +506,8 @@ class FrontPage(ThudScreen):
             return
         # If the choices cannot be saved, neither can the match, and that is reported.
         self._save(partial(save_choices, self._directory, self._form.begun(seats)))
+        # Who comes back is on the row that begins another.
+        self.query_one(f"#{self._form.way}").focus()
         session = Session(match, Autosave(self._store), contenders)
         if hosted:
             self._host(session)
