@@ -130,7 +130,7 @@ def _settings(path: Path) -> dict[str, Any]:
     settings, faults = load(path)
     keys, wrong = keymap(settings.keys)
     values = settings._asdict() | {"keys": dict(settings.keys)}
-    del values["turn_board"]  # later versions only
+    del values["turn_board"], values["practise_dubious"]  # later versions only
     lines = [fault.line for fault in faults]
     return {"values": values, "faults on": lines, "keymap": keys, "wrong": list(wrong)}
 
