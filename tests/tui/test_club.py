@@ -207,9 +207,7 @@ async def test_keys_before_the_first_frame_are_typed_into_the_question(own: Path
             guest = Guest(app, pilot)
             await guest.until(lambda: VisitorProfile(own).name == "Hugo")
             await guest.until(lambda: app.screen is guest.lobby)
-            await app.workers.wait_for_complete(
-                [each for each in app.workers if each.group != "club"]
-            )
+            await guest.until(lambda: all(each.group == "club" for each in app.workers))
 
 
 @pytest.mark.parametrize(("keys", "then"), [("", DrillScreen), ("down", BattleScreen)])
