@@ -124,6 +124,10 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "make a device": lambda: os.mknod(own / "device", 0o600 | 0o020000, os.makedev(1, 1)),
     "change a mode": lambda: secret.chmod(0o777),
     "change a mode of its own": lambda: (own / "mine").chmod(0o777),
+    "change a mode of what it can read": lambda: os.fchmod(os.open(__file__, 0), 0o644),
+    "change flags of what it can read": lambda: fcntl.ioctl(
+        os.open(__file__, 0), 0x40086602, fcntl.ioctl(os.open(__file__, 0), 0x80086601, bytes(8))
+    ),
     "change an owner": lambda: os.chown(secret, os.getuid(), os.getgid()),
     "change times": lambda: os.utime(secret, (1, 1)),
     "set an attribute": lambda: os.setxattr(secret, "user.x", b"x"),

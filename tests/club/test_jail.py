@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from thud.club import jail
-from thud.club.broker import Broker, use_broker
+from thud.club.broker import BROKER_VARIABLE, Broker, use_broker
 from thud.net.transports import sockets
 
 if sys.platform != "linux":
@@ -64,6 +64,43 @@ def test_nothing_gets_out_of_the_jail(places: tuple[Path, Path]) -> None:
     assert sorted(each.name for each in other.iterdir()) == (
         ["datagrams", "empty", "secret", "stream"]
     )
+
+
+_LOOKS_AROUND = """
+import sys
+from pathlib import Path
+from thud.club.sandbox import enclose
+enclose()
+for each in (Path(sys.argv[1]) / "0123abcd.json", Path(sys.argv[1]) / ".lock"):
+    try:
+        print(each.read_bytes())
+    except PermissionError:
+        pass
+"""
+
+
+@needs_jail
+def test_a_visitors_process_reads_nothing_of_private_tables_and_holds_no_lock_of_the_clubs(
+    tmp_path: Path,
+) -> None:
+    run, data = tmp_path / "run", tmp_path / "data"
+    for each in (run, data):
+        each.mkdir(mode=0o700)
+    (run / "0123abcd.json").write_text("a private table")
+    (run / ".lock").touch()
+    own, theirs = socket.socketpair()
+    with own, theirs:
+        done = subprocess.run(
+            [sys.executable, "-c", _LOOKS_AROUND, str(run)],
+            env=os.environ
+            | {"THUD_DATA_DIR": str(data), "THUD_RUN_DIR": str(run)}
+            | {BROKER_VARIABLE: str(theirs.fileno())},
+            pass_fds=[theirs.fileno()],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,8 @@ _REFUSED: Final[dict[str, tuple[int, int]]] = {
     **{"ioprio_set": (251, 30), "sched_setaffinity": (203, 122)},
     # files by other ways than opening them, which Landlock does not see
     **{"chmod": (90, -1), "fchmodat": (268, 53), "fchmodat2": (452, 452)},
+    # an open file need not be open for writing for this
+    **{"fchmod": (91, 52)},
     **{"chown": (92, -1), "lchown": (94, -1), "fchown": (93, 55), "fchownat": (260, 54)},
     **{"setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7)},
     **{"setxattrat": (463, 463)},
@@ -118,8 +120,9 @@ _AF_UNIX, _SOCK_STREAM = 1, 1
 _NAMESPACES: Final = 0x7E020000 | 0x80
 """The flags of clone(2) for new namespaces."""
 
-_INJECTIONS: Final = (0x5412, 0x541C)
-"""TIOCSTI and TIOCLINUX: what types into a terminal."""
+_CONTROLS: Final = (0x5412, 0x541C, 0x40086602, 0x401C5820)
+"""TIOCSTI and TIOCLINUX type into a terminal; FS_IOC_SETFLAGS and FS_IOC_FSSETXATTR change files
+that are open for reading alone."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
@@ -279,8 +282,9 @@ def _program() -> Iterator[tuple[int, int, int, int]]:
         _PRLIMIT: [(_LOAD, 0, 0, low), (_EQUAL, 1, 0, 0), refuse, allow],
         _SETPRIORITY: [(_LOAD, 0, 0, low + 8), (_EQUAL, 1, 0, 0), refuse, allow],
         _IOCTL: [
-            *[(_LOAD, 0, 0, low + 8), (_EQUAL, 1, 0, _INJECTIONS[0])],
-            *[(_EQUAL, 0, 1, _INJECTIONS[1]), refuse, allow],
+            (_LOAD, 0, 0, low + 8),
+            *[(_EQUAL, left, 0, each) for left, each in zip((4, 3, 2, 1), _CONTROLS, strict=True)],
+            *[allow, refuse],
         ],
     }
     for numbers, check in checks.items():

@@ -275,7 +275,9 @@ def enclose() -> None:
     read: tuple[str | Path, ...] = (*_OF_THE_SYSTEM, *python, Path(__file__).parents[1], DOCUMENT)
     if broker := os.environ.get(BROKER_VARIABLE):
         os.environ[NICENESS_VARIABLE] = str(COMPUTER_NICENESS)
-        jail.confine([directory], [*run_directories(), *read, compiled_directory()[0]])
+        # Not the runtime directory: private tables are listed there, and whoever can read a lock
+        # file can hold the lock.
+        jail.confine([directory], [*read, compiled_directory()[0]])
         use_broker(int(broker))
     Sandbox(own, read).install()
     os.chdir(directory)
