@@ -12,9 +12,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from records.test_listing import kept
 from thud.club import jail
 from thud.club.broker import BROKER_VARIABLE, Broker, use_broker
 from thud.net.transports import sockets
+from thud.records.store import Store
 
 if sys.platform != "linux":
     pytest.skip("the jail is Linux's", allow_module_level=True)
@@ -66,6 +68,20 @@ def test_nothing_gets_out_of_the_jail(places: tuple[Path, Path]) -> None:
     )
 
 
+_COMES_BACK = """
+import os
+from thud.club.sandbox import enclose
+enclose()
+from thud.disk.directories import data_directory
+from thud.records.store import Store
+saves = Store(data_directory())
+(found,) = saves.listing().unfinished
+discarded = saves.discard(found.id)
+saves.put_back(discarded)
+print(saves.listing().unfinished == [found])
+"""
+
+
 _LOOKS_AROUND = """
 import sys
 from pathlib import Path
@@ -88,10 +104,22 @@ def test_a_visitors_process_reads_nothing_of_private_tables_and_holds_no_lock_of
         each.mkdir(mode=0o700)
     (run / "0123abcd.json").write_text("a private table")
     (run / ".lock").touch()
+    assert enclosed(_LOOKS_AROUND, data, run) == ""
+
+
+@needs_jail
+def test_a_visitors_process_puts_a_deleted_match_back_as_it_was(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    kept(Store(data), age=60)
+    assert enclosed(_COMES_BACK, data, tmp_path / "run") == "True\n"
+
+
+def enclosed(program: str, data: Path, run: Path) -> str:
+    """Run a program in the jail of a visitor; return what it prints."""
     own, theirs = socket.socketpair()
     with own, theirs:
         done = subprocess.run(
-            [sys.executable, "-c", _LOOKS_AROUND, str(run)],
+            [sys.executable, "-c", program, str(run)],
             env=os.environ
             | {"THUD_DATA_DIR": str(data), "THUD_RUN_DIR": str(run)}
             | {BROKER_VARIABLE: str(theirs.fileno())},
@@ -100,7 +128,8 @@ def test_a_visitors_process_reads_nothing_of_private_tables_and_holds_no_lock_of
             text=True,
             check=False,
         )
-    assert (done.stdout, done.stderr) == ("", "")
+    assert done.stderr == ""
+    return done.stdout
 
 
 @pytest.mark.parametrize(

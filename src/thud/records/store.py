@@ -22,7 +22,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
-from thud.disk.atomic import target_of_temporary, write_atomic
+from thud.disk.atomic import set_modified, target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import open_regular
@@ -138,7 +138,7 @@ class Saved:
         self.write(record)
         if before:
             with suppress(OSError):
-                os.utime(self.path, ns=(before.st_atime_ns, before.st_mtime_ns))
+                set_modified(self.path, before.st_mtime_ns)
             self._seen = _state(self.path)
 
     def close(self, *, keep_empty: bool = False) -> None:
@@ -366,7 +366,7 @@ class Store:
             raise CannotSave(f"there is another match {discarded.id} now")
         try:
             write_atomic(path, discarded.content)
-            os.utime(path, (discarded.saved, discarded.saved))
+            set_modified(path, round(discarded.saved * 1e9))
         except OSError as error:
             raise CannotSave(f"match {discarded.id} cannot be put back: {why(error)}") from error
 
