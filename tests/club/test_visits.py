@@ -18,6 +18,7 @@ from sampling import sampled
 from thud.club.club import ClubFull, ClubServer, Visit, tables_kept
 from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import Visitor, Visitors
+from thud.visitor.profile import GUEST_FILE
 from waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
@@ -235,6 +236,28 @@ def test_who_has_no_name_and_has_done_nothing_is_forgotten_after_a_day(visitors:
     comes(visitors, "f")
     assert not any(each.directory.exists() for each in nobody)
     assert all(each.directory.exists() for each in kept)
+
+
+def test_what_a_visitor_has_nested_deeply_or_locked_is_deleted_and_keeps_nobody_out(
+    visitors: Visitors,
+) -> None:
+    nobody, left, deep = comes(visitors, "a"), comes(visitors, "b"), 1200
+    (left.directory / GUEST_FILE).touch()
+    for each in (nobody, left):
+        (each.directory / "cache" / "locked" / "within").mkdir(parents=True)
+        (each.directory / "cache" / "locked" / "link").symlink_to(visitors.directory)
+        (each.directory / "cache" / "locked").chmod(0)
+        above = os.open(each.directory / "cache", os.O_RDONLY)
+        for _ in range(deep):
+            os.mkdir("d", dir_fd=above)
+            above, before = os.open("d", os.O_RDONLY, dir_fd=above), above
+            os.close(before)
+        os.close(above)
+    os.utime(left.directory / GUEST_FILE, (0, 0))
+    os.utime(nobody.directory, (1e9, 1e9))
+    visitors.forget_guests(())
+    other = comes(visitors, "c")
+    assert [*visitors.directory.iterdir()] == [other.directory]
 
 
 async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(

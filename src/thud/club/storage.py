@@ -336,7 +336,7 @@ class Visitors:
                 if marker.parent.name not in here and (
                     time() - marker.stat().st_mtime > GUEST_SECONDS
                 ):
-                    shutil.rmtree(marker.parent)
+                    _delete_tree(marker.parent)
 
     def rename(self, name: str, called: str) -> None:
         """Rename a visitor; while they are in, the name they give themselves counts.
@@ -377,7 +377,7 @@ class Visitors:
             OSError: they cannot be deleted.
         """
         with suppress(FileNotFoundError):
-            shutil.rmtree(self.directory / name)
+            _delete_tree(self.directory / name)
 
     def is_revoked(self, credential: str) -> bool:
         """Whether a credential, by its id, needs the invitation again."""
@@ -423,7 +423,8 @@ class Visitors:
         away = sorted((each for each in known if each.name not in here), key=_worth)
         idle = [each for each in away if _is_idle(each)]
         for forgotten in {*idle, *away[: max(0, len(known) - MOST_KNOWN)]}:
-            shutil.rmtree(forgotten, ignore_errors=True)
+            with suppress(OSError):
+                _delete_tree(forgotten)
 
 
 def _merge(source: Path, target: Path) -> None:
@@ -441,7 +442,44 @@ def _merge(source: Path, target: Path) -> None:
         if not goal.exists():
             goal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.rename(goal)
-    shutil.rmtree(source)
+    _delete_tree(source)
+
+
+_ROUNDS: Final = 100_000
+"""Most levels of directories deleted."""
+
+
+def _delete_tree(top: Path) -> None:
+    """Delete a directory with all in it, also directories nested too deeply to recurse, or locked.
+
+    Raises:
+        OSError: it cannot be deleted.
+    """
+    with suppress(OSError, RecursionError):
+        shutil.rmtree(top)
+        return
+    # Level by level: the directories in each come to the top.
+    for _ in range(_ROUNDS):
+        if not (level := _directories_left(top)):
+            break
+        for each in level:
+            for inner in _directories_left(each):
+                inner.rename(top / f".{secrets.token_hex(8)}")
+            each.rmdir()
+    top.rmdir()
+
+
+def _directories_left(directory: Path) -> list[Path]:
+    """Delete all files in a directory; return the directories in it, unlocked."""
+    directory.chmod(0o700)
+    left = []
+    for each in [*directory.iterdir()]:
+        if each.is_dir() and not each.is_symlink():
+            each.chmod(0o700)
+            left.append(each)
+        else:
+            each.unlink()
+    return left
 
 
 WORD_SECONDS: Final = 600.0
