@@ -128,6 +128,18 @@ async def test_a_guest_who_is_linked_is_nobody_elses(tmp_path: Path) -> None:
     assert club.guest("192.0.2.1", "ann") != first
 
 
+def test_a_guest_who_is_linked_is_not_forgotten_after_another_visit_at_once(
+    tmp_path: Path,
+) -> None:
+    """Such as in lines of text, without a new connection."""
+    visitors = Visitors(tmp_path / "visitors")
+    guest = visitors.who_shows("guest", "g")._replace(is_guest=True)
+    visitors.welcome(guest)
+    visitors.link("a" * 32, guest.id)
+    visitors.welcome(visitors.known_as(guest))
+    assert not visitors.is_guest(guest.id)
+
+
 async def test_one_network_cannot_start_boards_without_end(tmp_path: Path) -> None:
     club = ClubServer(Visitors(tmp_path / "visitors"), most=99, idle=60.0, is_open=True)
     began = sum(club._may_begin("192.0.2.1") for _ in range(50))

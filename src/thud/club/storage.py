@@ -217,6 +217,8 @@ class Visitors:
         """Return the same visitor under their present id: they may have been linked meanwhile."""
         person = self.person(visitor.came_as)
         is_guest = visitor.is_guest and person == visitor.id
+        if visitor.directory.is_dir():  # others may have been linked to them
+            is_guest = is_guest and self.is_guest(visitor.id)
         return Visitor(person, self.directory / person, visitor.came_as, is_guest)
 
     def person(self, name: str) -> str:
