@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -184,4 +185,30 @@ async def test_the_broker_connects_to_the_clubs_own_sockets_alone(
     finally:
         asked.close()
         broker.close()
+        broker.close()
+
+
+async def test_whoever_reads_no_answer_of_the_broker_is_not_heard_without_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker = Broker(tmp_path)
+    broker.theirs.setblocking(False)
+
+    async def heard(times: int) -> int:
+        """Ask that often, reading no answer; return how many questions found room."""
+        found = 0
+        for _ in range(times):
+            with suppress(BlockingIOError):
+                broker.theirs.send(b"x")
+                found += 1
+            for _ in range(3):
+                await asyncio.sleep(0)
+        return found
+
+    try:
+        monkeypatch.setattr("thud.club.broker._PAUSE", 0.0)
+        await heard(2000)  # until no answer finds room
+        monkeypatch.setattr("thud.club.broker._PAUSE", 600.0)
+        assert await heard(2000) < 2000
+    finally:
         broker.close()

@@ -63,10 +63,10 @@ class Broker:
             if not (name := self._own.recv(_LONGEST).decode("ascii", "replace")):
                 self.close()
             elif not (_NAME.fullmatch(name) and self._bucket.try_acquire()):
-                self._own.send(_NO)
-                # Whoever asks without pause is not heard for a while.
+                # Whoever asks without pause is not heard for a while, nor who reads no answer.
                 self._loop.remove_reader(self._own)
                 self._loop.call_later(_PAUSE, self._listen)
+                self._own.send(_NO)
             else:
                 self._connect(name)
         except BlockingIOError:
