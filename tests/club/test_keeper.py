@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from sampling import sampled
-from thud.club.keeper import Keeper
+from thud.club.keeper import Keeper, adopt
 from thud.club.storage import TRIES, Visitors
 from thud.club.tidying import DAY, is_clock_steady
 from thud.disk.small import write_small
@@ -558,6 +558,24 @@ async def test_a_table_of_an_earlier_version_is_taken_over(tmp_path: Path) -> No
         assert (await cid.sits_down(await cid.sees(name))).state.seats.local == (1,)
         assert (await ann.sits_down(table)).state.seats.local == (0,)
     assert not [*visitor.glob("matches/*.tgn")]
+
+
+async def test_what_a_visitor_writes_among_their_files_replaces_no_table(tmp_path: Path) -> None:
+    """It looks like a table of an earlier version, with the ids of another's."""
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann") as (ann,):
+        table = await ann.opens()
+        await ann.sits_down(await ann.sees(table.id))
+        match = keeper.tables[table.id].session.autosave.id
+    theirs, bobs = tmp_path / "tables", tmp_path / "visitors" / BOB
+    before = {path: path.read_bytes() for path in theirs.glob("*/*.json")}
+    for same_match in (True, False):
+        name = match if same_match else "0123abcd"
+        for folder, ending in (("matches", ".tgn"), ("hosted", ".json")):
+            (bobs / folder).mkdir(parents=True, exist_ok=True)
+            copied = theirs / folder / f"{match}{ending}"
+            (bobs / folder / f"{name}{ending}").write_bytes(copied.read_bytes())
+        adopt(tmp_path / "visitors", theirs)
+        assert {path: path.read_bytes() for path in theirs.glob("*/*.json")} == before
 
 
 @pytest.mark.parametrize(("clock", "seconds"), [("", 7 * 86400), ("20", CLAIM_AFTER), ("3d", 0)])

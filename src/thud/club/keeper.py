@@ -779,7 +779,8 @@ def match_of(wanted: OpenTable) -> Match:
 def adopt(visitors: Path, directory: Path) -> None:
     """Take over unfinished tables that earlier versions saved with their opener's files.
 
-    The opener, who used to be the host, gets a guest's seat.
+    The opener, who used to be the host, gets a guest's seat.  What a visitor's process may have
+    written there replaces nothing of another table's.
     """
     for kept in sorted(visitors.glob("*/hosted/*.json")):
         owner, name = kept.parents[1], kept.stem
@@ -792,17 +793,19 @@ def adopt(visitors: Path, directory: Path) -> None:
                 continue
             registry = SeatRegistry(range(2))
             registry.load(kept)
+            goal, seats = directory / "matches" / match.name, kept_for(directory / "matches", name)
+            notes = notes_path(directory, registry.id)
+            if any(each.exists() for each in (goal, seats, notes)):
+                continue
             for player in {0, 1} - {*was.players}:
                 token = registry.seats[player].take()
                 registry.seats[player].known = True
                 Tokens(owner).keep(registry.id, token)
             registry.terms = was.terms._replace(neighbours=False, listen=None)
-            registry.keep(kept_for(directory / "matches", name))
-            write_small(
-                directory / "notes" / f"{registry.id}.json", {"by": owner.name}, private=True
-            )
-            (directory / "matches").mkdir(exist_ok=True)
-            match.rename(directory / "matches" / match.name)
+            registry.keep(seats)
+            write_small(notes, {"by": owner.name}, private=True)
+            goal.parent.mkdir(exist_ok=True)
+            match.rename(goal)
             kept.unlink()
 
 
