@@ -3,6 +3,7 @@
 import asyncio
 import os
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -161,6 +162,58 @@ def test_a_filter_fits_each_processor(monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(at + 1 + max(each[1:3]) < len(program) for at, each in enumerate(program[:-1]))
         numbers = [each[column] for each in jail._REFUSED.values() if each[column] >= 0]
         assert len({*numbers}) == len(numbers)
+
+
+def verdict(machine: str, number: int, *arguments: int) -> int:
+    """Return what the filter says to a call: its program, run here."""
+    _, architecture = jail._ARCHITECTURES[machine]
+    words = struct.pack("=IIQ6Q", number, architecture, 0, *arguments, *[0] * (6 - len(arguments)))
+    program, at, value = [*jail._program()], 0, 0
+    while True:
+        code, if_true, if_false, operand = program[at]
+        at += 1
+        match code:
+            case jail._LOAD:
+                (value,) = struct.unpack_from("=I", words, operand)
+            case jail._MASK:
+                value &= operand
+            case jail._EQUAL:
+                at += if_true if value == operand else if_false
+            case jail._AT_LEAST:
+                at += if_true if value >= operand else if_false
+            case jail._ANY_BIT:
+                at += if_true if value & operand else if_false
+            case _:
+                return operand
+
+
+@pytest.mark.parametrize("machine", jail._ARCHITECTURES)
+def test_calls_are_refused_by_their_arguments(
+    monkeypatch: pytest.MonkeyPatch, machine: str
+) -> None:
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=machine))
+    column, _ = jail._ARCHITECTURES[machine]
+
+    def allows(numbers: tuple[int, int], *arguments: int) -> bool:
+        return verdict(machine, numbers[column], *arguments) == jail._ALLOW
+
+    process, group, user = range(3)
+    assert allows(jail._SETPRIORITY, process, 0, 5)
+    assert not any(allows(jail._SETPRIORITY, each, 0, 5) for each in (group, user))
+    assert not allows(jail._SETPRIORITY, process, 1, 5)
+    assert allows(jail._PRLIMIT, 0)
+    assert not allows(jail._PRLIMIT, 1)
+    assert allows(jail._IOCTL, 0, 0x5413)
+    assert not any(allows(jail._IOCTL, 0, each) for each in jail._CONTROLS)
+    assert not any(allows(jail._IOCTL, 0, 1 << 32 | each) for each in jail._CONTROLS)
+    assert allows(jail._SOCKETPAIR, socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+    assert not allows(jail._SOCKETPAIR, socket.AF_UNIX, socket.SOCK_DGRAM)
+    assert not allows(jail._SOCKETPAIR, socket.AF_INET, socket.SOCK_STREAM)
+    assert allows(jail._UTIMENSAT, 3, 0)
+    assert not any(allows(jail._UTIMENSAT, 3, each) for each in (1, 1 << 32))
+    assert allows(jail._CLONE, 0x11)
+    assert not any(allows(jail._CLONE, each) for each in (0x20000, 0x10000000, 0x40000000))
+    assert allows((0, 63))  # read
 
 
 async def test_the_broker_connects_to_the_clubs_own_sockets_alone(

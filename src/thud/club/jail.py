@@ -280,7 +280,11 @@ def _program() -> Iterator[tuple[int, int, int, int]]:
         ],
         # Another process than this one.
         _PRLIMIT: [(_LOAD, 0, 0, low), (_EQUAL, 1, 0, 0), refuse, allow],
-        _SETPRIORITY: [(_LOAD, 0, 0, low + 8), (_EQUAL, 1, 0, 0), refuse, allow],
+        # Such as all processes of the club's user.
+        _SETPRIORITY: [
+            *[(_LOAD, 0, 0, low), (_EQUAL, 0, 2, 0), (_LOAD, 0, 0, low + 8), (_EQUAL, 1, 0, 0)],
+            *[refuse, allow],
+        ],
         _IOCTL: [
             (_LOAD, 0, 0, low + 8),
             *[(_EQUAL, left, 0, each) for left, each in zip((4, 3, 2, 1), _CONTROLS, strict=True)],
