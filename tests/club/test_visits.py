@@ -84,6 +84,21 @@ def test_who_keeps_no_match_is_forgotten_before_who_does(visitors: Visitors) -> 
     assert ann.directory.exists()
 
 
+def test_a_crowd_of_newcomers_from_one_network_forgets_its_own(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.club.storage.MOST_KNOWN", 8)
+    monkeypatch.setattr("thud.club.storage.CROWD", 4)
+    kept = [comes(visitors, name, away=9999) for name in "ab"]
+    for number in range(20):
+        visitor = visitors.who_shows("web", f"crowd {number}")
+        visitors.welcome(visitor, {visitor.id}, "192.0.2.1")
+        (visitor.directory / "matches").mkdir()
+        (visitor.directory / "matches" / "a.tgn").touch()
+    assert all(each.directory.exists() for each in kept)
+    assert len([*visitors.directory.iterdir()]) == 8
+
+
 async def test_who_is_forgotten_has_to_go_and_leaves_nothing_behind(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import math
 import re
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -131,6 +132,9 @@ def read_notes(tables: Path, table: str) -> TableNotes:
 
 MOST_KNOWN: Final = 1000
 """Most visitors kept; one more replaces one without a match, or else the longest absent."""
+
+CROWD: Final = 100
+"""Known visitors of one network; if there are more, they are the first to be deleted."""
 
 IDLE_SECONDS: Final = 24 * 3600.0
 """Seconds until a visitor without a name who has done nothing is deleted."""
@@ -400,9 +404,9 @@ class Visitors:
     def welcome(self, visitor: Visitor, here: Collection[str] = (), network: str = "") -> None:
         """Make a visitor's directory; delete absent visitors if there are too many.
 
-        Visitors without a match go first, so nobody can wipe out others' matches by coming as
-        somebody new again and again.  Absent ones without a name or any file are deleted after a
-        day.
+        Those of a crowd from one network go first, then visitors without a match, so nobody can
+        wipe out others' matches by coming as somebody new again and again.  Absent ones without a
+        name or any file are deleted after a day.
 
         Args:
             visitor: the visitor coming in.
@@ -422,9 +426,10 @@ class Visitors:
         if visitor.came_as != visitor.id:
             _merge(self.directory / visitor.came_as, visitor.directory)
         known = [*self.directory.iterdir()]
-        away = sorted((each for each in known if each.name not in here), key=_worth)
+        away = [each for each in known if each.name not in here]
         idle = [each for each in away if _is_idle(each)]
-        for forgotten in {*idle, *away[: max(0, len(known) - MOST_KNOWN)]}:
+        too_many = max(0, len(known) - MOST_KNOWN)
+        for forgotten in {*idle, *(_least_first(known, away)[:too_many] if too_many else ())}:
             with suppress(OSError):
                 _delete_tree(forgotten)
 
@@ -546,6 +551,14 @@ def _is_idle(directory: Path) -> bool:
             left = {each.name for each in directory.iterdir()} - _ANYBODYS
             return not left and is_given(VisitorProfile(directory).name)
     return False
+
+
+def _least_first(known: list[Path], away: list[Path]) -> list[Path]:
+    """Return the directories of absent visitors, those to delete first before others."""
+    came_from = {each: "".join(Networks(each).all()[-1:]) for each in known}
+    crowds = {network for network, number in Counter(came_from.values()).items() if number > CROWD}
+    crowds -= OURS
+    return sorted(away, key=lambda each: (came_from[each] not in crowds, *_worth(each)))
 
 
 def _worth(directory: Path) -> tuple[bool, float]:
