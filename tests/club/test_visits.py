@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from sampling import sampled
+from thud.club.broker import Broker
 from thud.club.club import ClubFull, ClubServer, Visit, tables_kept
 from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import Visitor, Visitors
@@ -275,10 +276,17 @@ def test_what_a_visitor_has_nested_deeply_or_locked_is_deleted_and_keeps_nobody_
     assert [*visitors.directory.iterdir()] == [other.directory]
 
 
+@pytest.mark.parametrize("is_open", [False, True])
 async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
-    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch, is_open: bool
 ) -> None:
     begun: list[int] = []
+    brokers: list[Broker] = []
+
+    class Noted(Broker):
+        def __init__(self, directory: Path) -> None:
+            super().__init__(directory)
+            brokers.append(self)
 
     def no_guard(process: int) -> None:
         begun.append(process)
@@ -286,7 +294,8 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
 
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
     monkeypatch.setattr("thud.club.club.ParentDeathSupervisor", no_guard)
-    club = ClubServer(visitors, most=1, idle=60.0)
+    monkeypatch.setattr("thud.club.club.Broker", Noted)
+    club = ClubServer(visitors, most=1, idle=60.0, is_open=is_open)
     for _ in range(2):  # failed visits are not counted
         with pytest.raises(BlockingIOError):
             async with club.visit(visitors.who_shows("web", "a"), streams=PIPE, variables={}):
@@ -294,6 +303,8 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
     for pid in begun:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+    assert len(brokers) == 2 * is_open
+    assert all(each.theirs.fileno() < 0 for each in brokers)
 
 
 @pytest.mark.parametrize("later", sampled(range(0, 60, 4)))

@@ -128,6 +128,8 @@ class Visit:
         try:
             return cls(visitor, process, broker)
         except BaseException:
+            if broker:
+                broker.close()
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
