@@ -222,6 +222,18 @@ async def test_a_mute_of_a_network_holds_against_a_new_cookie(club: ClubServer) 
         assert mutes.holds(club.visitors.who_shows("web", name).id) == (name == "new")
 
 
+async def test_a_mute_of_a_network_ends_for_newcomers_with_the_first_ones(club: ClubServer) -> None:
+    place, mutes = "203.0.113.7", club.visitors.mutes
+    await comes_in(club, "ann", place)
+    ann = club.visitors.who_shows("web", "ann").id
+    club.visitors.sanction(mutes, ann, shared=True)
+    await comes_in(club, "new", place)
+    mutes.lift(ann)
+    await comes_in(club, "newer", place)
+    held = [mutes.holds(club.visitors.who_shows("web", each).id) for each in ("new", "newer")]
+    assert held == [True, False]
+
+
 @pytest.mark.parametrize(("network", "most"), [("203.0.113.7", 2), ("127.0.0.1", 3), ("", 3)])
 async def test_one_address_elsewhere_does_not_fill_the_club(
     club: ClubServer, network: str, most: int

@@ -417,7 +417,7 @@ class Visitors:
             OSError: the directory cannot be made.
         """
         if not visitor.directory.is_dir() and self.mutes.sharing(network):
-            self.mutes.impose(visitor.id, [network])
+            self.mutes.impose(visitor.id, [])
         visitor.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         Networks(visitor.directory).add(network)
         visitor.directory.touch()
