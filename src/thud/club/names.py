@@ -12,8 +12,8 @@ from thud.text import quoted
 from thud.visitor.profile import NOBODY, clean
 
 _LOOKS: Final = str.maketrans(
-    "авеікмнорстухѕјһԁɡαβεζηικμνορτυχıȷ01i",
-    "abelkmhopctyxsjhdgabezhlkmnoptyxljoll",
+    "авеікмнорстуүхѕјһԁԛԝѵɡսոցօαβεζηικμνορτυχıȷ01i",
+    "abelkmhopctyyxsjhdqwvgungoabezhlkmnoptyxljoll",
 )
 """Letters of other alphabets and digits, with the Latin letter that they look like."""
 
