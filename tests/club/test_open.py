@@ -96,6 +96,38 @@ async def test_a_browser_needs_no_invitation(tmp_path: Path) -> None:
         await door.close()
 
 
+async def test_a_strangers_cookie_is_no_invitation_once_the_club_is_closed_to_them(
+    tmp_path: Path,
+) -> None:
+    visitors, port = Visitors(tmp_path / "visitors"), 0
+    browsers: dict[str, Browser] = {}
+    let_in: list[list[int]] = []
+    for is_open in (False, True, False):
+        club = ClubServer(visitors, most=2, idle=60.0, is_open=is_open)
+        door = await open_web(club, DoorOptions(LOOPBACK, port, SECRET))
+        port = door.port
+        try:
+            if not browsers:
+                browsers = {each: Browser(door._origins.url) for each in ("invited", "stranger")}
+                await browsers["invited"].enter(SECRET)
+            elif is_open:
+                for each in browsers.values():
+                    await each.enter("")
+            let_in.append([(await each.ask("/"))[0] for each in browsers.values()])
+        finally:
+            await door.close()
+    known = browsers["stranger"].cookie.partition(".")[0]
+    door = await open_web(club, DoorOptions(LOOPBACK, port, SECRET))
+    try:
+        await browsers["stranger"].enter(SECRET)
+        assert browsers["stranger"].cookie.startswith(known)
+    finally:
+        for each in browsers.values():
+            await each.session.close()
+        await door.close()
+    assert let_in == [[200, 403], [200, 200], [200, 403]]
+
+
 def test_guests_are_forgotten_ten_minutes_after_they_have_left(tmp_path: Path) -> None:
     visitors = Visitors(tmp_path / "visitors")
     found = [visitors.who_shows("guest", name)._replace(is_guest=True) for name in "abcd"]

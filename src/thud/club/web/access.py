@@ -95,25 +95,38 @@ class AuthCookies:
         secret: the invitation's.
         port: the door's, in the cookie's name: browsers send a host's cookies to all its ports.
         encrypted: whether browsers use https, and send the cookie only that way.
+        is_open: whether the club is open to strangers, whose cookies are valid only then.
     """
 
-    def __init__(self, secret: str, port: int, *, encrypted: bool) -> None:
-        self._secret = secret.encode()
+    def __init__(self, secret: str, port: int, *, encrypted: bool, is_open: bool = False) -> None:
+        self._of_invited = secret.encode()
+        self._of_strangers = f"open:{secret}".encode()
+        self._keys = (self._of_invited, *([self._of_strangers] if is_open else []))
         self._encrypted = encrypted
         self._name = "__Host-thud" if encrypted else f"thud-{port}"
 
     def token(self, request: web.Request) -> str:
-        """Return the token of an invited browser; empty for any other."""
+        """Return the token of a browser that was let in; empty for any other."""
         found = self._read(request)
-        return found[1] if found and hmac.compare_digest(found[2], self._sign(found[1])) else ""
+        right = found and any(
+            hmac.compare_digest(found[2], _signed(found[1], key)) for key in self._keys
+        )
+        return found[1] if found and right else ""
 
-    def give(self, request: web.Request, response: web.Response, *, anew: bool = False) -> None:
+    def give(
+        self,
+        request: web.Request,
+        response: web.Response,
+        *,
+        invited: bool = True,
+        anew: bool = False,
+    ) -> None:
         """Set a browser's cookie; one with an older invitation keeps its token, unless `anew`."""
         found = None if anew else self._read(request)
         token = found[1] if found else secrets.token_urlsafe(_BYTES)
         response.set_cookie(
             self._name,
-            f"{token}.{self._sign(token)}",
+            f"{token}.{_signed(token, self._of_invited if invited else self._of_strangers)}",
             max_age=_A_YEAR,
             path="/",
             secure=self._encrypted,
@@ -124,5 +137,6 @@ class AuthCookies:
     def _read(self, request: web.Request) -> re.Match[str] | None:
         return _TOKEN.fullmatch(request.cookies.get(self._name, ""))
 
-    def _sign(self, token: str) -> str:
-        return hmac.new(self._secret, token.encode(), hashlib.sha256).hexdigest()
+
+def _signed(token: str, key: bytes) -> str:
+    return hmac.new(key, token.encode(), hashlib.sha256).hexdigest()

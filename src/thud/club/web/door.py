@@ -103,7 +103,7 @@ class WebDoor:
         self._options = options
         self._origins = OriginPolicy(options, port)
         encrypted = self._origins.url.startswith("https:")
-        self._cookies = AuthCookies(options.secret, port, encrypted=encrypted)
+        self._cookies = AuthCookies(options.secret, port, encrypted=encrypted, is_open=club.is_open)
         self._throttle = AuthThrottle()
         self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
@@ -213,15 +213,11 @@ class WebDoor:
         if not (secret or self._club.is_open):
             raise web.HTTPForbidden(text=UNINVITED)
         link, own, shown = request.query.get("table", ""), self._options.secret, secret.encode()
-        is_invited = (
-            self._club.is_open
-            or hmac.compare_digest(shown, own.encode())
-            or (
-                hmac.compare_digest(shown, link_secret(own, link).encode())
-                and self._club.has_link(link)
-            )
+        is_invited = hmac.compare_digest(shown, own.encode()) or (
+            hmac.compare_digest(shown, link_secret(own, link).encode())
+            and self._club.has_link(link)
         )
-        if not is_invited:
+        if not (is_invited or self._club.is_open):
             if not (attempt := self._throttle.enter(self._caller(request))):
                 raise web.HTTPTooManyRequests(text=TOO_OFTEN)
             try:
@@ -231,7 +227,8 @@ class WebDoor:
                 self._throttle.leave(attempt)
         response = web.Response(status=204)
         # A valid cookie that is refused has been revoked.
-        self._cookies.give(request, response, anew=bool(self._cookies.token(request)))
+        revoked = bool(self._cookies.token(request))
+        self._cookies.give(request, response, invited=is_invited, anew=revoked)
         return response
 
     def _caller(self, request: web.Request) -> str:
