@@ -4,7 +4,7 @@ Usage: python tools/try_packages.py WHEEL DIRECTORY
 
 Makes the packages and the images in the directory.  Each Debian package is installed in a fresh
 Debian of its release, played, upgraded from the version before with a match saved, removed and
-purged.  A club runs in the image, is played in, killed and started again.  What is for another
+purged.  The image is played in, and a club in it is killed and started again.  What is for another
 machine is tried so where qemu-user-static and arch-test are there, in Debian 13 alone.  The other
 packages are built, twice, and listed.  Needs root, mmdebstrap, buildah, lintian,
 desktop-file-utils, appstream, and the extras `dev` and `ci`.
@@ -109,7 +109,7 @@ def try_debian(name: str, package: Path, before: Path) -> None:
         for each in before, package:
             shutil.copy(each, root / "tmp")
         run("chroot", root, "dpkg", "--install", f"/tmp/{before.name}")
-        expect("dF1-F5" in ann(_PLAY), "a game is played in lines")
+        expect("dF1-F5 T" in ann(_PLAY), "in lines, the computer answers a move")
         run("chroot", root, "dpkg", "--install", f"/tmp/{package.name}")
         expect("Ann" in ann("thud resume --list"), "an upgrade keeps the match")
         told = ann("thud doctor < /dev/null")
@@ -140,7 +140,7 @@ def try_debian(name: str, package: Path, before: Path) -> None:
 
 
 def try_image(image: Path) -> None:
-    """Run a club in the image with a volume, play in it, kill it, and start it again."""
+    """Play in the image; run a club in it with a volume, play there, kill it, start it again."""
     print(f"{image.name}, {image.stat().st_size / 1e6:.0f} MB:", flush=True)
     made = run("buildah", *packages.DRIVER, "from", f"docker-archive:{image}").split()[-1]
     try:
@@ -151,6 +151,10 @@ def try_image(image: Path) -> None:
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
             inside = ("--isolation", "chroot", "--volume", f"{volume}:/data", made, "--")
             command = ("buildah", *packages.DRIVER, "run", *inside)
+            expect("22624" in run(*command, "thud", "perft", "2"), "it counts the moves")
+            told = run(*command, "thud", "doctor")
+            expect("compiled, with wasmtime" in told, "the search is compiled")
+            expect("dF1-F5 T" in run(*command, "sh", "-c", _PLAY), "in lines, the computer answers")
             with _club(command, volume) as told:
                 run(*command, "thud-health")
                 expect(True, "its health check says that the club is open")
