@@ -20,6 +20,7 @@ from thud.session.commands import (
     COMMANDS_APART,
     DRILL_COMMANDS,
     TypedCommand,
+    command_in,
 )
 from thud.session.law import Request
 
@@ -51,3 +52,21 @@ def test_the_commands_listed_are_those_carried_out(
         own |= set(LEADS)
     assert own <= listed.keys()
     assert listed.keys() <= own | everywhere
+
+
+@pytest.mark.parametrize(
+    ("listed", "means"),
+    [
+        (COMMANDS, {"?": "help", "u": "undo", "R": "redo", "next": "next"}),
+        (DRILL_COMMANDS, {"?": "help", "s": "solution", "next": "skip"}),
+        (REPLAY_COMMANDS, {"?": "help", "next": "next", "skip": "next", "solution": "next"}),
+    ],
+)
+def test_another_word_for_a_command_is_only_known_where_it_is_listed(
+    listed: Mapping[str, TypedCommand], means: dict[str, str]
+) -> None:
+    """In a match, where nothing can be skipped, the second battle would begin instead."""
+    for word in ("?", "u", "R", "s", "next", "skip", "solution"):
+        name = means.get(word, word)
+        assert command_in(listed, word) == ((name, "") if name in listed else None)
+    assert command_in(listed, "u 3") is None

@@ -36,7 +36,7 @@ from thud.wording.records import (
 
 REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "help": HELP,
-    "next": TypedCommand("next", "the next move"),
+    "next": TypedCommand("next, or skip, or solution", "the next move"),
     "back": TypedCommand("back", "one move back"),
     "go": TypedCommand("go 12", "to after the twelfth move"),
     "first": TypedCommand("first", "the start of the battle"),

@@ -56,6 +56,7 @@ class TypedCommand(NamedTuple):
     """A row of a table of commands."""
 
     form: str
+    """How it is typed, with other words that stand for it: `"undo, or u"`."""
     meaning: str
     does: Request | Question | None = None
     """What it stands for, if others than lines of text know it."""
@@ -145,11 +146,6 @@ DRILL_COMMANDS: Final[Mapping[str, TypedCommand]] = {
 }
 """Commands of lessons, puzzles and mistakes."""
 
-SHORT: Final = {"?": "help", "u": "undo", "r": "redo", "s": "solution"}
-"""Commands that are typed with a letter, too."""
-_ALIKE: Final = {"next": "skip", "skip": "next", "solution": "next"}
-"""Commands that mean the same in exercises and in model battles, which have only one of them."""
-
 
 def with_text(does: Request | Question | None, text: str) -> Request | Question | None:
     """Return what a command stands for, with the text typed after it where that is part of it."""
@@ -159,7 +155,6 @@ def with_text(does: Request | Question | None, text: str) -> Request | Question 
 def command_in(known: Mapping[str, TypedCommand], line: str) -> tuple[str, str] | None:
     """Return the word of the command in a line, and what follows it; None if it has none."""
     word, _, rest = line.strip().partition(" ")
-    name = SHORT.get(line.strip().lower(), word.lower())
-    if name not in known:
-        name = _ALIKE.get(name, name)
+    other = (name for name, row in known.items() if line.strip().lower() in row.form.split(", or "))
+    name = next(other, word.lower())
     return (name, rest.strip()) if name in known else None
