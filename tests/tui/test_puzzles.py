@@ -148,9 +148,10 @@ async def test_a_long_puzzle_alone_leads_back_to_the_front_page(tmp_path: Path) 
         await player.until(lambda: load_score(tmp_path).ids == {LONG.id})
 
 
-async def test_a_puzzle_is_skipped_and_comes_again_later(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keys", ["n", ":skip", ":next"])
+async def test_a_puzzle_is_skipped_and_comes_again_later(tmp_path: Path, keys: str) -> None:
     async with solving(tmp_path) as player:
-        await player.press("n")
+        await player.press(*keys, *(["enter"] if keys[1:] else []))
         assert drill(player).task.position == SECOND.position
         await player.until(lambda: load_score(tmp_path).seen == (FIRST.id, SECOND.id))
         assert not load_score(tmp_path).solved

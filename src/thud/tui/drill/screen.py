@@ -21,6 +21,7 @@ from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.rules.variant import IllegalMove
+from thud.session.law import NextBattle
 from thud.text import capitalised, sentence
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.board.cursor import nearest
@@ -35,6 +36,7 @@ from thud.tui.widgets.prompt import PromptAnswer, Question
 
 if TYPE_CHECKING:
     from thud.puzzles.score import PuzzleCourse
+    from thud.tui.picking.move_entry import Typed
 
 
 class DrillPane(BoardPane):
@@ -334,6 +336,11 @@ class DrillScreen(PickingScreen):
             )
         busy = self.picker.selection.picked or self.pane.busy or self.has_class("-too-small")
         return () if busy else (_ARROWS,)
+
+    async def obey(self, typed: Typed) -> None:
+        """Carry out a typed command; `next` is another word for skipping, not the next battle."""
+        skips = typed.does == NextBattle()
+        await super().obey(typed._replace(action="skip") if skips else typed)
 
     async def action_type_move(self) -> None:
         """Open the move entry; after a wrong move, for another try."""
