@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -26,17 +26,14 @@ class ModelBattle(NamedTuple):
         variant: its variant.
         title: its title.
         draft: its text, read by `record`.
+        questions: the plies at which it asks something.
     """
 
     name: str
     variant: Variant
     title: str
     draft: Draft
-
-    @property
-    def questions(self) -> int:
-        """How many questions it asks."""
-        return sum(token.text.count("[%ask ") for line in self.draft.battles for token in line)
+    questions: Sequence[int]
 
     def record(self) -> Record:
         """Return its record, after checking its moves."""
@@ -47,11 +44,27 @@ class ModelBattle(NamedTuple):
 def model_battles() -> Sequence[ModelBattle]:
     """Return all model battles, by variant."""
     return tuple(
-        ModelBattle(f"{variant.name}-{number}", variant, outline_of(draft).event, draft)
+        ModelBattle(
+            f"{variant.name}-{number}",
+            variant,
+            outline_of(draft).event,
+            draft,
+            tuple(_questions(draft)),
+        )
         for variant in VARIANTS.values()
         if (path := DIRECTORY / f"{variant.name}.tgn").exists()
         for number, draft in enumerate(drafts(path.read_text(encoding="utf-8")), 1)
     )
+
+
+def _questions(draft: Draft) -> Iterator[int]:
+    """Yield the plies of a battle without variations at which something is asked."""
+    (battle,) = draft.battles
+    ply = 0
+    for token in battle:
+        ply += token.kind == "word"
+        if "[%ask " in token.text:
+            yield ply
 
 
 def model_battle(name: str, otherwise: str = "") -> ModelBattle:

@@ -28,10 +28,14 @@ class ModelScores:
 
     @property
     def _answers(self) -> dict[str, dict[str, bool]]:
-        """What is saved, as far as it is valid."""
+        """What is saved, as far as it is valid and still asked."""
         listed = read_small(self._path, _MAX_BYTES)
         return {
-            each.name: {ply: good for ply, good in told.items() if isinstance(good, bool)}
+            each.name: {
+                ply: good
+                for ply in map(str, each.questions)
+                if isinstance(good := told.get(ply), bool)
+            }
             for each in model_battles()
             if isinstance(told := listed.get(each.name), dict)
         }
@@ -46,11 +50,11 @@ class ModelScores:
     def in_words(self, battle: ModelBattle) -> str:
         """Return a battle's score, such as `"2 of 3"`; empty if no question was answered."""
         answers = self._answers.get(battle.name, {})
-        return f"{sum(answers.values())} of {battle.questions}" if answers else ""
+        return f"{sum(answers.values())} of {len(battle.questions)}" if answers else ""
 
     def done(self, battle: ModelBattle) -> bool:
         """Whether all of a battle's questions were answered."""
-        return 0 < battle.questions <= len(self._answers.get(battle.name, {}))
+        return 0 < len(battle.questions) == len(self._answers.get(battle.name, {}))
 
     def _keep(self, name: str, ply: int, good: bool) -> None:
         """Save the answer to a question, unless there is one; on a full disk, none is saved."""
