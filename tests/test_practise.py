@@ -176,6 +176,17 @@ def test_what_is_missed_four_times_is_put_aside_until_it_is_brought_back(tmp_pat
     assert not practice.aside, "those before do not count again"
 
 
+def test_what_the_book_has_no_more_is_not_put_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practice = practice_of(1, tmp_path)
+    for day in range(MOST_MISSED):
+        practice.answer(practice.cards[0], WRONG, START + timedelta(days=day))
+    assert practice.aside == 1
+    monkeypatch.setattr(practise, "_by_position", dict)
+    assert practice.aside == practice.bring_back() == 0, "nothing would come back"
+
+
 def test_what_is_put_aside_has_a_lesson_of_its_game() -> None:
     known = {each.name: each for each in lessons()}
     for (game, side), name in LESSONS.items():
@@ -424,6 +435,30 @@ def test_a_clock_set_right_meanwhile_leaves_each_answer_once(
     card = Practice(tmp_path).cards[0]
     assert [each.grade for each in card.answers] == ["wrong", "right"]
     assert card.answers[-1].at < today.timestamp()
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_what_was_brought_back_while_the_clock_was_ahead_is_put_aside_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, today: datetime, merged: bool
+) -> None:
+    practice = practice_of(1, tmp_path)
+    if merged:
+        practice_of(1, tmp_path / "other")
+
+    def miss(at: datetime) -> None:
+        for day in range(MOST_MISSED):
+            assert not practice.aside
+            practice.answer(practice.cards[0], WRONG, at + timedelta(days=day))
+        assert practice.aside == 1
+
+    set_clock(monkeypatch, today + AHEAD)
+    miss(today + AHEAD)
+    assert practice.bring_back() == 1
+    set_clock(monkeypatch, today)
+    practice = Practice(tmp_path / "other" if merged else tmp_path)
+    if merged:
+        practice.merge(tmp_path / FILE_NAME)
+    miss(today)
 
 
 def test_no_answer_of_a_clock_that_is_ahead_time_and_again_is_lost(

@@ -114,6 +114,8 @@ class Card(NamedTuple):
     @property
     def aside(self) -> bool:
         """Whether it was missed so often that a lesson is better than another try."""
+        if not self.is_current:
+            return False
         recent = [each.grade for each in self.answers[-_RECENT:] if each.at > self.back]
         return recent.count("wrong") >= MOST_MISSED
 
@@ -142,7 +144,8 @@ class Card(NamedTuple):
         before = max((each.at for each in right if each.at < today), default=0)
         first = max(before + 1, today - _MOST_ANSWERS - 1)  # after those dated so earlier
         dated = [each._replace(at=at) for at, each in enumerate(ahead, first)]
-        return self._replace(answers=tuple(sorted([*right, *dated])))
+        answers = tuple(sorted([*right, *dated]))
+        return self._replace(answers=answers, back=min(self.back, answers[-1].at))
 
     @property
     def puzzle(self) -> Puzzle | None:
@@ -344,11 +347,12 @@ class Practice:
             mine = self._cards.get(key)
             if key in self._dropped:
                 continue
+            theirs = card.in_time
             if mine:
-                later = mine._replace(back=max(mine.back, card.back))
-                self._cards[key] = later.with_answers(card.in_time.answers)
+                later = mine._replace(back=max(mine.back, theirs.back))
+                self._cards[key] = later.with_answers(theirs.answers)
             elif len(self._cards) < _MOST:
-                self._cards[key] = card.in_time
+                self._cards[key] = theirs
 
     def save(self) -> None:
         """Save the cards, with what another program has saved meanwhile.
