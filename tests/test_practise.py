@@ -44,6 +44,7 @@ from thud.rules.symmetry import symmetries
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.deployment import HOME
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.start import Practise
@@ -600,6 +601,22 @@ def test_files_are_merged_and_the_deleted_forgotten_by_the_command(
     assert main(["practise", "--forget-deleted"]) == 0
     assert f"{data / FILE_NAME} is damaged and counts as empty" in capsys.readouterr().err
     assert (data / f"{FILE_NAME}.damaged").read_text() == "{bad"
+
+
+@pytest.mark.parametrize("home", [True, False])
+async def test_on_the_board_the_way_back_is_named_where_there_is_a_shell(
+    tmp_path: Path, home: bool
+) -> None:
+    practice = practice_of(1, tmp_path)
+    for day in range(MOST_MISSED):
+        practice.answer(practice.cards[0], WRONG, START + timedelta(days=day))
+    practice.save()
+    app = ThudApp(Practise(), store=Store(tmp_path), deployment=HOME._replace(files=home))
+    async with running(app) as player:
+        await player.see(FrontPage)
+        await player.press("P")
+        await player.until(lambda: "put aside" in player.text("#notice"))
+        assert ("thud practise --return" in player.text("#notice")) is home
 
 
 async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path) -> None:

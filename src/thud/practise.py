@@ -443,19 +443,25 @@ def mistakes_in(name: str, record: Record) -> Iterator[tuple[Card, Mark]]:
                 yield Card(record.variant, each.position, mistake), each.mark
 
 
-def in_words(practice: Practice) -> str:
-    """Say how much there is to practise today, or when there is."""
+def in_words(practice: Practice, returns: str = "thud practise --return") -> str:
+    """Say how much there is to practise today, or when there is.
+
+    Args:
+        practice: the cards.
+        returns: the command that brings back what is put aside, empty where there is none.
+    """
     aside, told = practice.aside, ""
     if aside:
         which = "it" if aside == 1 else "them"
         put = capitalised(counted(aside, "position"))
-        told = f" {put} put aside: 'thud practise --return' brings {which} back."
+        how = f": '{returns}' brings {which} back" if returns else ""
+        told = f" {put} put aside{how}."
     if due := practice.due():
         return f"{capitalised(counted(len(due), 'position'))} to practise today.{told}"
     if not practice.cards:
         return "Nothing to practise yet: review a match, or miss a puzzle."
     if waiting := practice.waiting():
-        return f"Enough for today. {capitalised(spelled(waiting))} more tomorrow.{told}"
+        return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
     cards = [card for card in practice.cards if card.is_current and not card.aside]
     times = [back for card in cards if (back := card.due)]
     comes = f" The next one comes back on {min(times).astimezone():%Y-%m-%d}." if times else ""

@@ -17,6 +17,9 @@ from club.test_keeper import guests, kept, own_places
 from saving import begin
 from thud.club.in_lines import COMMANDS
 from thud.disk.directories import COMPILED_VARIABLE
+from thud.disk.small import write_small
+from thud.practise import FILE_NAME, MOST_MISSED
+from thud.puzzles.book import puzzles
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -157,6 +160,20 @@ async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: P
         await ann.opens(offered_to=BOB)
         await bob.hears("You are invited: ")
         await bob.types("quit", "You have left.")
+
+
+async def test_what_is_put_aside_is_brought_back_in_the_lobby(
+    tmp_path: Path, short_path: Path
+) -> None:
+    puzzle = puzzles()[0]
+    missed = [[at, "wrong"] for at in range(1, MOST_MISSED + 1)]
+    key = f"{puzzle.variant.name} {puzzle.position.to_text()}"
+    write_small(tmp_path / "visitors" / BOB / FILE_NAME, {"cards": {key: {"answers": missed}}})
+    async with kept(tmp_path), visitors(tmp_path, short_path / "run", "Bob") as (bob,):
+        told = await bob.types("practise", LOBBY)
+        assert "One position put aside: 'practise return' brings it back." in told
+        assert "Say practise, or practise return." in await bob.types("practise x", LOBBY)
+        assert "One position to practise" in await bob.types("practise return", "Your move:")
 
 
 @pytest.mark.slow

@@ -102,7 +102,10 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "learn": TypedCommand("learn", "the lessons, from the first one not done"),
     "puzzles": TypedCommand("puzzles, or puzzles today", "puzzles, easy ones first; or the day's"),
     "models": TypedCommand("models, or models koom-2", "model battles, or one of them to study"),
-    "practise": TypedCommand("practise", "your mistakes and missed puzzles, until you know them"),
+    "practise": TypedCommand(
+        "practise, or practise return",
+        "your mistakes and missed puzzles, until you know them; or bring back what was put aside",
+    ),
     "who": TypedCommand("who", "who is in the club"),
     "name": TypedCommand("name ANN", "call yourself Ann"),
     "device": TypedCommand("device, or device WORD", "be the same visitor on another device"),
@@ -245,11 +248,15 @@ class PlainLobby(Repl):
             told = ((each, scores.in_words(each)) for each in model_battles())
             self.say(*(f"{it.name}: {it.title}. {score}".rstrip() for it, score in told))
 
-    def _do_practise(self, _: str) -> None:
+    def _do_practise(self, which: str) -> None:
+        if which not in ("", "return"):
+            raise ValueError("say practise, or practise return")
         practice = Practice(self._own)
+        if which:
+            self._keep(practice.bring_back)
         dubious = Preferences.load().settings.practise_dubious
         self._keep(partial(practice.refresh, self._store, dubious=dubious))
-        self.say(in_words(practice))
+        self.say(in_words(practice, "practise return"))
         if practice.due():
             self._drill(practice.drills(partial(self._keep, practice.save)))
 
@@ -274,7 +281,7 @@ class PlainLobby(Repl):
             raise ValueError("say remind on or remind off")
         self.say(self._loop.run(lambda: self._line.remind(when == "on")))
 
-    def _keep(self, save: Callable[[], None]) -> None:
+    def _keep(self, save: Callable[[], object]) -> None:
         """Save what was practised; without success, say so."""
         try:
             save()

@@ -792,7 +792,8 @@ class FrontPage(ThudScreen):
         drills = practice.drills(lambda: self._save(practice.save, "Your answer"))
         if not practice.due():
             puzzles, lessons = (key_of(self.app, f"front.{each}") for each in ("puzzles", "learn"))
-            self.say(f"{in_words(practice)} {puzzles} has puzzles, {lessons} has lessons.")
+            told = in_words(practice) if deployment_of(self.app).files else in_words(practice, "")
+            self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
         elif self.is_active:
             self._drill(drills)
 
