@@ -99,10 +99,11 @@ async def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) 
     assert "Right: as good as dE9-G7xG7." in verdict.words
 
 
-async def test_a_computer_that_fails_is_told_of() -> None:
+async def test_a_computer_that_fails_is_told_of_and_counts_no_miss() -> None:
     (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7")), analyst=_Failing()).tasks
     verdict = await task.judge(move("dE9-B9"))
     assert not verdict.right
+    assert not verdict.miss
     assert "it is gone" in verdict.words
 
 

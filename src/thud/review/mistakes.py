@@ -70,7 +70,7 @@ class MistakeTask(NamedTuple):
         try:
             judgement = await Reviewer(battle, self.analyst, _LOOK).compare(0, self.solution)
         except EngineFault as fault:
-            return Verdict(False, f"That cannot be judged: {fault}.")
+            return Verdict(False, f"That cannot be judged: {fault}.", miss=False)
         found = marked(self.variant, self.mistake.ply, self.position, move, judgement)
         if found.cost <= ENOUGH[self.variant.counts_points]:
             text = move_text(self.position, self.solution)
