@@ -17,7 +17,7 @@ from thud.tui.front.page import FrontPage
 from tui.driver import Player, playing
 from tui.test_front_page import front_page, shown
 
-SAID = "Play  about level 4 to 8"
+SAID = "Play  about levels 4 to 8"
 
 
 @pytest.fixture

@@ -54,16 +54,10 @@ class Strength(NamedTuple):
         return low, high
 
     @property
-    def level_text(self) -> str:
-        """The levels as text, such as `5` or `4 to 8`."""
-        low, high = self.levels
-        return f"{low}" if low == high else f"{low} to {high}"
-
-    @property
     def level_words(self) -> str:
         """The levels as text, such as `level 5` or `levels 4 to 8`."""
         low, high = self.levels
-        return f"{'level' if low == high else 'levels'} {self.level_text}"
+        return f"level {low}" if low == high else f"levels {low} to {high}"
 
     def __str__(self) -> str:
         """Return it as text, such as `level 5 (1402 ± 85)`."""

@@ -399,7 +399,7 @@ class MatchForm(Vertical):
     def strength(self, known: Mapping[str, Strength]) -> str:
         """Return how strong the person is, empty if that is not known."""
         strength = known.get(person(self.own_name.value))
-        return f"about level {strength.level_text}" if strength else ""
+        return f"about {strength.level_words}" if strength else ""
 
     @on(Choice.Changed, "#side")
     def _take_side(self) -> None:
