@@ -55,6 +55,8 @@ def test_a_shove_and_a_hurl_are_told_with_the_line_behind_them() -> None:
     told = "two dwarfs in a line hurl B6 onto the troll on D6"
     assert describe_short(match, dwarfs, move) == f"Your {told}"
     assert describe(match, dwarfs, move) == f"You: {told}."
+    match.players = ("Dwarfs", "Trolls")
+    assert describe_short(match, dwarfs, move) == f"T{told[1:]}"
 
 
 @every_variant

@@ -14,7 +14,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Variant
-from thud.text import counted, does, joined, plural, whose
+from thud.text import capitalised, counted, does, joined, plural, whose
 
 if TYPE_CHECKING:
     from thud.rules.typed import Moves
@@ -120,7 +120,7 @@ def describe_short(match: Match, before: Position, move: Move, number: int | Non
     """Describe a played move in short: `"Bert tramples F6-B10 and captures 3 dwarfs"`.
 
     Of a hurl or shove by several: `"Bert's two trolls in a line shove G6 to G4 and capture 1
-    dwarf"`.
+    dwarf"`, without a name that is the side's.
     """
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     stone = f" the {match.variant.stone}" if kind is Kind.ROLL else ""
@@ -130,7 +130,9 @@ def describe_short(match: Match, before: Position, move: Move, number: int | Non
         captures = does(name, "capture").rpartition(" ")[2]
         what = f"{victims} {plural(victims, before.to_move.other.singular)}"
         if line := _in_line(match.variant, before, move):
-            return f"{whose(name)} {line}" + (f" and capture {what}" if kind is Kind.SHOVE else "")
+            is_side = name == capitalised(before.to_move.plural)
+            told = capitalised(line) if is_side else f"{whose(name)} {line}"
+            return told + (f" and capture {what}" if kind is Kind.SHOVE else "")
         taken = f" and {captures} {what}"
     verb = "move" if kind is Kind.ROLL else kind.value
     return f"{does(name, verb)}{stone} {path}{taken}"
