@@ -7,7 +7,7 @@ import pytest
 
 from strength.matches import keep
 from thud.cli.main import main
-from thud.history import Results, histories
+from thud.history import Results, histories, history_lines
 from thud.records.store import Store
 from thud.review.judgement import Judgement
 from thud.review.notes import with_judgements
@@ -58,6 +58,14 @@ async def test_the_list_of_finished_matches_shows_the_results(store: Store) -> N
         assert "█▁" in player.written
         await player.press("escape")
         await player.see(MatchList)
+
+
+def test_a_single_rating_is_told_once(store: Store) -> None:
+    keep(store, won=True)
+    people = histories(store, store.finished())
+    (rated,) = people["Ann"].ratings
+    told = [*history_lines(people, drawn=True)]
+    assert told[told.index("rating after each match") + 1] == f"{rated.rating:.0f}"
 
 
 def test_accuracy_is_told_by_month_of_what_was_reviewed(store: Store) -> None:

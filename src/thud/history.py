@@ -153,8 +153,10 @@ def history_lines(people: Mapping[str, History], *, drawn: bool = False) -> Iter
 
 
 def _curve(ratings: Sequence[Rated]) -> str:
-    """Return ratings as bars between the first and the last."""
+    """Return ratings as bars between the first and the last; one alone as its figure."""
     values = [each.rating for each in ratings]
+    if len(values) == 1:
+        return f"{values[0]:.0f}"
     low, high = min(values), max(values)
     steps = (len(_BARS) - 1) / (high - low or 1)
     bars = "".join(_BARS[round((value - low) * steps)] for value in values)
