@@ -72,8 +72,18 @@ async def test_who_has_to_do_what_is_said_between_the_battles_and_at_the_end_who
         assert player.board.cursor in player.screen.picker.selection.movable
         await player.play("dF1-F5")
         await player.press("e", "y")
-        assert re.search(r"Anna +31 d +32 T +63\n", player.question)
-        assert re.search(r"Bert +32 T +32 d +64\n", player.question)
+        assert re.search(r"Anna +31 d 32 T +63\n", player.question)
+        assert re.search(r"Bert +32 T 32 d +64\n", player.question)
+
+
+async def test_a_name_of_eleven_letters_stands_in_its_row_where_the_points_are_short() -> None:
+    async with playing(names=("Anna", "Lamplighter"), size=(80, 24)) as player:
+        await player.play("dF1-F5")
+        await player.press("e", "y", "n")
+        await player.play("dF1-F5")
+        await player.press("e", "y")
+        assert re.search(r"Anna +32 d 32 T +64\n", player.question)
+        assert re.search(r"Lamplighter +32 T 32 d +64\n", player.question)
 
 
 async def test_a_result_covers_no_frame_however_much_was_captured() -> None:

@@ -288,22 +288,22 @@ def _result(match: Match, width: int, *, high: bool) -> Text:
     return text.append(f"{verdict}.", "bold")
 
 
-_BATTLE: Final = 6
-"""Columns of a battle's points in the table of a match, with the side that made them."""
 _BOTH: Final = 5
 
 
 def _table(match: Match, width: int) -> Text:
     """Return a row for each player: the points of each battle, with their side, and the sum."""
-    room = width - BATTLES * _BATTLE - _BOTH
-    head = "".join(f"{number:>{_BATTLE - 2}}  " for number in range(1, BATTLES + 1))
+    longest = max(len(figure(made)) for player in (0, 1) for made in match.points(player))
+    column = longest + len("  T")
+    room = width - BATTLES * column - _BOTH
+    head = "".join(f"{number:>{column - 2}}  " for number in range(1, BATTLES + 1))
     text = Text(f"{_padded('battle', room)}{head}{'both':>{_BOTH}}\n")
     for player, name in enumerate(match.players):
         is_long = cell_len(name) > room
         text.append(f"{fitted(name, width)}\n{'':{room}}" if is_long else _padded(name, room))
         for number, made in enumerate(match.points(player), 1):
             side = match.side_of(player, number)
-            text.append(f"{figure(made):>{_BATTLE - 2}} {side.value}", _OF[side])
+            text.append(f"{figure(made):>{column - 2}} {side.value}", _OF[side])
         text.append(f"{figure(match.tally[player]):>{_BOTH}}\n", "bold")
     return text
 
