@@ -272,6 +272,11 @@ async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
         await screen.play(next(move for move in moves if move != right))
         assert screen.cursor.ply == 0
         assert "is not as good as what was played" in said(screen)
+        await player.press("enter")
+        wrong = next(move for move in moves if move != right)
+        await screen.play(wrong)
+        told = f"{move_text(asked.start, wrong)} is not as good as what was played."
+        assert said(screen).startswith(told), "what is below it may be cut off"
         await screen.play(right)
         assert screen.cursor.ply == 1
         assert f"Right: {move_text(asked.start, right)} was played." in said(screen)
@@ -340,6 +345,19 @@ async def test_while_a_move_is_tried_a_question_names_the_key_that_leads_on() ->
         assert "]: see what was played" in commented(screen)
         await player.press("]")
         assert screen.cursor.ply == 1
+
+
+async def test_what_is_wrong_with_an_answer_is_shown_to_its_end() -> None:
+    record = model_battle("koom-1").record()
+    async with running(ThudApp(Replay(record)), (80, 24)) as player:
+        screen = await player.see(ReplayScreen)
+        screen.go_to(screen.cursor.to(40))
+        assert "What would you play" in commented(screen)
+        await player.press("enter")
+        await screen.play(parse_move(record.variant, screen.cursor.position, "RJ8-K8"))
+        await player.settled()
+        panel = " ".join(line[50:] for line in player.written.splitlines())
+        assert "captures L4. Try another move." in " ".join(panel.split()), player.written
 
 
 async def test_a_model_battle_is_left_without_a_question_if_nothing_was_changed() -> None:

@@ -169,6 +169,7 @@ class ReplayPane(BoardPane):
             graph.expect(expected[: ply + 1] if self._is_model else expected, dots)
 
     def _show_comment(self, comment: Comment | None) -> None:
+        self.set_class(self.trying and comment is not None and bool(comment.asked), "-answering")
         self._comment.display = comment is not None
         if comment is None:
             return
@@ -188,7 +189,7 @@ class ReplayPane(BoardPane):
         doing = self.trying or self.typing or self.prompt.question
         board = f"{line}\n{_TRYING}" if self.trying else line if doing else ""
         # The last parts are cut off where there is no room.
-        parts = [Text(board), Text(notice, "bold"), Text(legend), Text("\n".join(self._told))]
+        parts = [Text(notice, "bold"), Text(board), Text(legend), Text("\n".join(self._told))]
         if not doing:
             parts.insert(0, parts.pop())
         self._show_message(Text("\n").join(part for part in parts if part), layout=True)

@@ -98,6 +98,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
         &.-board-alone #panel MarginGraph { display: block; }
+        /* Below a long comment and question, what is wrong with an answer needs the room. */
+        .-answering MoveTree { display: none; }
+        .-answering #panel > #message { margin: 1 0 0 0; }
+        &.-wide .-answering MoveTree, &.-upright .-answering MoveTree { display: block; }
+        &.-wide .-answering #message, &.-upright .-answering #message { margin: 0; }
     }
     ReplayScreen.-upright {
         #column MarginGraph { display: none; }
