@@ -7,7 +7,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
-from thud.wording.match import if_agreed, match_verdict, needed, result_of, why_over
+from thud.wording.match import if_agreed, match_verdict, needed, result_of, standing, why_over
 
 
 def settled(name: str) -> tuple[Match, Outcome]:
@@ -78,6 +78,13 @@ def test_after_the_first_battle_it_is_said_what_the_match_needs(
     assert needed(match) == told
     match.battle.agree()
     assert not needed(match)
+
+
+def test_the_first_battle_is_told_to_you_as_within_a_sentence() -> None:
+    match = Match(VARIANTS["classic"], (YOU, "Bert"))
+    match.battle.lose(Forfeit(Side.DWARFS, Reason.RESIGNATION))
+    match.next_battle()
+    assert standing(match)[-1] == "In the first battle you made 0 points, Bert made 32 points."
 
 
 @pytest.mark.parametrize("name", VARIANTS)

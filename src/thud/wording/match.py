@@ -44,7 +44,10 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     else:
         told += result(match)
     if match.number > 1:
-        made = (f"{name} made {points(match.points(i)[0])}" for i, name in enumerate(match.players))
+        made = (
+            f"{called(name)} made {points(match.points(player)[0])}"
+            for player, name in enumerate(match.players)
+        )
         told.append(f"In the first battle {', '.join(made)}.")
     return told
 
