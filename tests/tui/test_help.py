@@ -14,9 +14,11 @@ from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.tui.app import ThudApp
+from thud.tui.help.at_the_board import _MARKS
 from thud.tui.help.page import DiagramView
 from thud.tui.help.screen import HelpScreen, Page
 from thud.tui.keys.bar import KeyBar
+from thud.tui.picking.picker import _THREATS
 from thud.tui.start import Rules
 from tui.driver import Player, placed, playing, running
 
@@ -246,6 +248,11 @@ async def test_f1_tells_of_the_end_when_it_is_over() -> None:
     async with playing("koom", placed("RG2", "dF2", "dA10", "TH15")) as player:
         await player.play("RG2-G1")
         assert await title_at_hand(player) == "The end of Koom Valley"
+
+
+def test_every_mark_of_the_threat_map_is_on_the_page_of_keys() -> None:
+    explained = {signs[0] for signs, _ in _MARKS}
+    assert {told[0] for told in _THREATS} <= explained
 
 
 @pytest.mark.slow

@@ -42,7 +42,8 @@ _MARKS: Final = (
     ("* *", "the hint"),
     ("! !", "what could be captured next move"),
     (": :", "the pieces that could capture it, and the line behind them"),
-    ("o", "where they would land"),
+    ("o", "where they would land safely"),
+    ("#", "where they would land in danger"),
     ("^", "where the Rock or the Ball has to go"),
 )
 
