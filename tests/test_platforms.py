@@ -17,7 +17,15 @@ SOURCE: Final = Path(__file__).parents[1] / "src" / "thud"
 _CLUB: Final = "a club refuses to run on Windows"
 LACKING: Final[dict[str, dict[str, tuple[str, set[str]]]]] = {
     "win32": {
+        "club/broker.py": (_CLUB, {"AF_UNIX", "recv_fds", "send_fds"}),
         "club/club.py": (_CLUB, {"SIGKILL", "killpg"}),
+        "club/jail.py": (
+            _CLUB,
+            {
+                *("O_CLOEXEC", "O_PATH", "uname"),
+                *("RLIMIT_NPROC", "RLIM_INFINITY", "getrlimit", "setrlimit"),
+            },
+        ),
         "club/keeper.py": (_CLUB, {"start_unix_server"}),
         "club/sandbox.py": (
             _CLUB,
@@ -31,7 +39,7 @@ LACKING: Final[dict[str, dict[str, tuple[str, set[str]]]]] = {
         "club/ssh/terminal.py": (
             _CLUB,
             {
-                *("ECHO", "ICANON", "IEXTEN", "ISIG", "IXON", "TCSANOW", "TIOCSWINSZ"),
+                *("ECHO", "ICANON", "ICRNL", "IEXTEN", "ISIG", "IXON", "TCSANOW", "TIOCSWINSZ"),
                 *("ioctl", "openpty", "set_blocking", "tcgetattr", "tcsetattr"),
             },
         ),
@@ -56,7 +64,7 @@ LACKING: Final[dict[str, dict[str, tuple[str, set[str]]]]] = {
             {"SIGCONT", "pthread_kill"},
         ),
     },
-    "darwin": {},
+    "darwin": {"club/jail.py": ("a club is only opened to strangers on Linux", {"O_PATH"})},
 }
 """What a system lacks and we use, by file, and why it is not reached there.
 
