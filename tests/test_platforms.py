@@ -49,6 +49,7 @@ LACKING: Final[dict[str, dict[str, tuple[str, set[str]]]]] = {
             "suppressed where they are missing",
             {"PRIO_PROCESS", "getpriority", "setpriority"},
         ),
+        "engines/server.py": ("only asked for in a club", {"nice"}),
         "net/transports/permissions.py": ("without `pwd` users have numbers", {"getpwuid"}),
         "net/transports/sockets.py": ("only called where there are Unix sockets", {"AF_UNIX"}),
         "terminal/probe.py": (

@@ -310,7 +310,7 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
 async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pondering = Pondering({"theme": "hurl the troll", "band": "easy"})
+    pondering = Pondering({"theme": "hurl", "band": "easy"})
     monkeypatch.setattr("thud.tui.editor.screen.confirmed", pondering)
     async with editing(tmp_path) as setter:
         await setter.press("z", "p")
@@ -318,7 +318,7 @@ async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
         await work_done(setter.app)
         assert isinstance(setter.app.screen, ListScreen)
         await setter.press("escape")
-        assert "This is a puzzle: hurl the troll (easy). Press z" in setter.message
+        assert "This is a puzzle: hurl a dwarf (easy). Press z" in setter.message
         await setter.do("z")
         assert isinstance(setter.app.screen, AskScreen)
 
