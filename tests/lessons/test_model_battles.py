@@ -134,6 +134,15 @@ def test_other_records_keep_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / FILE_NAME).exists()
 
 
+def test_a_damaged_file_of_answers_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    (tmp_path / FILE_NAME).write_text("{bad")
+    assert main(["models", "--list"]) == 0
+    assert f"{tmp_path / FILE_NAME} is damaged and counts as empty" in capsys.readouterr().err
+
+
 def test_every_question_is_known_by_its_ply() -> None:
     for each in model_battles():
         (battle,) = each.record().battles

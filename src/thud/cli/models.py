@@ -27,6 +27,7 @@ def add_models(command: argparse.ArgumentParser) -> None:
 
 def models(options: Namespace) -> None:
     """Replay a model battle, or list them."""
+    launch.tell_damage()
     battle = model_battle(options.name, _LISTED) if options.name else None
     if options.list:
         _print_battles()
