@@ -15,7 +15,7 @@ from textwrap import fill
 from typing import Final
 
 from thud.rules.variants import VARIANTS
-from thud.wording.match import CALMED, par
+from thud.words.match import CALMED, par
 
 ROOT: Final = Path(__file__).parents[1]
 _WIDTH: Final = 118

@@ -14,8 +14,8 @@ from thud.plain.board import board_in_words
 from thud.records.pictured import svg_text
 from thud.records.questions import good_moves
 from thud.records.tree import Cursor, Excerpt
+from thud.records.words import asked_in_words
 from thud.rules.notation import move_text
-from thud.wording.records import asked_in_words
 
 _MARK: Final = "<!-- model battles -->"
 

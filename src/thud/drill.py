@@ -14,8 +14,8 @@ from thud.rules.position import Move, Position
 from thud.rules.tactics import wins_in_two
 from thud.rules.variant import Gain, IllegalMove, Variant
 from thud.text import counted
-from thud.wording.moves import advised, piece_at
-from thud.wording.remarks import merits
+from thud.words.moves import advised, piece_at
+from thud.words.remarks import merits
 
 
 class Verdict(NamedTuple):

@@ -12,12 +12,12 @@ from rich.cells import cell_len
 
 from thud.records.store import Store
 from thud.records.summary import Summary
+from thud.records.words import addressed_in_list, computer
 from thud.review.judgement import accuracy
 from thud.review.notes import judgements_in
 from thud.rules.match import side_of
 from thud.rules.position import Side
 from thud.strength.people import course, load_resets, person
-from thud.wording.records import addressed_in_list, computer
 
 READ: Final = 200
 """Most matches read for what summaries do not tell: battles by side, and accuracy."""

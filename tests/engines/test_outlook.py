@@ -17,6 +17,7 @@ from thud.engines.outlook import Outlook, calibrated, corrected, outlook, possib
 from thud.puzzles.book import puzzles
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.themes import GAINS
+from thud.review.hints import evaluation, expectation, hint
 from thud.review.judgement import believed, chance, shares
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
@@ -27,7 +28,6 @@ from thud.rules.tactics import MOST_TRIED, lost
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import counted
-from thud.wording.hints import evaluation, expectation, hint
 
 WON = [each for each in puzzles() if each.gain in GAINS]
 

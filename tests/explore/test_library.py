@@ -22,6 +22,7 @@ from rules.test_symmetry import SYMMETRIES, mapped, of_variant
 from thud.explore import library as module
 from thud.explore.index import NAME, Index
 from thud.explore.library import CannotIndex, IndexState, Library, Source
+from thud.explore.words import made
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import thud_text
@@ -29,7 +30,6 @@ from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.explore import made
 
 CLASSIC = VARIANTS["classic"]
 

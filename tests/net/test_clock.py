@@ -17,7 +17,7 @@ from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, Runn
 from thud.session.law import Hold, NextBattle, Play, Undo
 from thud.session.state import TooLate
 from thud.session.view import SessionView
-from thud.wording.session import news as in_words
+from thud.session.words import news as in_words
 from waiting import until
 
 __all__ = ["liar"]

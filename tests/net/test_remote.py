@@ -59,7 +59,7 @@ from thud.session.law import (
 )
 from thud.session.participants import MOST_SAID, SEAT, WATCH
 from thud.session.state import TooLate
-from thud.wording.session import confirmation, happened, news
+from thud.session.words import confirmation, happened, news
 from waiting import until
 
 

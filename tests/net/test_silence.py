@@ -14,7 +14,7 @@ from thud.net.remote import Remote
 from thud.rules.variant import IllegalMove
 from thud.session.events import ConnectionBack, ConnectionLost, ConnectionSilent, NotPlayed, Sending
 from thud.session.law import Play, ProposeEnd, Resign, Undo, allows
-from thud.wording.session import idle, news
+from thud.session.words import idle, news
 from waiting import until
 
 

@@ -27,9 +27,9 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.wording.match import if_agreed
-from thud.wording.moves import described
-from thud.wording.session import proposes
+from thud.session.words import proposes
+from thud.words.match import if_agreed
+from thud.words.moves import described
 
 CLASSIC = VARIANTS["classic"]
 ANN = "Ann, dwarfs, to move. Your move:"

@@ -18,11 +18,11 @@ from thud.records.formats import read_file
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tree import Cursor
+from thud.records.words import answered_in_words
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.wording.records import answered_in_words
 from tui.driver import placed
 
 

@@ -16,6 +16,7 @@ from records.matches import variations_of
 from rules.drawing import drawn
 from rules.test_typed import SHOVES
 from saving import begin
+from session.test_calm import FEW, RETURNED, SHUFFLE
 from thud.ai.player import Decision
 from thud.disk.atomic import write_atomic
 from thud.engines.client import Engine
@@ -32,7 +33,6 @@ from thud.rules.notation import move_text, parse_move
 from thud.session.autosave import Autosave
 from thud.session.commands import COMMANDS
 from thud.session.session import Session
-from wording.test_calm import FEW, RETURNED, SHUFFLE
 
 HUMAN = parse_contender("human")
 CHOICE = drawn(SHOVES, "T").to_text()

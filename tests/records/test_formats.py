@@ -25,10 +25,10 @@ from thud.records.store import CannotResume, Store
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.tree import Excerpt
+from thud.records.words import saved_as
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.wording.records import saved_as
 
 
 @pytest.mark.parametrize("dash", "‐‑‒–—−")

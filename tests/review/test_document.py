@@ -8,7 +8,7 @@ from thud.review.notes import LONGEST_LINE
 from thud.review.reviewer import LOOK
 from thud.rules.tactics import TELLING
 from thud.rules.variants import VARIANTS
-from thud.wording.remarks import FAULTS
+from thud.words.remarks import FAULTS
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "review.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from thud.rules.position import Side
 from thud.rules.symmetry import mirror, quarter_turn
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.match import handicap_in_short, handicap_in_words
+from thud.words.match import handicap_in_short, handicap_in_words
 
 PLAYED = [variant for variant in VARIANTS.values() if variant.handicaps]
 EVERY = [Handicap(player, steps) for player in (0, 1) for steps in range(1, MOST_STEPS + 1)]

@@ -14,7 +14,7 @@ from thud.rules.geometry import RAYS, bit, parse_square, squares_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
-from thud.wording.moves import pieces_left
+from thud.words.moves import pieces_left
 
 LONGEST_MESSAGE = 1000
 STANDING = re.compile(r"\b(?:a|the) (\w+) stands on (\w+)")

@@ -29,7 +29,7 @@ from thud.rules.typed import (
 )
 from thud.rules.variant import IllegalMove, Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.moves import move_list
+from thud.words.moves import move_list
 
 
 def texts(position: Position, moves: tuple[Move, ...]) -> list[str]:

@@ -39,7 +39,7 @@ from thud.session.law import (
 )
 from thud.session.session import Session
 from thud.session.state import Await, Proposal, Reply
-from thud.wording.session import title
+from thud.session.words import title
 
 GUEST = 1
 """The player at another place."""

@@ -31,7 +31,7 @@ from thud.session.events import Event, Notified
 from thud.session.law import NewMatch, Play, Undo
 from thud.session.participants import Contenders
 from thud.session.session import Session
-from thud.wording.moves import described
+from thud.words.moves import described
 from waiting import until
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")

@@ -57,7 +57,7 @@ from thud.session.law import (
 from thud.session.participants import Computer, Contenders
 from thud.session.session import Session
 from thud.session.state import Reply, TooLate
-from thud.wording.session import idle
+from thud.session.words import idle
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)

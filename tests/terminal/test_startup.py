@@ -16,9 +16,10 @@ FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
 FILES: Final = {
     "cli": "launch main match options parser play players sources",
     "engines": "analyst faults outlook spec",
-    "records": "annotation annotation_store bounds editing formats programs record store tree",
+    "records": "annotation annotation_store bounds editing formats programs record store tree "
+    "words",
     "records.tgn": "notes writer",
-    "review": "judgement",
+    "review": "hints judgement",
     "rules": "battle clock geometry match moves notation position reasons setup "
     "symmetry tactics threats typed valley variant",
     "settings": "file preferences values",
@@ -29,7 +30,7 @@ FILES: Final = {
     "tui.picking": "picker questions screen",
     "tui.widgets": "appearance margin_graph match_line move_list prompt size_classes standing",
     "ai": "levels player scores",
-    "wording": "clocks hints match moves records remarks session",
+    "words": "clocks match moves remarks",
 }
 """Of these folders, only what is drawn or lays it out, the questions of a match, what the session
 and its hints import, and what saves a move.

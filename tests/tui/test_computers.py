@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
+from session.test_calm import FEW, RETURNED, SHUFFLE
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
@@ -25,7 +26,6 @@ from thud.session.participants import Computer
 from thud.tui.battle.widgets import EvaluationBar, share
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
-from wording.test_calm import FEW, RETURNED, SHUFFLE
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
 

@@ -28,6 +28,7 @@ from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import parse_move
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.session.words import who_is_there
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
@@ -51,7 +52,6 @@ from thud.tui.start import Front
 from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.menu import CommandChoice, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen
-from thud.wording.session import who_is_there
 from tui.driver import Player
 
 

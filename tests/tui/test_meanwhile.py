@@ -15,13 +15,13 @@ from thud.session.events import Played, Wish
 from thud.session.law import Answer, NextBattle, Play, ProposeEnd, Say
 from thud.session.session import Session
 from thud.session.view import SessionView
+from thud.session.words import meanwhile, stands
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.editor.screen import EditScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.widgets.modals import TextScreen
-from thud.wording.session import meanwhile, stands
 from tui.driver import Player, playing
 from tui.test_apart import GUEST, anna_plays, one_line
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from session.test_calm import FEW, RETURNED, SHUFFLE
 from thud.rules.match import Handicap, Match, handicap_in, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import placed, playing
-from wording.test_calm import FEW, RETURNED, SHUFFLE
 
 
 async def test_the_outline_says_whose_turn_it_is() -> None:

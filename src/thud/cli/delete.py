@@ -9,8 +9,8 @@ from contextlib import suppress
 from thud.cli.options import ID_HELP
 from thud.disk.atomic import write_atomic
 from thud.records.store import CannotResume, Store
+from thud.records.words import addressed_in
 from thud.terminal.streams import at_terminal
-from thud.wording.records import addressed_in
 
 
 def add_delete(command: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from thud.rules.geometry import FILES, RANKS, SIZE, file_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.text import capitalised
-from thud.wording.moves import pieces_left
+from thud.words.moves import pieces_left
 
 _STYLES: Final = {"d": "bold bright_yellow", "T": "bold bright_green", "R": "bold reverse"}
 

@@ -17,6 +17,7 @@ from thud.disk.directories import cache_directory
 from thud.explore.files import checked, corpus_of
 from thud.explore.library import IndexState, Library
 from thud.explore.material import battles_with, parse_material
+from thud.explore.words import FLEETING, faults, sample_line
 from thud.records.formats import READABLE
 from thud.records.store import Store
 from thud.rules.match import SIDES, Match
@@ -27,7 +28,6 @@ from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
 from thud.text import joined
 from thud.tui.start import Explore
-from thud.wording.explore import FLEETING, faults, sample_line
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:

@@ -31,6 +31,7 @@ from thud.engines.processors import processors
 from thud.records.formats import FORMATS, Extent, known_suffix, write_file
 from thud.records.record import Record
 from thud.records.store import Saved
+from thud.records.words import addressed_in
 from thud.review.as_json import review_json
 from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
@@ -43,7 +44,6 @@ from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, why
 from thud.tui.start import Replay
-from thud.wording.records import addressed_in
 
 _SIDES: Final = {side.plural: side for side in Side}
 

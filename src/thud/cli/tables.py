@@ -17,10 +17,10 @@ from thud.cli.progress import Bar
 from thud.puzzles.themes import THEMES
 from thud.records.store import Listing, Store, UnreadableFile
 from thud.records.summary import Summary, filtered, saved_at, totals
+from thud.records.words import addressed_in_list
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
-from thud.wording.match import handicap_in_short
-from thud.wording.records import addressed_in_list
+from thud.words.match import handicap_in_short
 
 if TYPE_CHECKING:
     from thud.club.storage import KnownVisitor

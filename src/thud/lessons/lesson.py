@@ -16,8 +16,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.wording.match import CALMED, par
-from thud.wording.moves import described
+from thud.words.match import CALMED, par
+from thud.words.moves import described
 
 
 class LessonTask(NamedTuple):

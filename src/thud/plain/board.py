@@ -37,7 +37,7 @@ from thud.rules.tactics import abilities
 from thud.rules.threats import threat_map
 from thud.rules.variant import Kind, Variant
 from thud.text import capitalised, counted, plural
-from thud.wording.moves import piece_at, pieces, pieces_left
+from thud.words.moves import piece_at, pieces, pieces_left
 
 _DIRECTIONS: Final = {
     "North": NORTH,

@@ -16,7 +16,7 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.commands import DRILL_COMMANDS
 from thud.terminal.signals import held_signals
-from thud.wording.moves import described
+from thud.words.moves import described
 
 
 class DrillRepl(BoardRepl):

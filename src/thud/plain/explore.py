@@ -8,15 +8,7 @@ from typing import Final
 
 from thud.explore.library import ExploredMove, Library
 from thud.explore.material import battles_with, parse_material
-from thud.plain.lines import Lines
-from thud.plain.repl import NO_MOVES, BoardRepl, Left
-from thud.rules.match import Match
-from thud.rules.notation import move_text
-from thud.rules.position import Move, Position
-from thud.rules.variant import IllegalMove, Variant
-from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
-from thud.text import capitalised, counted, is_number, quoted, sentence
-from thud.wording.explore import (
+from thud.explore.words import (
     NO_MATCHES,
     NOBODY_HERE,
     NOBODY_WENT_ON,
@@ -26,7 +18,15 @@ from thud.wording.explore import (
     nobody_had,
     sample_line,
 )
-from thud.wording.moves import described
+from thud.plain.lines import Lines
+from thud.plain.repl import NO_MOVES, BoardRepl, Left
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.variant import IllegalMove, Variant
+from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
+from thud.text import capitalised, counted, is_number, quoted, sentence
+from thud.words.moves import described
 
 _MOST: Final = 12
 """Most moves listed at once."""

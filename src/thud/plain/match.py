@@ -27,6 +27,7 @@ from thud.plain.repl import (
 from thud.plain.replay import tried_in_words
 from thud.records.formats import open_named, save_as
 from thud.records.links import link_to, remark_on
+from thud.records.words import addressed_in, saved_as
 from thud.review.known import left_known
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
@@ -60,12 +61,7 @@ from thud.session.law import (
 )
 from thud.session.state import Proposal, Reply, TooLate, Turn, Whose
 from thud.session.view import SessionView
-from thud.text import quoted, sentence
-from thud.wording.clocks import in_words
-from thud.wording.match import if_agreed
-from thud.wording.moves import move_list
-from thud.wording.records import addressed_in, saved_as
-from thud.wording.session import (
+from thud.session.words import (
     ANOTHER,
     NO_CLOCK,
     Confirmed,
@@ -79,6 +75,10 @@ from thud.wording.session import (
     waiting,
     wish_question,
 )
+from thud.text import quoted, sentence
+from thud.words.clocks import in_words
+from thud.words.match import if_agreed
+from thud.words.moves import move_list
 
 HOW: str = "--plain"
 """The option to resume, replay or join a match in plain text."""

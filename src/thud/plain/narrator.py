@@ -7,6 +7,7 @@ from typing import Final
 
 from thud.plain.board import board_in_words
 from thud.plain.repl import BoardRepl
+from thud.review.hints import hint
 from thud.rules.match import Match
 from thud.session.events import (
     Advised,
@@ -27,12 +28,11 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.view import SessionView
+from thud.session.words import answered, away_rule, begun, calmed, fails, happened, proposes
 from thud.text import sentence, stopped
-from thud.wording.clocks import set_to
-from thud.wording.hints import hint
-from thud.wording.match import LOOKS_ON, changes, handicap, heading, if_agreed, result, seats
-from thud.wording.moves import describe, described
-from thud.wording.session import answered, away_rule, begun, calmed, fails, happened, proposes
+from thud.words.clocks import set_to
+from thud.words.match import LOOKS_ON, changes, handicap, heading, if_agreed, result, seats
+from thud.words.moves import describe, described
 
 _SOON: Final = 1.5
 """Seconds of thinking after which that is reported."""

@@ -27,7 +27,7 @@ from thud.rules.typed import moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.commands import TypedCommand, command_in
 from thud.text import counted, is_number, meant, quoted, sentence, why_at
-from thud.wording.moves import capture_question
+from thud.words.moves import capture_question
 
 _SPOKEN: Final = {
     " · ": ", ",

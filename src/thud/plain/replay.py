@@ -20,19 +20,19 @@ from thud.records.questions import Questions, noted
 from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
 from thud.records.tgn.notes import prose
 from thud.records.tree import Cursor, Excerpt, destination, one_on
-from thud.rules.notation import move_text, texts_of
-from thud.rules.position import Move, Position
-from thud.rules.variant import Variant
-from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
-from thud.text import counted, joined, plural, sentence
-from thud.wording.moves import move_list
-from thud.wording.records import (
+from thud.records.words import (
     addressed_in,
     answered_in_words,
     asked_in_words,
     place_in_words,
     saved_as,
 )
+from thud.rules.notation import move_text, texts_of
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
+from thud.text import counted, joined, plural, sentence
+from thud.words.moves import move_list
 
 REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "help": HELP,

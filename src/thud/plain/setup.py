@@ -11,6 +11,7 @@ from thud.plain.board import board_in_words, surroundings
 from thud.plain.lines import Lines
 from thud.plain.repl import BoardRepl, Left
 from thud.records.formats import WRITABLE
+from thud.review.hints import evaluation
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import name_at
@@ -21,8 +22,7 @@ from thud.session import editor
 from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
 from thud.session.editor import Editor, add_to, confirmed, evaluated_once, puzzle_in_words
 from thud.text import capitalised, joined, quoted, sentence
-from thud.wording.hints import evaluation
-from thud.wording.moves import described
+from thud.words.moves import described
 
 if TYPE_CHECKING:
     from thud.engines.spec import Contender

@@ -15,7 +15,7 @@ from thud.rules.position import Move, Position
 from thud.rules.symmetry import Symmetry
 from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
 from thud.rules.variant import Variant
-from thud.wording.moves import described
+from thud.words.moves import described
 
 BANDS: Final = ("easy", "medium", "hard")
 """Difficulties, easiest first."""

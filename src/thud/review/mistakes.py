@@ -17,7 +17,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.text import spelled, whose
-from thud.wording.moves import described
+from thud.words.moves import described
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """Greatest loss of a right answer: in points (True), or in chance of winning (False)."""

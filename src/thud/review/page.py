@@ -20,7 +20,7 @@ from thud.review.summary import Marked, Reviewed, curve
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.text import capitalised, why
-from thud.wording.match import result_of, why_over
+from thud.words.match import result_of, why_over
 
 PAGE, TEXT = SUFFIXES = (".html", ".txt")
 """Suffixes of such files."""

@@ -35,10 +35,10 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 from thud.text import called, capitalised, counted, plural
-from thud.wording.clocks import lasting
-from thud.wording.formation import describe_weakness
-from thud.wording.match import par
-from thud.wording.remarks import FAULTS, describe_fault, merits
+from thud.words.clocks import lasting
+from thud.words.formation import describe_weakness
+from thud.words.match import par
+from thud.words.remarks import FAULTS, describe_fault, merits
 
 
 def cost_in_words(variant: Variant, position: Position, judgement: Judgement) -> str:

@@ -1,6 +1,6 @@
 """Facts about moves: a piece's abilities, a move's merits and faults.
 
-All are visible on the board; `thud.wording` puts them into words.
+All are visible on the board; `thud.words` puts them into words.
 """
 
 from __future__ import annotations

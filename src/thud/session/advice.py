@@ -12,6 +12,7 @@ from thud.ai.scores import GOAL, seen_by
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
 from thud.engines.outlook import is_exact, outlook
+from thud.review.hints import reasons
 from thud.review.judgement import grave_loss
 from thud.rules.battle import Battle
 from thud.rules.match import Match
@@ -21,8 +22,7 @@ from thud.rules.variant import Variant
 from thud.session.cancellation import CancellableTask
 from thud.session.events import Advised, Evaluated, Event, Notified
 from thud.session.state import TableState
-from thud.wording.hints import reasons
-from thud.wording.remarks import describe_fault
+from thud.words.remarks import describe_fault
 
 if TYPE_CHECKING:
     from thud.records.record import Record

@@ -17,12 +17,12 @@ from thud.puzzles.book import SUFFIX, add_puzzle
 from thud.puzzles.themes import THEMES
 from thud.records import formats
 from thud.records.record import BattleRecord, Record
+from thud.records.words import saved_as
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.text import why
-from thud.wording.records import saved_as
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

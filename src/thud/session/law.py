@@ -14,8 +14,8 @@ from thud.rules.variant import IllegalMove
 from thud.session.events import Wish
 from thud.session.participants import Participants
 from thud.session.state import TableState
-from thud.wording.clocks import claim_later
-from thud.wording.match import untaken
+from thud.words.clocks import claim_later
+from thud.words.match import untaken
 
 if TYPE_CHECKING:
     from thud.records.record import Record

@@ -33,7 +33,7 @@ from thud.session.events import (
     SpectatorSaid,
 )
 from thud.text import clipped, counted
-from thud.wording.match import says
+from thud.words.match import says
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine

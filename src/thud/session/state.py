@@ -27,7 +27,7 @@ from thud.session.events import (
     Wish,
 )
 from thud.session.participants import Computer, Contenders, Participants, Seat, Seats
-from thud.wording.match import untaken, with_display_names
+from thud.words.match import untaken, with_display_names
 
 
 class TooLate(ValueError):

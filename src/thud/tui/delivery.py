@@ -22,12 +22,12 @@ from thud.records import formats
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.records.tree import Excerpt
+from thud.records.words import saved_as
 from thud.text import capitalised, joined, quoted
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.deployment import Delivery
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.modals import AskScreen, TextScreen
-from thud.wording.records import saved_as
 
 if TYPE_CHECKING:
     from thud.review.summary import Reviewed

@@ -31,7 +31,7 @@ from thud.session.participants import SEAT, WATCH
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
 from thud.visitor.profile import LINK_VARIABLES, PROOF_VARIABLE, LastPlace, clean
-from thud.wording.clocks import in_short
+from thud.words.clocks import in_short
 
 SOCKET: Final = "club.tables"
 """The name of the keeper's socket in the run directory."""

@@ -16,6 +16,7 @@ from textual.widget import Widget
 from thud.disk.directories import cache_directory
 from thud.records.record import Record
 from thud.records.tree import Cursor
+from thud.review.hints import expectation, hint
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
@@ -47,6 +48,20 @@ from thud.session.events import (
 from thud.session.law import Request, TryAgain
 from thud.session.state import Await, Reply, TableState, TooLate
 from thud.session.view import SessionView
+from thud.session.words import (
+    answered,
+    away_rule,
+    begun,
+    calmed,
+    fails,
+    happened,
+    idle,
+    meanwhile,
+    news,
+    proposes,
+    thinking,
+    title,
+)
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised, does, sentence, stopped
@@ -65,23 +80,8 @@ from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Question
 from thud.tui.widgets.standing import Standing
-from thud.wording.clocks import left_then
-from thud.wording.hints import expectation, hint
-from thud.wording.moves import describe_last, describe_short, turn_of
-from thud.wording.session import (
-    answered,
-    away_rule,
-    begun,
-    calmed,
-    fails,
-    happened,
-    idle,
-    meanwhile,
-    news,
-    proposes,
-    thinking,
-    title,
-)
+from thud.words.clocks import left_then
+from thud.words.moves import describe_last, describe_short, turn_of
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

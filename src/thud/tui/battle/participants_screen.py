@@ -15,12 +15,12 @@ from textual.widgets import Static
 from thud.session.events import Arrived, Event
 from thud.session.state import TableState
 from thud.session.view import SessionView
+from thud.session.words import who_is_there
 from thud.text import sentence
 from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
 from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
-from thud.wording.session import who_is_there
 
 if TYPE_CHECKING:
     from thud.visitor.links import TableLinks

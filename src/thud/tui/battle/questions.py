@@ -25,14 +25,14 @@ from thud.session.law import (
     allows,
 )
 from thud.session.state import TableState
+from thud.session.words import agreeing, proposes
 from thud.text import sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.match import figure, if_agreed, match_verdict, needed, result_of, why_over
-from thud.wording.moves import pieces_left
-from thud.wording.session import agreeing, proposes
+from thud.words.match import figure, if_agreed, match_verdict, needed, result_of, why_over
+from thud.words.moves import pieces_left
 
 if TYPE_CHECKING:
     from thud.session.advice import Blunder

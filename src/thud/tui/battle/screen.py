@@ -38,6 +38,14 @@ from thud.session.law import (
 )
 from thud.session.state import SPEEDS, TableState, TooLate
 from thud.session.view import SessionView
+from thud.session.words import (
+    NO_CLOCK,
+    Confirmed,
+    clock_in_words,
+    confirmation,
+    score_in_words,
+    still_stands,
+)
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
@@ -52,15 +60,7 @@ from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.wording.moves import move_list
-from thud.wording.session import (
-    NO_CLOCK,
-    Confirmed,
-    clock_in_words,
-    confirmation,
-    score_in_words,
-    still_stands,
-)
+from thud.words.moves import move_list
 
 if TYPE_CHECKING:
     from thud.tui.picking.move_entry import Typed

@@ -24,7 +24,7 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.looks.fitted import fitted
-from thud.wording.clocks import FEW, in_digits
+from thud.words.clocks import FEW, in_digits
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

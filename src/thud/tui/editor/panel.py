@@ -18,7 +18,7 @@ from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.prompt import Tappable, side_by_side
-from thud.wording.moves import pieces_left
+from thud.words.moves import pieces_left
 
 _WIDTH: Final = 15
 """Columns of the first of two actions on a line."""

@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from thud.engines.analyst import Analyst
 from thud.records.formats import WRITABLE, unused_name
+from thud.review.hints import evaluation
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.position import Move
 from thud.rules.setup import Setup
@@ -35,7 +36,6 @@ from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.size_classes import fit, show_if_room
-from thud.wording.hints import evaluation
 
 PlayFrom: TypeAlias = Callable[[Setup, Callable[[], object]], str]
 """Asks who plays from a setup, calls back once that is known, and plays; returns why it cannot."""

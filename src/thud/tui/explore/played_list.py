@@ -15,12 +15,12 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from thud.explore.library import ExploredMove
+from thud.explore.words import average, percent
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.tui.actions import bindings
 from thud.tui.looks.fitted import fitted
-from thud.wording.explore import average, percent
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 _NUMBERS: Final = 17

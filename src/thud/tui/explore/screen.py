@@ -25,19 +25,7 @@ from thud.explore.library import (
     Sample,
 )
 from thud.explore.material import Material, battles_with, parse_material
-from thud.records.formats import read_match
-from thud.records.tree import Cursor
-from thud.rules.battle import Battle
-from thud.rules.match import Match
-from thud.rules.notation import move_text
-from thud.rules.position import Move
-from thud.rules.setup import Setup
-from thud.text import capitalised, counted
-from thud.tui.actions import WHILE_ASKED, bindings
-from thud.tui.explore.played_list import PlayedList
-from thud.tui.picking.screen import BoardPane, PickingScreen, Play
-from thud.tui.widgets.modals import AskScreen, ListScreen
-from thud.wording.explore import (
+from thud.explore.words import (
     FLEETING,
     NO_MATCHES,
     NOBODY_HERE,
@@ -51,7 +39,19 @@ from thud.wording.explore import (
     result,
     spot,
 )
-from thud.wording.match import figure
+from thud.records.formats import read_match
+from thud.records.tree import Cursor
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move
+from thud.rules.setup import Setup
+from thud.text import capitalised, counted
+from thud.tui.actions import WHILE_ASKED, bindings
+from thud.tui.explore.played_list import PlayedList
+from thud.tui.picking.screen import BoardPane, PickingScreen, Play
+from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.words.match import figure
 
 
 class ExplorePane(BoardPane):

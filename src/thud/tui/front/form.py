@@ -33,7 +33,7 @@ from thud.tui.actions import bindings
 from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
-from thud.wording.clocks import in_short
+from thud.words.clocks import in_short
 
 _SIDES: Final = (("0", "dwarfs first"), ("1", "trolls first"))
 _LONGEST_NAME: Final = 40

@@ -17,12 +17,12 @@ from textual.widgets.option_list import Option
 
 from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
+from thud.records.words import addressed_in_list
 from thud.text import capitalised
 from thud.tui.actions import bindings
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.modals import ListScreen, TextScreen
-from thud.wording.match import figure, handicap_in_short
-from thud.wording.records import addressed_in_list
+from thud.words.match import figure, handicap_in_short
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course

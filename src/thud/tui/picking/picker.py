@@ -14,6 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from thud.review.hints import doubt_shown
 from thud.rules.geometry import (
     Mask,
     Square,
@@ -33,8 +34,7 @@ from thud.settings.values import Settings
 from thud.text import YOU, capitalised
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import HEADS, STROKES, SquareMark, Stroke, View, last_marks
-from thud.wording.hints import doubt_shown
-from thud.wording.moves import piece_at
+from thud.words.moves import piece_at
 
 if TYPE_CHECKING:
     from thud.records.annotation import Shape

@@ -12,7 +12,7 @@ from thud.text import capitalised
 from thud.tui.board.cursor import direction_keys
 from thud.tui.picking.picker import CaptureChoice, Take
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.moves import piece_at
+from thud.words.moves import piece_at
 
 
 def captures(choice: CaptureChoice, *, flipped: bool) -> Question[Take | Square | None]:

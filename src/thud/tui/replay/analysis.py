@@ -12,10 +12,10 @@ from textual.widgets import Static
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.faults import EngineFault
 from thud.records.tree import Cursor
+from thud.review.hints import expectation
 from thud.rules.notation import texts_of
 from thud.text import capitalised
 from thud.tui.looks.fitted import fitted
-from thud.wording.hints import expectation
 
 KEYS: Final = "XYZ"
 """The keys that play the lines, the best one first."""

@@ -22,6 +22,12 @@ from thud.records.questions import Questions, is_model, noted
 from thud.records.record import Record
 from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt, at_board, destination, one_on
+from thud.records.words import (
+    addressed_in,
+    answered_in_words,
+    asked_in_words,
+    place_in_words,
+)
 from thud.rules.match import Match, side_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
@@ -46,12 +52,6 @@ from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.player_list import player_list
 from thud.tui.widgets.prompt import PromptAnswer, Question
-from thud.wording.records import (
-    addressed_in,
-    answered_in_words,
-    asked_in_words,
-    place_in_words,
-)
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 """Seconds per move of autoplay."""

@@ -28,7 +28,7 @@ from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, threat_of
 from thud.rules.variant import Variant
-from thud.wording.formation import formation_in_words
+from thud.words.formation import formation_in_words
 
 if TYPE_CHECKING:
     from thud.drill import Drill

@@ -39,7 +39,7 @@ from thud.tui.widgets.appearance import dress_surface, settings_of
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
-from thud.wording.remarks import FAULTS
+from thud.words.remarks import FAULTS
 
 _TALL: Final = 34
 """Fewest rows for reasons, the other battle, and a higher graph."""

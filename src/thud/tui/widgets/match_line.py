@@ -11,10 +11,10 @@ from textual.widgets import Static
 
 from thud.session.events import ClockRuns, Ended, Evaluated, Event, Thinking
 from thud.session.view import SessionView
+from thud.session.words import meanwhile, stands
 from thud.tui.keys.bar import key_of
 from thud.tui.screens import MatchScreen
-from thud.wording.clocks import in_digits
-from thud.wording.session import meanwhile, stands
+from thud.words.clocks import in_digits
 
 _TICK: Final = 1.0
 _UNTOLD: Final = (ClockRuns, Evaluated, Thinking)

@@ -11,6 +11,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from thud.records.record import Record
+from thud.records.words import computer
 from thud.rules.match import BATTLES, Match, commander_of, handicap_in, side_of
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
@@ -20,9 +21,8 @@ from thud.tui.board.sprites import SHEETS, colours, heads
 from thud.tui.looks.fitted import fitted
 from thud.tui.looks.themes import paints, tones_merge
 from thud.tui.widgets.appearance import piece_set
-from thud.wording.match import behind, figure, handicap_in_short
-from thud.wording.moves import pieces_left
-from thud.wording.records import computer
+from thud.words.match import behind, figure, handicap_in_short
+from thud.words.moves import pieces_left
 
 _FREE: Final = "free seat"
 

@@ -19,7 +19,7 @@ from thud.rules.match import (
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Variant
 from thud.text import YOU, called, counted, does, plural, sentence, whose
-from thud.wording.moves import pieces_left, turn_of
+from thud.words.moves import pieces_left, turn_of
 
 if TYPE_CHECKING:
     from thud.rules.measured import Par

@@ -8,7 +8,7 @@ from typing import Final
 from thud.explore.library import ExploredMove, Sample, shown_path
 from thud.rules.variant import Variant
 from thud.text import capitalised, counted, spelled
-from thud.wording.match import points
+from thud.words.match import points
 
 TITLE: Final = "What others played"
 

@@ -5,16 +5,16 @@ import pytest
 from rules.drawing import mask
 from thud.ai.player import Decision, Thought
 from thud.engines.outlook import outlook
+from thud.review.hints import hint, reasons
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Position, Side
 from thud.rules.tactics import lets_win
 from thud.rules.variants import VARIANTS
-from thud.wording.hints import hint, reasons
-from thud.wording.match import par
-from thud.wording.moves import advised, described
-from thud.wording.remarks import merits
+from thud.words.match import par
+from thud.words.moves import advised, described
+from thud.words.remarks import merits
 
 
 @pytest.mark.parametrize("because", ["It is fine.", ""])

@@ -7,7 +7,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
-from thud.wording.match import if_agreed, match_verdict, needed, result_of, standing, why_over
+from thud.words.match import if_agreed, match_verdict, needed, result_of, standing, why_over
 
 
 def settled(name: str) -> tuple[Match, Outcome]:

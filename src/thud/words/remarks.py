@@ -11,7 +11,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
 from thud.rules.variant import Gain, Merit, Variant
 from thud.text import counted, spelled
-from thud.wording.moves import described, pieces
+from thud.words.moves import described, pieces
 
 _CLAUSES: Final = {
     Gain.WINS: "wins at once",

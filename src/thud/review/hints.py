@@ -15,9 +15,9 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Gain, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
-from thud.wording.match import figure, par
-from thud.wording.moves import advised, described
-from thud.wording.remarks import merits
+from thud.words.match import figure, par
+from thud.words.moves import advised, described
+from thud.words.remarks import merits
 
 _EARLY: Final = 20
 """Most moves of a battle that has hardly begun."""

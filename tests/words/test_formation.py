@@ -7,7 +7,7 @@ from thud.rules.geometry import distance, mask_of, parse_square, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.variants import VARIANTS
 from thud.text import counted, spelled
-from thud.wording.formation import formation_in_words
+from thud.words.formation import formation_in_words
 
 
 def positions_of_games() -> list[Position]:

@@ -9,9 +9,9 @@ from thud.records.record import LOOKED_ON, Record
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
 from thud.text import capitalised
-from thud.wording.clocks import left_then
-from thud.wording.match import calling_you, result_of, why_over
-from thud.wording.moves import describe_short, described
+from thud.words.clocks import left_then
+from thud.words.match import calling_you, result_of, why_over
+from thud.words.moves import describe_short, described
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.player import CALM, is_calm
+from thud.review.hints import expectation, foreseen
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
@@ -38,9 +39,8 @@ from thud.session.events import (
 from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
 from thud.session.state import Connection, Reply, TableState, Turn, Whose
 from thud.text import YOU, capitalised, counted, does, sentence, stopped
-from thud.wording.clocks import has_left, set_to
-from thud.wording.hints import expectation, foreseen
-from thud.wording.match import (
+from thud.words.clocks import has_left, set_to
+from thud.words.match import (
     if_agreed,
     if_forfeited,
     leader,
@@ -50,7 +50,7 @@ from thud.wording.match import (
     standing,
     untaken,
 )
-from thud.wording.moves import describe_last
+from thud.words.moves import describe_last
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

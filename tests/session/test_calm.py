@@ -7,7 +7,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.state import TableState
-from thud.wording.session import calmed
+from thud.session.words import calmed
 
 RETURNED = "This position has come up for the third time since the last capture."
 

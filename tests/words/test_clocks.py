@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thud.rules.clock import TimeLeft, parse_control
-from thud.wording.clocks import in_digits, in_words, set_to
+from thud.words.clocks import in_digits, in_words, set_to
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import pytest
 
 from thud.ai.player import Decision, Thought
 from thud.engines.outlook import Outlook, outlook
+from thud.review.hints import evaluation, expectation, hint
 from thud.rules.match import Match
 from thud.rules.measured import Following, Measured
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
-from thud.wording.hints import evaluation, expectation, hint
 
 EVEN = ("to end about even, give or take 9", "to end about even, give or take 9", "even ±9")
 

@@ -18,7 +18,7 @@ from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import counted, spelled
-from thud.wording.remarks import instead, merits, reply_captures, reply_wins
+from thud.words.remarks import instead, merits, reply_captures, reply_wins
 from toy_variant import EYRIE
 
 

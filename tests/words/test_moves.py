@@ -12,7 +12,7 @@ from thud.rules.notation import parse_move
 from thud.rules.variant import Kind, Variant
 from thud.rules.variants import VARIANTS
 from thud.text import counted
-from thud.wording.moves import describe, describe_short, described
+from thud.words.moves import describe, describe_short, described
 
 KOOM = VARIANTS["koom"]
 

@@ -1,0 +1,1 @@
+"""Sentences about the game itself, for the board and for plain text alike."""
