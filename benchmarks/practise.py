@@ -13,9 +13,9 @@ from random import Random
 from statistics import fmean
 from tempfile import TemporaryDirectory
 
-from thud.drill import Attempts
-from thud.practise import Card, Practice
-from thud.puzzles.book import puzzles
+from thud.exercises.drill import Attempts
+from thud.exercises.practise import Card, Practice
+from thud.exercises.puzzles.book import puzzles
 
 _START = datetime(2026, 1, 1, 19, tzinfo=UTC).astimezone()
 _HARD = 1 / 8

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from saving import save
-from thud.lessons.progress import LessonProgress
+from thud.exercises.lessons.progress import LessonProgress
+from thud.exercises.puzzles.book import read_puzzles
+from thud.exercises.puzzles.score import load_score
 from thud.net.host_connection import Tokens
-from thud.puzzles.book import read_puzzles
-from thud.puzzles.score import load_score
 from thud.records.as_json import as_json, json_text
 from thud.records.formats import read_file
 from thud.records.record import Record

@@ -27,9 +27,9 @@ from typing import Any, Final, NamedTuple
 from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Player
 from thud.ai.scores import seen_by
-from thud.puzzles.confirm import written
-from thud.puzzles.puzzle import BANDS
-from thud.puzzles.search import (
+from thud.exercises.puzzles.confirm import written
+from thud.exercises.puzzles.puzzle import BANDS
+from thud.exercises.puzzles.search import (
     CONFIRM,
     POINTS,
     QUIET,
@@ -42,7 +42,7 @@ from thud.puzzles.search import (
     steps_from,
     won,
 )
-from thud.puzzles.themes import theme_of
+from thud.exercises.puzzles.themes import theme_of
 from thud.review.judgement import chance
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, written_move
@@ -51,7 +51,7 @@ from thud.rules.symmetry import canonical_text, symmetries
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 
-_DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
+_DATA: Final = Path(__file__).parent.parent / "src/thud/exercises/puzzles/data"
 _GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10
 """Positions for each search that finds puzzles."""
 _FIRST_SIGHT: Final = 1_000

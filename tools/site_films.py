@@ -27,10 +27,10 @@ from textual.strip import Strip
 
 from site_gallery import self_contained
 from thud.ai.player import Limits
-from thud.drill import Drill
 from thud.engines.analyst import Analyst
+from thud.exercises.drill import Drill
+from thud.exercises.puzzles.book import puzzles
 from thud.explore.files import corpus_of
-from thud.puzzles.book import puzzles
 from thud.records.formats import read_file
 from thud.records.record import Record
 from thud.records.store import Store

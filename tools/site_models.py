@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-from thud.lessons.model_battles import model_battles
+from thud.exercises.lessons.model_battles import model_battles
 from thud.plain.board import board_in_words
 from thud.records.pictured import svg_text
 from thud.records.questions import good_moves

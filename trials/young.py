@@ -22,12 +22,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from thud.drill import Attempts
+from thud.exercises.drill import Attempts
+from thud.exercises.practise import Practice, now
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.score import PuzzleScore, save_score
 from thud.explore.files import corpus_of
 from thud.explore.library import Library
-from thud.practise import Practice, now
-from thud.puzzles.book import puzzles
-from thud.puzzles.score import PuzzleScore, save_score
 from thud.records.formats import read_file
 from thud.records.store import SUFFIX, Store
 from thud.records.tgn.writer import tgn_text

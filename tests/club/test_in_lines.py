@@ -18,8 +18,8 @@ from saving import begin
 from thud.club.in_lines import COMMANDS
 from thud.disk.directories import COMPILED_VARIABLE
 from thud.disk.small import write_small
-from thud.practise import FILE_NAME, MOST_MISSED
-from thud.puzzles.book import puzzles
+from thud.exercises.practise import FILE_NAME, MOST_MISSED
+from thud.exercises.puzzles.book import puzzles
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move

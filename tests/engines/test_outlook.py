@@ -14,9 +14,9 @@ from sampling import sampled
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import GOAL, seen_by
 from thud.engines.outlook import Outlook, calibrated, corrected, outlook, possible
-from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.themes import GAINS
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.puzzle import Puzzle
+from thud.exercises.puzzles.themes import GAINS
 from thud.review.hints import evaluation, expectation, hint
 from thud.review.judgement import believed, chance, shares
 from thud.rules.geometry import parse_square

@@ -16,7 +16,13 @@ from single_file import module_in
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
-SHOWN = {"ai/core.wasm", "rulebook/rules.md", "lessons/lessons.toml", "tui/thud.tcss", "py.typed"}
+SHOWN = {
+    "ai/core.wasm",
+    "rulebook/rules.md",
+    "exercises/lessons/lessons.toml",
+    "tui/thud.tcss",
+    "py.typed",
+}
 TOLD = {
     "perft 1": "perft 1 656",
     "show": "dwarfs",
@@ -133,7 +139,7 @@ def test_a_wheel_shows_what_it_has_also_as_the_zip_that_it_is(
     ("arguments", "module"),
     [
         (["-P", "-m", "thud", "engine", "--level", "3"], "thud"),
-        (["-P", "-m", "thud.puzzles.confirm"], "thud.puzzles.confirm"),
+        (["-P", "-m", "thud.exercises.puzzles.confirm"], "thud.exercises.puzzles.confirm"),
         (["-P", "-m", "os"], None),
         (["-P", "-m", "thudding"], None),
         (["-P", "-m"], None),

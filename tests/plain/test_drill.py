@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from thud.lessons.course import Course
-from thud.lessons.lesson import lessons
-from thud.lessons.progress import GRADUATION, LessonProgress
+from thud.exercises.lessons.course import Course
+from thud.exercises.lessons.lesson import lessons
+from thud.exercises.lessons.progress import GRADUATION, LessonProgress
 from thud.plain.board import board_in_words
 from thud.plain.drill import run
 from thud.plain.lines import Lines

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from thud.exercises.puzzles.book import read_puzzles
 from thud.plain.lines import Lines
 from thud.plain.setup import SETUP_COMMANDS, SetupRepl, run
-from thud.puzzles.book import read_puzzles
 from thud.records.formats import read_file
 from thud.records.links import link_to_position
 from thud.rules.geometry import parse_square

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from rules.strategies import every_variant, legal, open_positions
 from thud.ai.scores import GOAL
-from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.themes import NOT_LOSING
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.puzzle import Puzzle
+from thud.exercises.puzzles.themes import NOT_LOSING
 from thud.review.judgement import Judgement, Mark, believed, chance, settled, won_at_once
 from thud.review.notes import judgement_in
 from thud.review.summary import marked

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from thud.lessons.lesson import Lesson
-from thud.lessons.lesson import lessons as all_lessons
-from thud.lessons.progress import GRADUATION
+from thud.exercises.lessons.lesson import Lesson
+from thud.exercises.lessons.lesson import lessons as all_lessons
+from thud.exercises.lessons.progress import GRADUATION
 from thud.session.autosave import Autosave
 from thud.session.lesson_battle import is_coached, lesson_battle, welcome
 

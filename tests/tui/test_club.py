@@ -22,7 +22,7 @@ from saving import begin
 from thud.club.keeper import Keeper
 from thud.engines.program import Program
 from thud.engines.spec import HUMAN
-from thud.lessons.progress import LessonProgress
+from thud.exercises.lessons.progress import LessonProgress
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
 from thud.net.transports.local import LocalTransport, open_matches

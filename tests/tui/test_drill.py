@@ -11,9 +11,9 @@ import pytest
 from textual.widgets import OptionList
 
 from sampling import sampled
-from thud.drill import Drill, Verdict
-from thud.lessons.lesson import lessons
-from thud.lessons.progress import LessonProgress
+from thud.exercises.drill import Drill, Verdict
+from thud.exercises.lessons.lesson import lessons
+from thud.exercises.lessons.progress import LessonProgress
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square, square_name

@@ -13,7 +13,7 @@ from textual.events import MouseMove
 from textual.geometry import Offset
 from textual.widgets import Input
 
-from thud.puzzles.book import read_puzzles
+from thud.exercises.puzzles.book import read_puzzles
 from thud.records.links import Link, LinkKind, read_link
 from thud.records.store import Store
 from thud.rules.geometry import parse_square

@@ -17,9 +17,9 @@ from sampling import sampled
 from saving import begin
 from thud.ai.levels import LEVELS
 from thud.engines.spec import HUMAN, level_contender, parse_contender
-from thud.lessons.model_battles import model_battle
-from thud.lessons.progress import LessonProgress
-from thud.puzzles.book import puzzle_of_the_day
+from thud.exercises.lessons.model_battles import model_battle
+from thud.exercises.lessons.progress import LessonProgress
+from thud.exercises.puzzles.book import puzzle_of_the_day
 from thud.records.links import link_to, link_to_position, link_to_puzzle
 from thud.records.record import Record
 from thud.records.store import Saved, Store

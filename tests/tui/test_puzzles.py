@@ -10,11 +10,11 @@ import pytest
 from textual.widgets import Static
 
 from sampling import sampled
-from thud.drill import Drill
-from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.score import load_score
-from thud.puzzles.themes import THEMES
+from thud.exercises.drill import Drill
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.puzzle import Puzzle
+from thud.exercises.puzzles.score import load_score
+from thud.exercises.puzzles.themes import THEMES
 from thud.records.links import link_to_puzzle
 from thud.records.store import Store
 from thud.rules.notation import move_text
@@ -197,7 +197,7 @@ async def test_a_score_that_cannot_be_kept_is_told(
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thud.puzzles.score.save_score", refuse)
+    monkeypatch.setattr("thud.exercises.puzzles.score.save_score", refuse)
     async with solving(tmp_path) as player:
         await attempt(player, FIRST.solutions[0][0])
         await player.until(lambda: bool(player.app._notifications))

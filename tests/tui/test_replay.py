@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from thud.engines.spec import level_contender
-from thud.lessons.model_battles import model_battle
+from thud.exercises.lessons.model_battles import model_battle
 from thud.records.questions import noted
 from thud.records.record import Record, positions_along
 from thud.records.store import Store

@@ -2,7 +2,7 @@
 
 import re
 
-from thud.lessons.model_battles import model_battles
+from thud.exercises.lessons.model_battles import model_battles
 from thud.rules.geometry import distance, mask_of, parse_square, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.variants import VARIANTS

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
-    from thud.drill import Drill
+    from thud.exercises.drill import Drill
     from thud.explore.library import Library
     from thud.plain.lines import Lines
     from thud.records.record import Record
@@ -187,7 +187,7 @@ def drill_in_lines(drills: Iterator[Drill], lines: Lines) -> bool:
 
 def replay_in_lines(record: Record, name: str = "") -> None:
     """Replay a record in plain text; changes are saved if it is the saved match of a name."""
-    from thud.lessons.model_scores import ModelScores
+    from thud.exercises.lessons.model_scores import ModelScores
     from thud.plain.replay import run
     from thud.records.annotation_store import AnnotationStore, in_store
 

@@ -11,8 +11,8 @@ from functools import partial
 from thud.cli import launch
 from thud.cli.options import add_plain
 from thud.disk.directories import data_directory
-from thud.lessons.course import Course
-from thud.lessons.progress import LessonProgress
+from thud.exercises.lessons.course import Course
+from thud.exercises.lessons.progress import LessonProgress
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.text import why

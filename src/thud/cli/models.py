@@ -11,8 +11,8 @@ from typing import Final
 from thud.cli import launch
 from thud.cli.options import add_plain
 from thud.disk.directories import data_directory
-from thud.lessons.model_battles import model_battle, model_battles
-from thud.lessons.model_scores import ModelScores
+from thud.exercises.lessons.model_battles import model_battle, model_battles
+from thud.exercises.lessons.model_scores import ModelScores
 from thud.tui.start import Models, Replay
 
 _LISTED: Final = "'thud models --list' lists them"

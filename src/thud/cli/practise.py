@@ -47,7 +47,7 @@ def practise(options: Namespace) -> None:
     if not (options.plain or any(instead)):
         launch.show(Practise(), options, farewell=False)
         return
-    from thud.practise import Practice, in_words, nothing_kept
+    from thud.exercises.practise import Practice, in_words, nothing_kept
 
     store = Store()
     practice = Practice(data_directory())

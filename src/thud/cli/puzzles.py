@@ -14,10 +14,16 @@ from pathlib import Path
 from thud.cli import launch
 from thud.cli.options import add_plain, add_variant
 from thud.disk.directories import data_directory
-from thud.puzzles.book import Daily, as_written, puzzle_of, puzzle_of_the_day, read_puzzles
-from thud.puzzles.book import puzzles as our_own
-from thud.puzzles.puzzle import Puzzle, PuzzleFilter
-from thud.puzzles.score import (
+from thud.exercises.puzzles.book import (
+    Daily,
+    as_written,
+    puzzle_of,
+    puzzle_of_the_day,
+    read_puzzles,
+)
+from thud.exercises.puzzles.book import puzzles as our_own
+from thud.exercises.puzzles.puzzle import Puzzle, PuzzleFilter
+from thud.exercises.puzzles.score import (
     PuzzleCourse,
     PuzzleScore,
     in_words,
@@ -25,7 +31,7 @@ from thud.puzzles.score import (
     save_score,
     status_of,
 )
-from thud.puzzles.themes import THEMES
+from thud.exercises.puzzles.themes import THEMES
 from thud.rules.variants import VARIANTS
 from thud.text import why
 from thud.tui.start import Puzzles

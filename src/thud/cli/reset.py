@@ -7,9 +7,9 @@ from argparse import Namespace
 
 from thud.cli import launch
 from thud.disk.directories import data_directory
-from thud.lessons.model_scores import ModelScores
-from thud.lessons.progress import LessonProgress
-from thud.puzzles.score import forget_score
+from thud.exercises.lessons.model_scores import ModelScores
+from thud.exercises.lessons.progress import LessonProgress
+from thud.exercises.puzzles.score import forget_score
 from thud.records.store import Store
 from thud.strength.people import begin_anew
 from thud.text import counted

@@ -28,13 +28,13 @@ from thud.cli.sources import locked, opened_with_warning
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
+from thud.exercises.mistakes import mistakes_drill
 from thud.records.formats import FORMATS, Extent, known_suffix, write_file
 from thud.records.record import Record
 from thud.records.store import Saved
 from thud.records.words import addressed_in
 from thud.review.as_json import review_json
 from thud.review.known import left_known
-from thud.review.mistakes import mistakes_drill
 from thud.review.notes import without_judgements
 from thud.review.page import SUFFIXES, write_review
 from thud.review.reviewer import LOOK, Judged, judge_battle

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, chop_cells
 
 from thud.cli.progress import Bar
-from thud.puzzles.themes import THEMES
+from thud.exercises.puzzles.themes import THEMES
 from thud.records.store import Listing, Store, UnreadableFile
 from thud.records.summary import Summary, filtered, saved_at, totals
 from thud.records.words import addressed_in_list
@@ -24,8 +24,8 @@ from thud.words.match import handicap_in_short
 
 if TYPE_CHECKING:
     from thud.club.storage import KnownVisitor
-    from thud.puzzles.puzzle import Puzzle
-    from thud.puzzles.score import PuzzleScore
+    from thud.exercises.puzzles.puzzle import Puzzle
+    from thud.exercises.puzzles.score import PuzzleScore
 
 _BETWEEN: Final = "  "
 _NAMES: Final = ("player", "players", "winner", "name")

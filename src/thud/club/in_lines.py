@@ -12,12 +12,17 @@ from datetime import date
 from functools import partial
 from typing import BinaryIO, Final, TextIO, cast
 
-from thud.drill import Drill
 from thud.engines.spec import HUMAN, level_contender, parse_contender
-from thud.lessons.course import Course
-from thud.lessons.model_battles import model_battle, model_battles
-from thud.lessons.model_scores import ModelScores
-from thud.lessons.progress import LessonProgress
+from thud.exercises.drill import Drill
+from thud.exercises.lessons.course import Course
+from thud.exercises.lessons.model_battles import model_battle, model_battles
+from thud.exercises.lessons.model_scores import ModelScores
+from thud.exercises.lessons.progress import LessonProgress
+from thud.exercises.practise import Practice, in_words, nothing_kept
+from thud.exercises.puzzles.book import puzzle_of_the_day
+from thud.exercises.puzzles.book import puzzles as our_own
+from thud.exercises.puzzles.puzzle import PuzzleFilter
+from thud.exercises.puzzles.score import PuzzleCourse, load_score, save_score
 from thud.net.host_connection import Caller
 from thud.net.remote import Remote
 from thud.net.seat_registry import ANY
@@ -29,11 +34,6 @@ from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
 from thud.plain.repl import Left, Repl, rules_in_lines
 from thud.plain.replay import run as replay
-from thud.practise import Practice, in_words, nothing_kept
-from thud.puzzles.book import puzzle_of_the_day
-from thud.puzzles.book import puzzles as our_own
-from thud.puzzles.puzzle import PuzzleFilter
-from thud.puzzles.score import PuzzleCourse, load_score, save_score
 from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.programs import HIGHEST_LEVEL
 from thud.records.store import Saved, Store

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from thud.drill import Drill, describe_with_reason
+from thud.exercises.drill import Drill, describe_with_reason
+from thud.exercises.puzzles.book import id_in_book
 from thud.plain.board import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.loop import begun_runner
 from thud.plain.repl import BoardRepl, Left
-from thud.puzzles.book import id_in_book
 from thud.records.links import link_to_puzzle
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant

@@ -11,6 +11,7 @@ from typing import TypeVar
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
+from thud.exercises.mistakes import mistakes_drill
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
@@ -29,7 +30,6 @@ from thud.records.formats import open_named, save_as
 from thud.records.links import link_to, remark_on
 from thud.records.words import addressed_in, saved_as
 from thud.review.known import left_known
-from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.sentences import heading, how_far, in_turn, par_line, summary_lines
 from thud.review.summary import Progress

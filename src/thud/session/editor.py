@@ -13,8 +13,8 @@ from thud.engines.analyst import Analyst
 from thud.engines.outlook import Outlook, outlook
 from thud.engines.program import answer_of
 from thud.engines.spec import Contender, distinct, parse_contender
-from thud.puzzles.book import SUFFIX, add_puzzle
-from thud.puzzles.themes import THEMES
+from thud.exercises.puzzles.book import SUFFIX, add_puzzle
+from thud.exercises.puzzles.themes import THEMES
 from thud.records import formats
 from thud.records.record import BattleRecord, Record
 from thud.records.words import saved_as
@@ -171,7 +171,7 @@ TIMEOUT: Final = 60.0
 """Timeout for confirming a puzzle, in seconds."""
 
 # Without -P, Python would look for modules in the current directory first.
-_COMMAND: Final = (sys.executable, "-P", "-m", "thud.puzzles.confirm")
+_COMMAND: Final = (sys.executable, "-P", "-m", "thud.exercises.puzzles.confirm")
 
 
 class NoPuzzle(ValueError):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from thud.engines.spec import HUMAN, parse_contender
-from thud.lessons.lesson import Lesson
-from thud.lessons.progress import GRADUATION
+from thud.exercises.lessons.lesson import Lesson
+from thud.exercises.lessons.progress import GRADUATION
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.position import Side
 from thud.session.autosave import Autosave

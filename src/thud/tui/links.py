@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from thud.puzzles.book import puzzle_of, puzzle_of_the_day
+from thud.exercises.puzzles.book import puzzle_of, puzzle_of_the_day
 from thud.records.formats import match_in
 from thud.records.links import BadLink, LinkKind, read_link
 from thud.rules.setup import Setup

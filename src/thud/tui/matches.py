@@ -231,7 +231,7 @@ class Matches:
             place: where to begin, if not at the start.
             returns: whether leaving it returns to the screen below.
         """
-        from thud.lessons.model_scores import ModelScores
+        from thud.exercises.lessons.model_scores import ModelScores
         from thud.tui.replay.screen import ReplayScreen
 
         annotations = AnnotationStore(record, in_store(self.store, name) if name else None)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from thud.puzzles.book import Daily
-    from thud.puzzles.puzzle import Puzzle, PuzzleFilter
+    from thud.exercises.puzzles.book import Daily
+    from thud.exercises.puzzles.puzzle import Puzzle, PuzzleFilter
     from thud.records.record import Record
     from thud.rules.match import Match
     from thud.rules.position import Side

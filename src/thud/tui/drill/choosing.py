@@ -10,10 +10,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from thud.puzzles.book import PUZZLED
-from thud.puzzles.puzzle import BANDS, PuzzleFilter
-from thud.puzzles.score import PuzzleCourse, in_words
-from thud.puzzles.themes import THEMES
+from thud.exercises.puzzles.book import PUZZLED
+from thud.exercises.puzzles.puzzle import BANDS, PuzzleFilter
+from thud.exercises.puzzles.score import PuzzleCourse, in_words
+from thud.exercises.puzzles.themes import THEMES
 from thud.rules.variants import VARIANTS
 from thud.text import capitalised, counted
 from thud.tui.actions import bindings

@@ -13,8 +13,8 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drill import Drill, Task, Verdict, describe_with_reason
-from thud.puzzles.book import id_in_book
+from thud.exercises.drill import Drill, Task, Verdict, describe_with_reason
+from thud.exercises.puzzles.book import id_in_book
 from thud.rules.geometry import Square
 from thud.rules.match import Match
 from thud.rules.notation import texts_of
@@ -35,7 +35,7 @@ from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import PromptAnswer, Question
 
 if TYPE_CHECKING:
-    from thud.puzzles.score import PuzzleCourse
+    from thud.exercises.puzzles.score import PuzzleCourse
     from thud.tui.picking.move_entry import Typed
 
 

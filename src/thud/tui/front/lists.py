@@ -25,9 +25,9 @@ from thud.tui.widgets.modals import ListScreen, TextScreen
 from thud.words.match import figure, handicap_in_short
 
 if TYPE_CHECKING:
-    from thud.lessons.course import Course
-    from thud.lessons.model_battles import ModelBattle
-    from thud.lessons.model_scores import ModelScores
+    from thud.exercises.lessons.course import Course
+    from thud.exercises.lessons.model_battles import ModelBattle
+    from thud.exercises.lessons.model_scores import ModelScores
 
 _ONE_LINE: Final = 60
 """Fewest columns for a match on one line."""

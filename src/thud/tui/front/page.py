@@ -21,7 +21,7 @@ from textual.widgets import Input, Static
 
 from thud.ai.levels import LEVELS
 from thud.engines.spec import COMPUTER, FAIR, HUMAN, level_contender, with_guests
-from thud.lessons.progress import LessonProgress
+from thud.exercises.lessons.progress import LessonProgress
 from thud.records.formats import match_in
 from thud.records.links import is_link
 from thud.records.summary import Summary
@@ -54,12 +54,12 @@ from thud.tui.widgets.title import Title
 from thud.visitor.profile import MATCH, LastPlace
 
 if TYPE_CHECKING:
-    from thud.drill import Drill
+    from thud.exercises.drill import Drill
+    from thud.exercises.practise import Practice
+    from thud.exercises.puzzles.book import Daily
+    from thud.exercises.puzzles.puzzle import Puzzle, PuzzleFilter
+    from thud.exercises.puzzles.score import PuzzleCourse, PuzzleScore
     from thud.net.seat_registry import Terms
-    from thud.practise import Practice
-    from thud.puzzles.book import Daily
-    from thud.puzzles.puzzle import Puzzle, PuzzleFilter
-    from thud.puzzles.score import PuzzleCourse, PuzzleScore
     from thud.records.store import Saved
     from thud.strength.people import Strength
     from thud.tui.club.club import ClubClient
@@ -358,8 +358,8 @@ class FrontPage(ThudScreen):
 
     def _learnt(self) -> dict[str, str]:
         """Return what is new in lessons and puzzles, by row."""
-        from thud.lessons.course import Course
-        from thud.puzzles.score import load_score
+        from thud.exercises.lessons.course import Course
+        from thud.exercises.puzzles.score import load_score
 
         lessons, done = Course(self._progress, lambda: None).lessons, self._progress.done
         number = sum(each.name in done for each in lessons)
@@ -374,7 +374,7 @@ class FrontPage(ThudScreen):
 
     def _practice(self) -> tuple[Practice, str]:
         """Return all positions to practise, and why no answers are kept, empty if they are."""
-        from thud.practise import Practice, nothing_kept
+        from thud.exercises.practise import Practice, nothing_kept
 
         practice = Practice(self._directory)
         try:
@@ -669,7 +669,7 @@ class FrontPage(ThudScreen):
     def on_lobby_began(self, event: Lobby.Began) -> None:
         """Begin as a newcomer has chosen."""
         if event.learning:
-            from thud.lessons.course import Course
+            from thud.exercises.lessons.course import Course
 
             self._teach(Course(self._progress, lambda: None).next.name)
         else:
@@ -689,8 +689,8 @@ class FrontPage(ThudScreen):
     @work(group="asking")
     async def _list_models(self, chosen: str = "") -> None:
         """Replay the model battles that are chosen, until none is."""
-        from thud.lessons.model_battles import model_battle, model_battles
-        from thud.lessons.model_scores import ModelScores
+        from thud.exercises.lessons.model_battles import model_battle, model_battles
+        from thud.exercises.lessons.model_scores import ModelScores
 
         def again(_: None) -> None:
             self._list_models(name or "")
@@ -711,7 +711,7 @@ class FrontPage(ThudScreen):
 
         Without a name, it lists the lessons first. Who leaves before the battle is back there.
         """
-        from thud.lessons.course import Course
+        from thud.exercises.lessons.course import Course
         from thud.session.lesson_battle import COACHED, is_coached, lesson_battle, welcome
 
         keep = partial(self._save, self._progress.save, "Your progress")
@@ -751,9 +751,9 @@ class FrontPage(ThudScreen):
             game: without a filter, the game to filter by, if it has any puzzles.
             today: without a filter, whether to drill the puzzle of the day.
         """
-        from thud.puzzles.book import puzzle_of_the_day, puzzles
-        from thud.puzzles.puzzle import PuzzleFilter
-        from thud.puzzles.score import PuzzleCourse, load_score, save_score
+        from thud.exercises.puzzles.book import puzzle_of_the_day, puzzles
+        from thud.exercises.puzzles.puzzle import PuzzleFilter
+        from thud.exercises.puzzles.score import PuzzleCourse, load_score, save_score
 
         if not some:
             some = await asyncio.to_thread(puzzles)
@@ -784,7 +784,7 @@ class FrontPage(ThudScreen):
     @work(group="opening")
     async def _practise(self) -> None:
         """Drill what is to be practised today."""
-        from thud.practise import in_words
+        from thud.exercises.practise import in_words
 
         practice, fault = await asyncio.to_thread(self._practice)
         if fault:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
+from thud.exercises.mistakes import mistakes_drill
 from thud.records.record import Record
 from thud.records.tree import Cursor, NodePath
 from thud.review.judgement import Band, Mark
-from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.sentences import (
     bar,
@@ -31,7 +31,7 @@ from thud.rules.variant import Variant
 from thud.words.formation import formation_in_words
 
 if TYPE_CHECKING:
-    from thud.drill import Drill
+    from thud.exercises.drill import Drill
 
 
 _AT_A_TIME: Final = 0.4

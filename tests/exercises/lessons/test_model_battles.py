@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from thud.cli.main import main
-from thud.lessons.model_battles import ModelBattle, model_battle, model_battles
-from thud.lessons.model_scores import FILE_NAME, ModelScores
-from thud.puzzles.search import look
+from thud.exercises.lessons.model_battles import ModelBattle, model_battle, model_battles
+from thud.exercises.lessons.model_scores import FILE_NAME, ModelScores
+from thud.exercises.puzzles.search import look
 from thud.records.questions import good_moves
 from thud.records.tree import Cursor
 from thud.rules.notation import move_text, parse_move

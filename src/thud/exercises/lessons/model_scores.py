@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from thud.disk.small import read_small, write_small
-from thud.lessons.model_battles import ModelBattle, model_battles
+from thud.exercises.lessons.model_battles import ModelBattle, model_battles
 from thud.records.questions import Questions, is_model
 from thud.records.record import Record
 

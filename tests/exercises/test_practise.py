@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud import practise
 from thud.cli.main import main
-from thud.drill import Attempts
-from thud.lessons.lesson import lessons
-from thud.practise import (
+from thud.exercises import practise
+from thud.exercises.drill import Attempts
+from thud.exercises.lessons.lesson import lessons
+from thud.exercises.practise import (
     FILE_NAME,
     LESSONS,
     MOST_A_DAY,
@@ -29,8 +29,8 @@ from thud.practise import (
     in_words,
     mistakes_in,
 )
-from thud.puzzles.book import puzzles
-from thud.puzzles.score import PuzzleScore, save_score
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.score import PuzzleScore, save_score
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn

@@ -4,12 +4,12 @@ import pytest
 
 from review.judging import Thinking, battle_of, record_of, reviewed_of
 from thud.ai.player import Decision, Limits
-from thud.drill import Drill
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineMissing
-from thud.review import mistakes
+from thud.exercises import mistakes
+from thud.exercises.drill import Drill
+from thud.exercises.mistakes import MistakeTask, mistakes_drill
 from thud.review.judgement import Judgement
-from thud.review.mistakes import MistakeTask, mistakes_drill
 from thud.review.reviewer import Reviewer
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side

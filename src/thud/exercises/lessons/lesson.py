@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from thud.drill import Attempts, Drill, Verdict
-from thud.lessons.goal import Condition, Deed, goal, squares
+from thud.exercises.drill import Attempts, Drill, Verdict
+from thud.exercises.lessons.goal import Condition, Deed, goal, squares
 from thud.rules.geometry import listed, parse_square
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
@@ -21,7 +21,7 @@ from thud.words.moves import described
 
 
 class LessonTask(NamedTuple):
-    """One task of a lesson; it is a `thud.drill.Task`.
+    """One task of a lesson; it is a `thud.exercises.drill.Task`.
 
     Attributes:
         variant: the game.
@@ -161,7 +161,7 @@ class BadLesson(ValueError):
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """Return the program's lessons, in order."""
-    texts = (files("thud.lessons").joinpath(name).read_text("utf-8") for name in _FILES)
+    texts = (files("thud.exercises.lessons").joinpath(name).read_text("utf-8") for name in _FILES)
     return tuple(lesson for text in texts for lesson in read_lessons(text))
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from thud.cli.main import main
-from thud.drill import Attempts
-from thud.puzzles.book import puzzles
-from thud.puzzles.score import PuzzleScore, load_score, save_score
-from thud.puzzles.themes import THEMES
+from thud.exercises.drill import Attempts
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.score import PuzzleScore, load_score, save_score
+from thud.exercises.puzzles.themes import THEMES
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variants import VARIANTS
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
-from thud.drill import Attempts, Drill
-from thud.puzzles.book import Daily
-from thud.puzzles.puzzle import BANDS, Puzzle, PuzzleFilter, tasks
-from thud.puzzles.themes import THEMES
+from thud.exercises.drill import Attempts, Drill
+from thud.exercises.puzzles.book import Daily
+from thud.exercises.puzzles.puzzle import BANDS, Puzzle, PuzzleFilter, tasks
+from thud.exercises.puzzles.themes import THEMES
 from thud.strength.glicko import Rating, rated
 from thud.text import counted
 

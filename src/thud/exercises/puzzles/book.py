@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from thud.disk.atomic import write_atomic
 from thud.disk.small import open_regular
-from thud.drill import Task
-from thud.puzzles.puzzle import BANDS, Puzzle, PuzzleTask, tasks
-from thud.puzzles.themes import GAINS, THEMES, Theme, theme_of
+from thud.exercises.drill import Task
+from thud.exercises.puzzles.puzzle import BANDS, Puzzle, PuzzleTask, tasks
+from thud.exercises.puzzles.themes import GAINS, THEMES, Theme, theme_of
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move
 from thud.rules.variant import Variant

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 
 from make_puzzles import anew
-from thud.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
-from thud.puzzles.puzzle import BANDS, tasks
-from thud.puzzles.search import step
-from thud.puzzles.themes import GAINS, THEMES, Theme, theme_of
+from thud.exercises.puzzles.book import PUZZLED, as_written, puzzle_of, puzzles
+from thud.exercises.puzzles.puzzle import BANDS, tasks
+from thud.exercises.puzzles.search import step
+from thud.exercises.puzzles.themes import GAINS, THEMES, Theme, theme_of
 from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
 from thud.rules.tactics import merits

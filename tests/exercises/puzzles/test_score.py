@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.drill import Attempts
-from thud.puzzles.book import PUZZLED, puzzle_of_the_day, puzzles
-from thud.puzzles.puzzle import Puzzle, PuzzleFilter
-from thud.puzzles.score import (
+from thud.exercises.drill import Attempts
+from thud.exercises.puzzles.book import PUZZLED, puzzle_of_the_day, puzzles
+from thud.exercises.puzzles.puzzle import Puzzle, PuzzleFilter
+from thud.exercises.puzzles.score import (
     BEGINS,
     FILE_NAME,
     PAR,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from thud.disk.small import read_small, write_small
 
 if TYPE_CHECKING:
-    from thud.drill import Drill
+    from thud.exercises.drill import Drill
     from thud.records.summary import Summary
 
 FILE_NAME: Final = "lessons.json"

@@ -9,10 +9,10 @@ import pytest
 
 import make_puzzles
 from make_puzzles import Book, doubtful, verify
-from thud.puzzles import book
-from thud.puzzles.book import as_written, puzzles
-from thud.puzzles.search import CONFIRM
-from thud.puzzles.themes import Theme
+from thud.exercises.puzzles import book
+from thud.exercises.puzzles.book import as_written, puzzles
+from thud.exercises.puzzles.search import CONFIRM
+from thud.exercises.puzzles.themes import Theme
 from thud.rules.variants import VARIANTS
 
 KOOM = VARIANTS["koom"]

@@ -18,18 +18,18 @@ from typing import Any, Final, NamedTuple
 
 from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
-from thud.drill import Attempts, Drill
 from thud.engines.analyst import Analyst
-from thud.lessons.lesson import lessons
-from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import Puzzle, tasks
-from thud.puzzles.score import load_score
-from thud.puzzles.themes import THEMES
+from thud.exercises.drill import Attempts, Drill
+from thud.exercises.lessons.lesson import lessons
+from thud.exercises.mistakes import MistakeTask
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.puzzle import Puzzle, tasks
+from thud.exercises.puzzles.score import load_score
+from thud.exercises.puzzles.themes import THEMES
 from thud.records.bounds import read_text
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.review.judgement import Mark, is_mistake
-from thud.review.mistakes import MistakeTask
 from thud.review.notes import EDITION, JUDGED, edition_in, judgement_in, note
 from thud.review.sentences import cost_in_words
 from thud.review.summary import Marked, Progress, marked

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from thud.cli.main import main
-from thud.puzzles.book import (
+from thud.exercises.puzzles.book import (
     MAX_BYTES,
     BadPuzzle,
     add_puzzle,

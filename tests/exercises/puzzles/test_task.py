@@ -6,11 +6,11 @@ import pytest
 
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import LIMIT
-from thud.drill import Attempts, Drill
-from thud.puzzles.book import puzzles
-from thud.puzzles.puzzle import BANDS, Puzzle, tasks
-from thud.puzzles.score import PuzzleCourse, PuzzleScore, Solved, in_words
-from thud.puzzles.themes import A_WIN, THEMES
+from thud.exercises.drill import Attempts, Drill
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.puzzle import BANDS, Puzzle, tasks
+from thud.exercises.puzzles.score import PuzzleCourse, PuzzleScore, Solved, in_words
+from thud.exercises.puzzles.themes import A_WIN, THEMES
 from thud.rules.position import Move
 
 PUZZLES = puzzles()[::7]
@@ -129,7 +129,7 @@ async def test_a_slower_win_is_told_and_is_no_miss(monkeypatch: pytest.MonkeyPat
             answer = puzzle.variant.legal_moves(puzzle.position.after(move))[0]
             return Decision(answer, Thought(3, score, 2_000, 0.1, (answer,)))
 
-        monkeypatch.setattr("thud.puzzles.puzzle.refutation", reply)
+        monkeypatch.setattr("thud.exercises.puzzles.puzzle.refutation", reply)
         drill = PuzzleCourse([puzzle], PuzzleScore(), lambda _: None).drill(puzzle)
         verdict = await drill.attempt(move)
         assert not verdict.right

@@ -8,9 +8,9 @@ from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from thud.ai.scores import LIMIT
-from thud.drill import Verdict
 from thud.engines.refutation import refutation
-from thud.puzzles.themes import A_WIN, NOT_LOSING, Theme
+from thud.exercises.drill import Verdict
+from thud.exercises.puzzles.themes import A_WIN, NOT_LOSING, Theme
 from thud.rules.position import Move, Position
 from thud.rules.symmetry import Symmetry
 from thud.rules.tactics import only_these_save, only_these_win, surely_wins_in
@@ -54,7 +54,7 @@ class Puzzle(NamedTuple):
     tempting: tuple[Move, ...]
     """The best of the other moves, and its refutation."""
     gain: float | str
-    """The solution's advantage: in points, or one of `thud.puzzles.themes.GAINS`."""
+    """The solution's advantage: in points, or one of `thud.exercises.puzzles.themes.GAINS`."""
 
     @property
     def number(self) -> int:
@@ -93,7 +93,7 @@ class Puzzle(NamedTuple):
 
 
 class PuzzleTask(NamedTuple):
-    """One move of a puzzle, to find for the side to move; it is a `thud.drill.Task`."""
+    """One move of a puzzle, to find for the side to move; it is a `thud.exercises.drill.Task`."""
 
     puzzle: Puzzle
     place: int

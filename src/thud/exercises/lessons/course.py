@@ -7,9 +7,9 @@ from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
-from thud.drill import Drill
-from thud.lessons.lesson import Lesson, lessons
-from thud.lessons.progress import LessonProgress
+from thud.exercises.drill import Drill
+from thud.exercises.lessons.lesson import Lesson, lessons
+from thud.exercises.lessons.progress import LessonProgress
 from thud.text import meant, quoted
 
 

@@ -1,4 +1,4 @@
-"""Is this position a puzzle?  `python -m thud.puzzles.confirm`.
+"""Is this position a puzzle?  `python -m thud.exercises.puzzles.confirm`.
 
 It reads a line of JSON with a variant and a position, and answers with a line that has either the
 puzzle, as in a file, or the reason why it is none.
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from thud.ai.scores import goal_in
-from thud.puzzles.puzzle import BANDS
-from thud.puzzles.search import Step, lost, steps_from, won
-from thud.puzzles.themes import GAINS, theme_of
+from thud.exercises.puzzles.puzzle import BANDS
+from thud.exercises.puzzles.search import Step, lost, steps_from, won
+from thud.exercises.puzzles.themes import GAINS, theme_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Position
 from thud.rules.variant import Variant

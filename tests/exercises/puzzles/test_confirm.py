@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from thud.puzzles.book import puzzle_on, puzzles
-from thud.puzzles.confirm import NO_PUZZLE, answer, confirmed
-from thud.puzzles.themes import Theme
+from thud.exercises.puzzles.book import puzzle_on, puzzles
+from thud.exercises.puzzles.confirm import NO_PUZZLE, answer, confirmed
+from thud.exercises.puzzles.themes import Theme
 from thud.rules.variants import VARIANTS
 
 OVER = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"

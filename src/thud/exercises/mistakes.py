@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
-from thud.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
+from thud.exercises.drill import Drill, Verdict
 from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
 from thud.review.sentences import cost_in_words, wrong

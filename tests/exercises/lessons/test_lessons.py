@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from thud.lessons.goal import CONDITIONS, Deed
-from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
-from thud.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
-from thud.puzzles.search import look
+from thud.exercises.lessons.goal import CONDITIONS, Deed
+from thud.exercises.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
+from thud.exercises.lessons.progress import FILE_NAME, GRADUATION, LessonProgress
+from thud.exercises.puzzles.search import look
 from thud.rules.geometry import parse_square
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -162,7 +162,7 @@ def test_a_lesson_that_is_written_wrong_is_named(before: str, after: str, messag
 
 
 def test_conditions_are_all_used_or_documented() -> None:
-    text = files("thud.lessons").joinpath("lessons.toml").read_text("utf-8")
+    text = files("thud.exercises.lessons").joinpath("lessons.toml").read_text("utf-8")
     head = text[: text.index("[[lesson]]\nname")]
     assert all(name in head for name in CONDITIONS)
 
