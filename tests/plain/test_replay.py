@@ -155,6 +155,12 @@ def test_note_goes_to_the_next_comment_mark_or_question() -> None:
     assert "There is no comment, mark or question after this." in nothing
 
 
+def test_a_command_of_a_match_is_no_slip_for_one_of_a_replay() -> None:
+    told = replayed(AnnotationStore(PLAYED), "hint", "nxt")
+    assert "hint' does nothing here: type help" in told.replace('"', "'")
+    assert "did you mean 'next'?" in told
+
+
 def test_a_club_has_no_files() -> None:
     source, sink = io.BytesIO(b"save x.tgn\nf1 f4\nquit\n"), io.StringIO()
     run(AnnotationStore(PLAYED), Lines(source, sink, echo=True), {"save"})

@@ -9,6 +9,7 @@ from strength.matches import keep
 from thud.cli.main import main
 from thud.engines.spec import level_contender
 from thud.records.store import Store
+from thud.settings.last_choices import LastChoices, save_choices
 
 Capture = pytest.CaptureFixture[str]
 GENTLE, STRONGER = (level_contender(level) for level in (2, 4))
@@ -99,3 +100,14 @@ def test_a_fair_opponent_is_a_level_by_the_name_of_the_person(
     told(capsys, *fair, "--names", "Ann", "--plain")
     (begun,) = store.listing().unfinished
     assert begun.programs == ("", STRONGER.program)
+
+
+def test_names_kept_by_the_front_page_are_those_of_the_command_line(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    two = LastChoices(names=("Bo", "Ann"), opener=1)
+    save_choices(store.matches.parent, two)
+    assert "Bo has the dwarfs. Ann has the trolls." in plays_against(monkeypatch, capsys, "play")
+    assert "You have the trolls." in plays_against(monkeypatch, capsys, "play", "--dwarfs", "1")
+    assert {each.players for each in store.listing().unfinished} >= {("Pebble", "Ann")}
+    assert "Cy has the dwarfs." in plays_against(monkeypatch, capsys, "play", "--names", "Cy", "Di")

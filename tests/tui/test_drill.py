@@ -96,6 +96,21 @@ async def test_tab_goes_first_to_what_a_lesson_asks_for(tmp_path: Path) -> None:
             await player.solve()
 
 
+async def test_keys_that_do_nothing_in_a_lesson_say_why(tmp_path: Path) -> None:
+    async with learning(tmp_path, "points") as player:
+        for key, told in (
+            ("n", "Do this task before the next."),
+            ("s", "no solution"),
+            ("T", "theme"),
+        ):
+            await player.press(key)
+            assert told in player.message
+        assert "1 of 2" in player.task
+        bar = str(player.app.screen.query_one(KeyBar).render())
+        assert "Skip" not in bar
+        assert "Solution" not in bar
+
+
 async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
     async with learning(tmp_path) as player:
         listed = player.app.screen.query_one(OptionList)

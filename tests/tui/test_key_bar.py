@@ -37,6 +37,16 @@ async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
         assert places(await shown(player), "F1 Help") == before[-1:]
 
 
+@pytest.mark.parametrize("width", [79, 80])
+async def test_the_card_of_keys_is_always_offered(width: int) -> None:
+    async with playing(size=(width, 24)) as player:
+        for keys in ((), ("F1",), ("F5",), ("G1",)):
+            await player.choose(*keys)
+            line = await shown(player)
+            assert line.endswith("q Quit F1 Help")
+            assert "? Keys" in line
+
+
 async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(size=(120, 40), seats=seats) as player:

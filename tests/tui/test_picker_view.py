@@ -110,3 +110,12 @@ def test_the_line_of_the_last_hurl_stays_until_the_next_move() -> None:
     near = Match(CLASSIC, ("Anna", "Bert"), drawn("   A B C D E\n8  d d d . T", "d"))
     near.battle.play(parse_move(CLASSIC, near.battle.position, "dC8-E8xE8"))
     assert {*strokes_in(seen(Picker.of(near)))} == {"A8", "B8", "C8", "D8"}, "the whole line"
+
+
+def test_the_line_of_the_last_move_is_drawn_as_no_threat() -> None:
+    match = Match(CLASSIC, ("Anna", "Bert"), LINE)
+    match.battle.play(parse_move(CLASSIC, LINE, "dC8-F8xF8"))
+    waiting = Picker.of(match)
+    assert seen(waiting).past
+    assert not seen(waiting.toggle_threats()).past
+    assert not seen(Picker.of(Match(CLASSIC, ("Anna", "Bert"), LINE))).past

@@ -73,8 +73,8 @@ async def attempt(player: Player, move: Move) -> None:
 async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int, int]) -> None:
     async with solving(tmp_path, size) as player:
         bar = str(player.app.screen.query_one(KeyBar).render())
-        assert "s Show" in bar
-        assert "c Puzzles" in bar
+        assert "s Solution" in bar
+        assert "c Others" in bar
         await attempt(player, FIRST.solutions[0][0])
         assert "Right" in player.question
         assert "Solved 1 · first try 1" in " ".join(player.question.split())

@@ -86,6 +86,20 @@ async def test_a_name_of_eleven_letters_stands_in_its_row_where_the_points_are_s
         assert re.search(r"Lamplighter +32 T 32 d +64\n", player.question)
 
 
+async def test_a_result_is_laid_out_anew_for_another_size() -> None:
+    async with playing(names=("Anna", "Lamplighter"), size=(120, 40)) as player:
+        await player.play("dF1-F5")
+        await player.press("e", "y", "n")
+        await player.play("dF1-F5")
+        await player.press("e", "y")
+        wide = player.question
+        await player.pilot.resize_terminal(80, 24)
+        await player.until(lambda: player.question != wide)
+        assert re.search(r"Anna +32 d 32 T +64\n", player.question)
+        await player.pilot.resize_terminal(120, 40)
+        await player.until(lambda: player.question == wide)
+
+
 async def test_a_result_covers_no_frame_however_much_was_captured() -> None:
     position = placed(*(f"d{each}" for each in ("A6", "A7", "A9")), "TG8")
     async with playing("classic", position, size=(120, 40)) as player:

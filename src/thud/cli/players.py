@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from shutil import which
 
 from thud.cli.options import OPPONENTS
+from thud.disk.directories import LAST_CHOICES, data_directory
 from thud.engines.spec import (
     FAIR,
     HUMAN,
@@ -72,8 +73,9 @@ def _opponent(options: Namespace, match: Match | None) -> Contender:
     from thud.strength.people import fair_level, strengths_in
 
     store = Store()
-    players = match.players if match else getattr(options, "names", None) or DEFAULT_PLAYERS
-    return level_contender(fair_level(strengths_in(store, store.finished()), players[0]))
+    said = getattr(options, "names", None)
+    person = match.players[0] if match else said[0] if said else _kept()[1] or DEFAULT_PLAYERS[0]
+    return level_contender(fair_level(strengths_in(store, store.finished()), person))
 
 
 def _is_fair(who: str | None) -> bool:
@@ -87,12 +89,23 @@ def _present(contender: Contender) -> Contender:
     return contender
 
 
+def _kept() -> tuple[tuple[str, str], str]:
+    """Return the names kept by the front page: of two people, and of the person here, if any."""
+    directory = data_directory()
+    if not (directory / LAST_CHOICES).exists():
+        return DEFAULT_PLAYERS, ""
+    from thud.settings.last_choices import kept_names  # not for the first frame without any
+
+    return kept_names(directory)
+
+
 def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) -> tuple[str, str]:
     """Return the players' names; by default a computer is named after its level.
 
     Args:
         pair: the contenders, None for two people.
-        said: the names given: both, that of the person against a computer, or none.
+        said: the names given: both, that of the person against a computer, or none for those that
+            the front page has kept.
 
     Raises:
         InvalidPlayers: there are too many names, or it is unclear whose name it is.
@@ -102,9 +115,14 @@ def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) ->
     if len(said) == len(DEFAULT_PLAYERS):
         return said[0], said[1]
     if not said:
-        if pair is None:
-            return DEFAULT_PLAYERS
-        return distinct(pair[0].name or DEFAULT_PLAYERS[0], pair[1].name or DEFAULT_PLAYERS[1])
+        both, own = _kept()
+        if pair is None or all(each.human and not each.guest for each in pair):
+            return both
+        first, second = (
+            each.name or ("" if each.guest else own) or usual
+            for each, usual in zip(pair, DEFAULT_PLAYERS, strict=True)
+        )
+        return distinct(first, second)
     (name,) = said
     if pair and any(contender.guest for contender in pair):
         first, second = (DEFAULT_PLAYERS[n] if pair[n].guest else name for n in range(2))

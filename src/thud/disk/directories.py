@@ -19,6 +19,9 @@ RUN_VARIABLE: Final = "THUD_RUN_DIR"
 """Environment variable for the runtime directory, where a user's programs find one another."""
 
 
+LAST_CHOICES: Final = "last-match.json"
+"""The file of the front page's last choices, in the data directory."""
+
 COMPILED_VARIABLE: Final = "THUD_COMPILED_DIR"
 """Environment variable for a directory of machine code that is only read, as a club gives it."""
 

@@ -140,6 +140,16 @@ class Drill:
         """Whether proposing the end does one of the tasks."""
         return any(task.solution is None for task in self.tasks)
 
+    def why_not(self, what: str) -> str:
+        """Return why skipping, the solution or the theme is not to be had here; else empty."""
+        told = {}
+        if not self.skips:
+            told["skip"] = "Do this task before the next."
+            told["solution"] = "There is no solution to show. Ask for a hint."
+        if not self.theme:
+            told["theme"] = "No theme is told here."
+        return told.get(what, "")
+
     @property
     def over(self) -> bool:
         """Whether the last task is done."""

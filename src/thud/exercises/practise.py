@@ -459,7 +459,9 @@ def in_words(practice: Practice, returns: str = "thud practise --return") -> str
     if due := practice.due():
         return f"{capitalised(counted(len(due), 'position'))} to practise today.{told}"
     if not practice.cards:
-        return "Nothing to practise yet: review a match, or miss a puzzle."
+        return (
+            "Nothing to practise yet: mistakes in reviewed matches come here, and missed puzzles."
+        )
     if waiting := practice.waiting():
         return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
     cards = [card for card in practice.cards if card.is_current and not card.aside]

@@ -40,12 +40,8 @@ class DrillRepl(BoardRepl):
     @property
     def unavailable(self) -> Container[str]:
         """Skipping and giving up where every task is to be done; what does nothing here."""
-        drill = self.drill
-        return {
-            *(() if drill.skips else ("skip", "solution")),
-            *(() if drill.ends else ("end",)),
-            *(() if drill.theme else ("theme",)),
-        }
+        refused = [each for each in ("skip", "solution", "theme") if self.drill.why_not(each)]
+        return {*refused, *(() if self.drill.ends else ("end",))}
 
     @property
     def variant(self) -> Variant:
@@ -99,12 +95,11 @@ class DrillRepl(BoardRepl):
         self.say(self.drill.hint().words)
 
     def _do_theme(self, _: str) -> None:
-        drill = self.drill
-        self.say(drill.tell_theme() if drill.theme else "No theme is told here.")
+        self.say(self.drill.why_not("theme") or self.drill.tell_theme())
 
     def _do_skip(self, _: str) -> None:
-        if not self.drill.skips:
-            self.say("Do this task before the next.")
+        if because := self.drill.why_not("skip"):
+            self.say(because)
         elif self.drill.skip():
             self.begin()
         else:
@@ -112,8 +107,8 @@ class DrillRepl(BoardRepl):
 
     def _do_solution(self, _: str) -> None:
         drill = self.drill
-        if not drill.skips:
-            self.say("There is no solution to show. Ask for a hint.")
+        if because := drill.why_not("solution"):
+            self.say(because)
             return
         task = drill.task
         first, *further = drill.give_up()

@@ -25,7 +25,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.setup import Setup
 from thud.rules.typed import moves_in, read_captures, read_sequence, read_typed
 from thud.rules.variant import IllegalMove, Variant
-from thud.session.commands import TypedCommand, command_in
+from thud.session.commands import COMMANDS, DRILL_COMMANDS, TypedCommand, command_in
 from thud.text import counted, is_number, meant, quoted, sentence, why_at
 from thud.words.moves import capture_question
 
@@ -192,7 +192,12 @@ class BoardRepl(Repl):
     def take(self, line: str) -> None:
         """Make a typed move; say what can be typed instead of an unknown word."""
         if line.isascii() and line.isalpha():
-            then = meant(line.lower(), self.commands, "type help, or a move like F1 F5")
+            word, instead = line.lower(), "type help, or a move like F1 F5"
+            if word in COMMANDS or word in DRILL_COMMANDS:
+                # Known elsewhere, so no slip for a word that is like it.
+                self.say(sentence(f"{quoted(word)} does nothing here: {instead}"))
+                return
+            then = meant(word, self.commands, instead)
             self.say(sentence(f"unknown command {quoted(line)}{then}"))
         elif line:
             self.type_move(line)

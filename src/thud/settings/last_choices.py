@@ -12,12 +12,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from thud.disk.directories import LAST_CHOICES
 from thud.disk.small import read_small, write_small
 from thud.records.programs import HIGHEST_LEVEL, of_seven
 from thud.rules.match import DEFAULT_PLAYERS, MOST_STEPS, Handicap, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
 
-FILE_NAME: Final = "last-match.json"
 _MAX_BYTES: Final = 4096
 
 
@@ -59,7 +59,7 @@ class LastChoices(NamedTuple):
 
 def load_choices(directory: Path) -> LastChoices:
     """Load the last choices from a data directory; missing or invalid ones get defaults."""
-    values, usual = read_small(directory / FILE_NAME, _MAX_BYTES), LastChoices()
+    values, usual = read_small(directory / LAST_CHOICES, _MAX_BYTES), LastChoices()
 
     def one_of(name: str, known: Container[str]) -> str:
         value = values.get(name)
@@ -86,6 +86,13 @@ def load_choices(directory: Path) -> LastChoices:
     )
 
 
+def kept_names(directory: Path) -> tuple[tuple[str, str], str]:
+    """Return the names kept of two people at one terminal, and of the person here, if any."""
+    choices = load_choices(directory)
+    own = choices.names[choices.opener]
+    return choices.names, "" if own in DEFAULT_PLAYERS else own
+
+
 def _pair(value: object) -> tuple[str, str] | None:
     match value:
         case [str(first), str(second)]:
@@ -99,4 +106,4 @@ def save_choices(directory: Path, choices: LastChoices) -> None:
     Raises:
         OSError: they cannot be saved.
     """
-    write_small(directory / FILE_NAME, {**choices._asdict(), "levels": HIGHEST_LEVEL})
+    write_small(directory / LAST_CHOICES, {**choices._asdict(), "levels": HIGHEST_LEVEL})

@@ -46,6 +46,17 @@ class BoardScreen(ThudScreen, OrderedScreen[None]):
         """Show a notice."""
         raise NotImplementedError
 
+    def why_not(self, action: str) -> str:
+        """Return why an action does nothing now, empty if it does something or has no reason."""
+        return ""
+
+    def refuses(self, action: str) -> bool:
+        """Show why an action does nothing now, if there is a reason; return whether there is."""
+        because = self.why_not(action)
+        if because:
+            self.say(because)
+        return bool(because)
+
 
 class MatchScreen(BoardScreen):
     """A screen with a match, played or replayed, that can be saved.
@@ -97,14 +108,3 @@ class MatchScreen(BoardScreen):
     async def ask_to_leave(self) -> None:
         """Leave, perhaps after a confirmation, by posting `Left`."""
         raise NotImplementedError
-
-    def why_not(self, action: str) -> str:
-        """Return why an action does nothing now, empty if it does something or has no reason."""
-        return ""
-
-    def refuses(self, action: str) -> bool:
-        """Show why an action does nothing now, if there is a reason; return whether there is."""
-        because = self.why_not(action)
-        if because:
-            self.say(because)
-        return bool(because)

@@ -309,12 +309,12 @@ def par(variant: Variant) -> str:
 
 
 def _ends(variant: Variant, found: tuple[Par, ...]) -> str:
-    """Say in which range battles end, in whole points or battles of ten."""
-    scale = 1 if variant.counts_points else 10
+    """Say in which range battles end, in whole points or in percent of the battles."""
+    scale = 1 if variant.counts_points else 100
     ends = sorted({round(scale * each.dwarfs) for each in found})
     least, most = ends[0], ends[-1]
     if not variant.counts_points:
-        return f"win {_range(least, most)} battles of ten"
+        return f"win {_range(least, most)}% of the battles, counting draws as half"
     if least < 0 < most:
         return f"end between {-least} points behind and {most} ahead"
     where = "ahead" if most > 0 else "behind"

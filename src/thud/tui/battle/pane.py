@@ -319,7 +319,8 @@ class BattlePane(BoardPane):
         marks, variant = last_marks(cursor.move), match.variant
         view = View(cursor.position, marks, goals=variant.goals, stone=variant.stone)
         if cursor.before and cursor.move:
-            view = view._replace(strokes=line_of(variant, cursor.before, cursor.move))
+            strokes = line_of(variant, cursor.before, cursor.move)
+            view = view._replace(strokes=strokes, past=bool(strokes))
         self.board.show(view)
         self.past_ply = played
         self._show_standing(cursor.position, over=False)
@@ -432,6 +433,12 @@ class Presenter:
         self._pane.withdraw()
         self._pane.show_behind(notice)
         self._show_asked()
+
+    def fit_result(self) -> None:
+        """Lay the result out for the screen's new size, if it is shown."""
+        question = self._pane.prompt.question
+        if question and question.is_unhurried and isinstance(self._state.asked, Outcome):
+            self._show_asked()
 
     async def request(self, request: Request, at: int | None = None) -> None:
         """Make a request to the session, and show why if it is refused."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on, work
+from textual import events, on, work
 from textual.actions import parse
 from textual.binding import BindingType
 
@@ -190,6 +190,11 @@ class BattleScreen(PickingScreen, MatchScreen):
             self.action_who()
         if self._mention_unfinished:
             self._look_for_unfinished()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay a result out for the new size, too."""
+        super().on_resize(event)
+        self.call_after_refresh(self._presenter.fit_result)
 
     async def on_unmount(self) -> None:
         """Unsubscribe, restore the terminal's title and leave the session."""

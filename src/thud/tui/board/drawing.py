@@ -206,7 +206,7 @@ def _draw_empty(square: _Canvas, look: Look, cell: Cell, pen: Pen) -> None:
         shapes, part = _LANDINGS[look.stroke], Part.AIM
     elif look.stroke:
         for x, y in _points(look.stroke, cell):
-            square.put(x, y, look.stroke.value, Part.AIM)
+            square.put(x, y, look.stroke.value, Part.GROUND if look.past else Part.AIM)
         shapes = shapes if look.mark else {}
     if shapes:
         room = 1 if pen.ascii_only else cell.height
@@ -237,7 +237,7 @@ def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
         elif look.threatened:
             sides, part = _THREATENED, Part.THREAT
         elif look.stroke:
-            sides, part = _AIMING, Part.AIM
+            sides, part = _AIMING, Part.GROUND if look.past else Part.AIM
     if look.mark or look.cursor:
         part = Part.GROUND
     (first, middle, last), (width, height) = sides, cell
@@ -255,7 +255,8 @@ def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
         square.put(0, y, row[0], part)
         square.put(width - 1, y, row[1], part)
     if look.letter and (look.mark or look.cursor) and (look.threatened or look.stroke):
-        more, part = ("!", Part.THREAT) if look.threatened else (":", Part.AIM)
+        aim = Part.GROUND if look.past else Part.AIM
+        more, part = ("!", Part.THREAT) if look.threatened else (":", aim)
         for y in range(1, height - 1) if height > 2 else (height - 1,):
             square.put(width - 1, y, more, part)
     square.put(width - 1, height // 2, look.label or " ", Part.GROUND)

@@ -84,7 +84,9 @@ class View(NamedTuple):
     threatened: Mask = 0
     """The pieces to mark as in danger."""
     strokes: Mapping[Square, Stroke] = {}
-    """The squares crossed by the lines of threats."""
+    """The squares crossed by lines: of threats, or of the last move."""
+    past: bool = False
+    """Whether the lines are of the last move, which threatens nothing."""
     thud: bool = False
     """Whether the name of the game stands across the board."""
 
@@ -100,6 +102,7 @@ class Look(NamedTuple):
     dark: bool = False
     threatened: bool = False
     stroke: Stroke | None = None
+    past: bool = False
 
 
 def last_marks(last: Move | None) -> dict[Square, SquareMark]:
@@ -121,6 +124,7 @@ def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
             square in _DARK,
             bool(view.threatened >> square & 1),
             view.strokes.get(square),
+            view.past,
         )
         for square in SQUARES
     }

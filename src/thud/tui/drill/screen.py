@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -305,24 +305,31 @@ class DrillScreen(PickingScreen):
             again = any(each.means is _Then.AGAIN for each in verdict.answers)
             return action in WHILE_ASKED - {"back"} or (again and action == "type_move")
         possible = {
-            "skip": self.drill.skips,
-            "solution": self.drill.skips,
             "choose_puzzles": bool(self._course),
-            "theme": bool(self.drill.theme),
             "link": bool(id_in_book(self.drill.task)),
         }
         if not possible.get(action, True):
             return False
+        # A key may do something if only to say why not.
         return not self.pane.typing or action in WHILE_ASKED
+
+    @property
+    def offers(self) -> Mapping[str, bool | None]:
+        """Which keys the footer hides: those that would only say why they do nothing."""
+        return {each: not self.why_not(each) for each in ("skip", "solution", "theme")}
+
+    def why_not(self, action: str) -> str:
+        """Return why an action does nothing now, empty if it does something or has no reason."""
+        return self.drill.why_not(action)
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
-        if action == "end_battle" and not self.drill.ends:
+        if self.why_not(action) or (action == "end_battle" and not self.drill.ends):
             return False
         return super().does_something(action, parameters)
 
     def first_keys(self) -> tuple[BarEntry, ...]:
-        """Return a verdict's answers, or the arrow keys while nothing is in hand, for learners."""
+        """Return a verdict's answers, or in lessons the arrow keys while nothing is in hand."""
         if verdict := self.pane.verdict:
             ascii_only = settings_of(self.app).ascii
             return tuple(
@@ -335,7 +342,7 @@ class DrillScreen(PickingScreen):
                 if each.label
             )
         busy = self.picker.selection.picked or self.pane.busy or self.has_class("-too-small")
-        return () if busy else (_ARROWS,)
+        return () if busy or self.drill.skips else (_ARROWS,)
 
     async def obey(self, typed: Typed) -> None:
         """Carry out a typed command; `next` is another word for skipping, not the next battle."""
@@ -350,6 +357,8 @@ class DrillScreen(PickingScreen):
 
     async def action_skip(self) -> None:
         """Skip the current task, if possible; leave after the last."""
+        if self.refuses("skip"):
+            return
         self.pane.let_go()
         if self.drill.skip():
             await self.begin()
@@ -358,6 +367,8 @@ class DrillScreen(PickingScreen):
 
     async def action_solution(self) -> None:
         """Show the solution on the board; the task counts as missed."""
+        if self.refuses("solution"):
+            return
         task = self.drill.task
         await self.begin()
         first, *rest = self.drill.give_up()
@@ -406,6 +417,8 @@ class DrillScreen(PickingScreen):
 
     def action_theme(self) -> None:
         """Say what the puzzle is about, which counts as a hint."""
+        if self.refuses("theme"):
+            return
         self.pane.advise(None, self.drill.tell_theme())
 
 

@@ -23,7 +23,7 @@ from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.appearance import settings_of
 
 _ALWAYS: Final = 2
-"""Keys at the end that are always shown: to leave, and for help."""
+"""Keys at the end that are always shown, after that of the card of keys: to leave, and for help."""
 _ROOMY: Final = 100
 """Fewest columns for a gap of two between keys."""
 _FOR_FINGERS: Final = 3
@@ -46,8 +46,9 @@ class BarEntry(NamedTuple):
 
 _MORE: Final = BarEntry("ctrl+p", "^P", "More")
 
-_WITH_ROOM: Final = {"app.keys": "Keys", "app.palette": "More"}
-"""What every screen has, shown where there is room for it, by id."""
+_CARD: Final = "app.keys"
+_EVERYWHERE: Final = {"app.palette": "More", _CARD: "Keys"}
+"""What every screen has, by id: the palette is shown where there is room, the card always."""
 
 
 def key_of(app: App[Any], action: str) -> str:
@@ -136,6 +137,8 @@ class KeyBar(Widget):
         self._entries: tuple[BarEntry, ...] = ()
         self._labels: Mapping[str, str] = {}
         """The labels of the deployment, by the actions' ids."""
+        self._always = _ALWAYS
+        """How many keys at the end are always shown."""
         self._more = False
         """Whether to show the palette's key, for players without a keyboard."""
 
@@ -154,19 +157,19 @@ class KeyBar(Widget):
         """Show the keys of the screen as they are now, one for each action."""
         if not self.is_attached:
             return  # the screen has been removed meanwhile
-        entries = self._only()
+        entries, always = self._only(), _ALWAYS + self._more
         if not entries:
             screen, relabelled, labels = self.screen, self._relabel(), self._labels
             ascii_only = settings_of(self.app).ascii
             # None dims a key, on screens where some wait for a turn.
             offers: Mapping[str, bool | None] = getattr(screen, "offers", {})
             found: dict[str, BarEntry] = {}
-            further: list[BarEntry] = []
+            further: dict[str, BarEntry] = {}
             for _, binding, enabled, _ in screen.active_bindings.values():
                 action = binding.action
-                if enabled and (label := _WITH_ROOM.get(str(binding.id))):
+                if enabled and (label := _EVERYWHERE.get(name := str(binding.id))):
                     shown = key_name(binding.key, ascii_only=ascii_only)
-                    further.append(BarEntry(binding.key, shown.replace("Ctrl+P", "^P"), label))
+                    further[name] = BarEntry(binding.key, shown.replace("Ctrl+P", "^P"), label)
                 offered = offers.get(action, True)
                 if not binding.show or offered is False or action in found:
                     continue
@@ -175,17 +178,19 @@ class KeyBar(Widget):
                 found[action] = BarEntry(binding.key, shown, label, enabled and bool(offered))
             entries = (*self._first(), *found.values())
             if not self._more:
-                entries = (*entries[:-_ALWAYS], *further, *entries[-_ALWAYS:])
+                always += _CARD in further
+                also = (further[name] for name in _EVERYWHERE if name in further)
+                entries = (*entries[:-_ALWAYS], *also, *entries[-_ALWAYS:])
         if self._more:
             entries = (*entries, _MORE)
-        if entries != self._entries:
-            self._entries = entries
+        if (entries, always) != (self._entries, self._always):
+            self._entries, self._always = entries, always
             self.refresh()
 
     @property
     def _laid_out(self) -> list[tuple[int, BarEntry]]:
         gap = _FOR_FINGERS if self._for_fingers else 2 if self.size.width >= _ROOMY else 1
-        return laid_out(self._entries, self.size.width, _ALWAYS + self._more, gap)
+        return laid_out(self._entries, self.size.width, self._always, gap)
 
     @property
     def _for_fingers(self) -> bool:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.cells import cell_len, set_cell_size
+
+BETWEEN: Final = "   "
+"""What stands between two items of a legend."""
 
 
 def fitted(text: str, width: int) -> str:
@@ -10,3 +15,19 @@ def fitted(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
+
+
+def in_items(items: str, width: int) -> str:
+    r"""Lay items that stand three spaces apart out in lines, none of which ends within an item.
+
+    >>> in_items("! in danger   : can capture   o lands safely", 28)
+    '! in danger   : can capture\no lands safely'
+    """
+    lines: list[str] = []
+    for item in items.split(BETWEEN):
+        longer = f"{lines[-1]}{BETWEEN}{item}" if lines else item
+        if lines and cell_len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(item)
+    return "\n".join(lines)

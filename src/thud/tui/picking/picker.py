@@ -34,6 +34,7 @@ from thud.settings.values import Settings
 from thud.text import YOU, capitalised
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import HEADS, STROKES, SquareMark, Stroke, View, last_marks
+from thud.tui.looks.fitted import BETWEEN
 from thud.words.moves import piece_at
 
 if TYPE_CHECKING:
@@ -499,7 +500,7 @@ class Picker(NamedTuple):
         """Draw the position with nothing picked up, the hint, and arrows and circles."""
         position, marks, last = self.selection.position, self._last_marks, self.match.battle.last
         strokes = line_of(self.match.variant, *last) if last else {}
-        labels: dict[Square, str] = {}
+        past, labels = bool(strokes) and not self.shapes, dict[Square, str]()
         if self.advice.move:
             marks |= _advised(self.advice.move)
         hovered = None if self.hovered is None else self.selection.peek(self.hovered)
@@ -513,7 +514,7 @@ class Picker(NamedTuple):
                 strokes |= dict.fromkeys(between, STROKES[abs(step)])
                 labels[end] = HEADS[step]
         stops = tuple(self.selection.movable)
-        return View(position, marks, labels, stops=stops, strokes=strokes)
+        return View(position, marks, labels, stops=stops, strokes=strokes, past=past)
 
     def _holding(self, piece: PickedPiece) -> View:
         """Draw the picked piece, as far as it has trampled, and its destinations."""
@@ -571,7 +572,7 @@ class Picker(NamedTuple):
                 parts.append("* best move")
                 if advised.captures:
                     parts.append(f"{'x' if self.settings.ascii else '×'} captured")
-            legend = "   ".join(parts) or self.footnote
+            legend = BETWEEN.join(parts) or self.footnote
         notice = "" if notice == line else notice
         if self.advice.with_legend:
             return line, notice, legend, self.advice.words
@@ -648,4 +649,4 @@ def with_threats(view: View, threats: Threats) -> View:
     strokes |= {
         s: Stroke.COVERED if threats.covered >> s & 1 else Stroke.LANDING for s in squares_of(ends)
     }
-    return view._replace(threatened=threats.threatened, strokes=strokes)
+    return view._replace(threatened=threats.threatened, strokes=strokes, past=False)

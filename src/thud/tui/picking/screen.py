@@ -26,6 +26,7 @@ from thud.tui.board.animation import Ending
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import BarEntry, KeyBar
+from thud.tui.looks.fitted import in_items
 from thud.tui.picking import questions
 from thud.tui.picking.picker import Picker, Selection, ShownHint, Take
 from thud.tui.screens import BoardScreen
@@ -242,10 +243,10 @@ class BoardPane(Horizontal):
         self._said = line, notice, legend, advice
         if self.app.has_class("-upright"):
             notice, advice = notice or advice, ""
-        parts = [Text(line), Text(notice, "bold"), Text(legend)]
+        width, height = self.message.content_size
+        parts = [Text(line), Text(notice, "bold"), Text(in_items(legend, width))]
         below = [part for part in parts if part]
         beside = [Text(advice)] if advice else []
-        width, height = self.message.content_size
         console = self.app.console
         # The line is to stay.  A legend can go to its hint; else the notice is the longest.
         while (

@@ -17,6 +17,7 @@ from thud.records.record import Record
 from thud.records.tree import Cursor, at_board
 from thud.rules.position import Position
 from thud.settings.values import Settings
+from thud.tui.looks.fitted import in_items
 from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.replay.analysis import Analysis
 from thud.tui.replay.move_tree import MoveTree
@@ -189,7 +190,8 @@ class ReplayPane(BoardPane):
         doing = self.trying or self.typing or self.prompt.question
         board = f"{line}\n{_TRYING}" if self.trying else line if doing else ""
         # The last parts are cut off where there is no room.
-        parts = [Text(notice, "bold"), Text(board), Text(legend), Text("\n".join(self._told))]
+        shown = Text(in_items(legend, self.message.content_size.width))
+        parts = [Text(notice, "bold"), Text(board), shown, Text("\n".join(self._told))]
         if not doing:
             parts.insert(0, parts.pop())
         self._show_message(Text("\n").join(part for part in parts if part), layout=True)

@@ -317,11 +317,19 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something."""
-        if action in ("learn", "learn_own"):
-            return (action == "learn_own") == (self._own is not None)
+        if action == "learn_own":
+            return self._own in self._erring
+        if action == "learn":
+            side = Side.DWARFS if parameters == ("dwarfs",) else Side.TROLLS
+            return self._own is None and side in self._erring
         if action in ("mark", "go"):
             return bool(self._battle.mistakes)
         return action != "battle" or len(self._reviewed) > 1
+
+    @property
+    def _erring(self) -> set[Side]:
+        """The sides with a mistake to learn from."""
+        return {each.side for each in self._battle.mistakes if each.judgement.best}
 
     @property
     def _own(self) -> Side | None:
