@@ -414,6 +414,16 @@ async def test_the_index_is_closed_beside_the_event_loop(
     assert current_thread() not in closers
 
 
+@pytest.mark.parametrize("width", [1, 10, 24, 26, 28])
+async def test_a_list_too_narrow_for_its_columns_is_cut(tmp_path: Path, width: int) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.pilot.resize_terminal(width, 12)
+        await player.settled()
+        shown = player.explorer.query_one(PlayedList)
+        lines = [shown.render_line(y) for y in range(2)]
+        assert {line.cell_length for line in lines} == {shown.size.width}
+
+
 @pytest.mark.slow
 async def test_many_moves_scroll(tmp_path: Path) -> None:
     battle = Battle(CLASSIC)

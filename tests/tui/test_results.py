@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
 from sampling import sampled
+from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
-from thud.tui.battle.questions import _FIGURES, large, margin_lines
+from thud.tui.battle.questions import _FIGURES, _result, large, margin_lines
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.prompt import Prompt
@@ -197,3 +198,15 @@ async def test_enter_goes_on_after_a_battle_and_after_a_match(
         await player.press("enter")
         assert player.match is not before
         assert not player.match.over
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_result_is_told_in_any_width(variant: str) -> None:
+    match = Match(VARIANTS[variant], (LONGEST[0][:40], LONGEST[1][:40]))
+    match.battle.agree()
+    second = match.until(1, 0)
+    second.next_battle()
+    second.battle.agree()
+    for width, high in product(range(1, 60), (False, True)):
+        assert "Battle 1 is over" in _result(match, width, high=high).plain
+        assert "The match is over" in _result(second, width, high=high).plain

@@ -280,7 +280,7 @@ def _result(match: Match, width: int, *, high: bool) -> Text:
             reason = outcome.reason.value if outcome.is_forfeit(side) else left
             name, low = match.name_of(side), width == BELOW
             if low:
-                text.append(f"{_padded(name, width // 2)}{reason:{width - width // 2 - 4}}")
+                text.append(f"{_padded(name, width // 2)}{reason:{max(0, width - width // 2 - 4)}}")
             else:
                 text.append(_padded(name, width - 4))
             text.append(f"{gained:>4}\n", _OF[side]).append("" if low else f"  {reason}\n")
@@ -295,7 +295,7 @@ def _table(match: Match, width: int) -> Text:
     """Return a row for each player: the points of each battle, with their side, and the sum."""
     longest = max(len(figure(made)) for player in (0, 1) for made in match.points(player))
     column = longest + len("  T")
-    room = width - BATTLES * column - _BOTH
+    room = max(1, width - BATTLES * column - _BOTH)
     head = "".join(f"{number:>{column - 2}}  " for number in range(1, BATTLES + 1))
     text = Text(f"{_padded('battle', room)}{head}{'both':>{_BOTH}}\n")
     for player, name in enumerate(match.players):

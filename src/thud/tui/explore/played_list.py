@@ -130,7 +130,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
             return Strip.blank(width, base)
         compared = self._compared and width >= _SHORTEST_MOVE + _NUMBERS + _OWN + _SHORTEST_BAR
         numbers = _NUMBERS + _OWN if compared else _NUMBERS
-        of_move = min(_LONGEST_MOVE, width - numbers - _SHORTEST_BAR)
+        of_move = max(1, min(_LONGEST_MOVE, width - numbers - _SHORTEST_BAR))
         if y == 0:
             mean = "average" if self._variant.counts_points else "won"
             head = f"{'move':<{of_move}}{'times':>5}{'':>5}{mean:>7}"
@@ -142,7 +142,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         text += f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>7}"
         text += f"{each.own or '':>{_OWN}}" if compared else ""
         # The bar's length is the average lead, its colour the leading side's.
-        lead, room = (each.mean or 0.0) / self._longest, width - numbers - of_move
+        lead, room = (each.mean or 0.0) / self._longest, max(1, width - numbers - of_move)
         whole, rest = divmod(round(abs(lead) * (room - 1) * 8), 8)
         bar = f" {_EIGHTHS[8] * whole}{_EIGHTHS[rest] if rest else ''}"
         side = "played--dwarfs" if lead > 0 else "played--trolls"
