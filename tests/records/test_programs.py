@@ -1,7 +1,8 @@
 """Names of our own players in records, including those of earlier versions."""
 
 from thud.ai.levels import LEVELS
-from thud.records.programs import EDITION, HIGHEST_LEVEL, level_of, own_player, written
+from thud.engines.spec import played_by
+from thud.records.programs import EDITION, HIGHEST_LEVEL, own_player, written
 
 FORMER = {1: "Pebble", 2: "Lamplighter", 3: "Miner", 4: "Bridge Keeper", 5: "Forge Master"} | {
     6: "War Chief",
@@ -10,13 +11,13 @@ FORMER = {1: "Pebble", 2: "Lamplighter", 3: "Miner", 4: "Bridge Keeper", 5: "For
 
 
 def test_a_level_is_read_as_it_was_written() -> None:
-    assert [level_of(written(level)) for level in LEVELS] == [*LEVELS]
+    assert [played_by(written(level)).level for level in LEVELS] == [*LEVELS]
     assert max(LEVELS) == HIGHEST_LEVEL
 
 
 def test_one_of_the_seven_levels_is_the_one_that_has_its_name() -> None:
     for level, name in FORMER.items():
-        now = level_of(f"Thud 0.1.0 level {level}")
+        now = played_by(f"Thud 0.1.0 level {level}").level
         assert now is not None
         assert LEVELS[now].name == name
 
@@ -31,7 +32,7 @@ def test_a_level_is_of_the_edition_that_it_was_played_with() -> None:
 def test_a_player_without_a_level_and_others_that_are_none_of_ours() -> None:
     for program in "Thud 0.1.0", "Thud 0.1.0 random":
         assert own_player(program) is not None
-        assert level_of(program) is None
+        assert not played_by(program).level
     assert [own_player(f"Thud 0.1.0{name}") for name in ("", " random")] == [
         (None, "", 1),
         (None, "random", 1),

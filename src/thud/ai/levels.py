@@ -14,13 +14,15 @@ class Level(NamedTuple):
 
     name: str
     meeting: str
+    obliges: bool = False
+    """Whether it agrees to end any calm battle."""
 
 
 LEVELS: Final[dict[int, Level]] = dict(
     enumerate(
         (
-            Level("Pebble", "overlooks nearly everything"),
-            Level("Lamplighter", "takes what it sees, which is little"),
+            Level("Pebble", "overlooks nearly everything", obliges=True),
+            Level("Lamplighter", "takes what it sees, which is little", obliges=True),
             Level("Goatherd", "misses most of its chances"),
             Level("Tinsmith", "misses every other chance"),
             Level("Ferryman", "misses a chance now and then"),

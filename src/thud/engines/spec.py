@@ -53,6 +53,8 @@ class Contender(NamedTuple):
     """Its name in a record, empty for a person."""
     command: tuple[str, ...] = ()
     """The program and its arguments, empty for a person."""
+    level: int | None = None
+    """Which of our levels it is, 0 for full strength; None for any other player."""
 
     @property
     def human(self) -> bool:
@@ -119,7 +121,7 @@ def level_contender(level: int) -> Contender:
     text = f"{COMPUTER}:{level}" if level else COMPUTER
     name = LEVELS[level].name if level else "Computer"
     program = written(level or "")
-    return Contender(text, name, program, (*OWN_ENGINE, "--level", str(level)))
+    return Contender(text, name, program, (*OWN_ENGINE, "--level", str(level)), level)
 
 
 def played_by(program: str) -> Contender:

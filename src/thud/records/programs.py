@@ -7,7 +7,6 @@ levels.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from thud import __version__
@@ -60,10 +59,3 @@ def own_player(program: str) -> OwnPlayer | None:
 def of_seven(level: int) -> int:
     """Return today's number of one of the former seven levels."""
     return _OF_SEVEN[level]
-
-
-@lru_cache(256)
-def level_of(program: str) -> int | None:
-    """Return the level named in a record, None for any other player."""
-    found = own_player(program)
-    return found.level if found else None

@@ -15,9 +15,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from thud.ai.levels import LEVELS
 from thud.ai.player import CALM, Decision, Limits, Report, is_calm
 from thud.engines.spec import COMPUTER, Contender, played_by
-from thud.records.programs import level_of
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.session.events import (
@@ -54,9 +54,6 @@ _OWN_SECONDS: Final = 10.0
 _TRIES: Final = 2
 """Times that an engine is asked if its process ends or hangs."""
 
-_OBLIGING: Final = ("cpu:1", "cpu:2")
-"""The levels that agree to end any calm battle."""
-
 
 class Person:
     """A person: never asked, since they act on the session themselves.
@@ -66,6 +63,7 @@ class Person:
     """
 
     program: Final = ""
+    level: Final = None
 
     def __init__(self, *, is_remote: bool = False) -> None:
         self.is_local = not is_remote
@@ -86,6 +84,7 @@ class Computer:
 
     Attributes:
         program: its name in a record.
+        level: which of our levels it is, 0 for full strength; None for another program.
     """
 
     is_local: Final = False
@@ -94,7 +93,8 @@ class Computer:
     def __init__(self, contender: Contender) -> None:
         self.program = contender.program
         self._contender = contender
-        self._obliges = contender.text in _OBLIGING
+        self.level = contender.level
+        self._obliges = bool(self.level and LEVELS[self.level].obliges)
         self._engine: Engine | None = None
         self._asked: Battle | None = None
 
@@ -286,7 +286,7 @@ class Voices:
         self, events: Iterable[Event], current: Match, seats: Seats
     ) -> Iterator[tuple[int, str]]:
         """Yield what there is to say about some events, each with the player who says it."""
-        levels = [(player, level_of(seats[player].program)) for player in (0, 1)]
+        levels = [(player, seats[player].level) for player in (0, 1)]
         speakers = [(player, level) for player, level in levels if level]
         if len(speakers) != 1:
             return
