@@ -100,13 +100,13 @@ VALUES["loser"] = st.sampled_from([None, *Side])
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 
 
-def tuples_of(kind: type[Any]) -> st.SearchStrategy[Any]:
+def tuples_of(kind: Any) -> st.SearchStrategy[Any]:
     """Generate messages of a kind; fields that are not sent keep their defaults."""
     values = st.fixed_dictionaries({name: _values_of(name, kind) for name in fields_of(kind)})
     return values.map(lambda given: kind(**given))
 
 
-def _values_of(name: str, kind: type[Any]) -> st.SearchStrategy[Any]:
+def _values_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
     if name == "clock":
         return clocks | st.none() if name in kind._field_defaults else clocks
     return VALUES[name]

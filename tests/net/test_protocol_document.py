@@ -82,7 +82,7 @@ def fields_in(section: str) -> dict[str, set[str]]:
     return {kind: set(re.findall(r"`(\w+)`", fields)) for kind, fields in rows}
 
 
-def sent_by(kind: type[Any]) -> set[str]:
+def sent_by(kind: Any) -> set[str]:
     at_a_time = kind in REQUESTS.values() and not issubclass(kind, AT_ANY_TIME)
     return {*fields_of(kind), *(["at"] if at_a_time else [])}
 

@@ -407,6 +407,19 @@ async def test_guests_keep_a_match_once_it_is_over(meeting: Meeting) -> None:
     assert guest.farewell() == "The match and your seat are kept. Come back with: thud join"
 
 
+async def test_a_battle_that_is_over_can_be_annotated_while_the_match_goes_on(
+    meeting: Meeting,
+) -> None:
+    guest, watcher = await meeting.join(), await meeting.watch()
+    await meeting.session.request(Play(any_move(meeting.session)))
+    await meeting.session.request(Resign())
+    await meeting.all_agree()
+    for each in guest, watcher:
+        reviewed = each.record.with_battle(1, each.record.battles[0].with_notes({1: "a note"}))
+        each.autosave.annotate(each.record, reviewed)
+        assert each.record.battles[0].line[1].comments == ("a note",)
+
+
 async def test_who_looks_on_sees_everything_and_changes_nothing(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path, watchers=1)
     meeting.session.state.hints_allowed = False

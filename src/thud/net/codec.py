@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, TypeAlias
 
 from msgspec import Meta, convert
@@ -151,9 +152,11 @@ class Field(NamedTuple):
     type: Any
     what: str
     """What it has to be, in words."""
-    read: Callable[[Any], object] = lambda value: value
-    """Returns the decoded value; raises `InvalidMessage` if it is invalid in spite of its type."""
-    write: Callable[[Any], object] = lambda value: value
+    read: Callable[[Any], object] | None = None
+    """Returns the decoded value, None if that is the value itself; raises `InvalidMessage` if it is
+    invalid in spite of its type."""
+    write: Callable[[Any], object] | None = None
+    """Returns what is sent, None if that is the value itself."""
 
 
 def read_field(name: str, value: object) -> Any:
@@ -164,25 +167,28 @@ def read_field(name: str, value: object) -> Any:
     """
     field = FIELDS[name]
     try:
-        return field.read(convert(value, field.type))
+        found = convert(value, field.type)
+        return field.read(found) if field.read else found
     except InvalidMessage as fault:
         raise InvalidMessage(f"{name} is {fault}") from None
     except ValueError:  # a `ValidationError`, or half a surrogate pair in the text
         raise InvalidMessage(f"{name} is {field.what}") from None
 
 
-_fields: Final[dict[type[Any], list[str]]] = {}
+def write_field(name: str, value: object) -> Any:
+    """Encode the value of a field."""
+    field = FIELDS[name]
+    return field.write(value) if field.write else value
 
 
-def fields_of(message: type[Any]) -> list[str]:
-    """Return the names of a named tuple's fields that are sent, found once each."""
-    if message not in _fields:
-        _fields[message] = [name for name in message._fields if name not in _NOT_SENT]
-    return _fields[message]
+@cache
+def fields_of(message: Any) -> tuple[str, ...]:
+    """Return the names of a kind of named tuple's fields that are sent."""
+    return tuple(name for name in message._fields if name not in _NOT_SENT)
 
 
-def read_as(message: type[Any], values: Mapping[str, object]) -> Any:
-    """Decode an object to a named tuple; unknown fields are ignored.
+def read_as(message: Any, values: Mapping[str, object]) -> Any:
+    """Decode an object to a kind of named tuple; unknown fields are ignored.
 
     Raises:
         InvalidMessage: a field is missing or invalid.
@@ -198,12 +204,13 @@ def read_as(message: type[Any], values: Mapping[str, object]) -> Any:
 
 def written(message: Any) -> dict[str, object]:
     """Encode a named tuple as an object; fields that have their default are left out."""
-    usual = message._field_defaults
-    return {
-        name: FIELDS[name].write(value)
-        for name in fields_of(type(message))
-        if (value := getattr(message, name)) is not None and usual.get(name) != value
-    }
+    kind: Any = type(message)
+    usual, found = kind._field_defaults, {}
+    for name in fields_of(kind):
+        value = getattr(message, name)
+        if value is not None and usual.get(name) != value:
+            found[name] = write_field(name, value)
+    return found
 
 
 def cleaned(text: str) -> str:
@@ -236,8 +243,8 @@ def _several(each: Field, least: int, most: int) -> Field:
     return Field(
         Annotated[list[each.type], Meta(min_length=least, max_length=most)],  # type: ignore[name-defined]
         f"a list of {least} to {most}, and each is {each.what}",
-        lambda values: tuple(map(each.read, values)),
-        lambda values: [*map(each.write, values)],
+        lambda values: tuple(map(each.read, values) if each.read else values),
+        lambda values: [*(map(each.write, values) if each.write else values)],
     )
 
 

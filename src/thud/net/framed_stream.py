@@ -17,8 +17,8 @@ from thud.net.token_bucket import TokenBucket
 
 _CHUNK: Final = 1 << 14
 
-Outgoing: TypeAlias = "Message | Callable[[], Message]"
-"""A message, or a function that makes a large one when it is sent, in a thread."""
+Outgoing: TypeAlias = "Message | bytes | Callable[[], Message]"
+"""A message, its line, or a function that makes a large one when it is sent, in a thread."""
 
 
 class StreamBroken(Exception):
@@ -111,7 +111,7 @@ class FramedStream:
             while True:
                 message = await self._outbox.get()
                 made = await asyncio.to_thread(message) if callable(message) else message
-                self._writer.write(encode(made))
+                self._writer.write(made if isinstance(made, bytes) else encode(made))
                 await self._writer.drain()
                 self._outbox.task_done()
         except OSError:

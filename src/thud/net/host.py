@@ -44,6 +44,7 @@ from thud.net.messages import (
     Table,
     Welcome,
     decode_guest,
+    encode,
 )
 from thud.net.seat_registry import SeatRegistry, Terms, kept_for
 from thud.net.snapshots import snapshot_of
@@ -381,12 +382,16 @@ class Host:
         if isinstance(event, _CHANGES):
             # Until a change is sent, requests refer to the state before it.
             self._revision = state.revision
+        # Encoded once for all who get it with the same number.
+        lines = dict[int, bytes]()
         for client in self._clients:
             seq = self._seq + client.overheard
-            if update:
-                client.stream.send(EventUpdate(seq, self._revision, name, update))
-            else:
+            if not update:
                 client.stream.send(snapshot_of(session, seq, name))
+                continue
+            if seq not in lines:
+                lines[seq] = encode(EventUpdate(seq, self._revision, name, update))
+            client.stream.send(lines[seq])
 
     @property
     def _match_name(self) -> str:

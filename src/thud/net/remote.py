@@ -526,7 +526,12 @@ class Remote(SessionView):
         return fits and self.state.match.over and is_id(self.host_match_id)
 
     async def _keep_copy(self) -> list[Event]:
-        """Save the match under the host's id for it, if it is over."""
+        """Save the match under the host's id for it, if it is over.
+
+        The record of any battle that is over is known from then on, to be reviewed.
+        """
+        if self.state.battle.outcome is None:
+            return []
         if self._kept_here:
             return await self._keep(self.host_match_id)
         self.autosave.set_record(self.record)

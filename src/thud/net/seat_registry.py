@@ -20,7 +20,6 @@ from msgspec import Meta
 from thud.disk.dates import is_ahead
 from thud.disk.small import keep_newest, read_small, write_small
 from thud.net.codec import (
-    FIELDS,
     MAX_NUMBER,
     MAX_ONLOOKERS,
     SAID_BEFORE,
@@ -28,6 +27,7 @@ from thud.net.codec import (
     InvalidMessage,
     Secret,
     read_field,
+    write_field,
 )
 from thud.net.transports.invitation import new_secret
 from thud.net.valid import valid, valid_tuple
@@ -213,7 +213,7 @@ class SeatRegistry:
                 "id": self.id,
                 "watching": self.watching,
                 "terms": self.terms._asdict(),
-                "said": FIELDS["said"].write(self.said[-SAID_BEFORE:]),
+                "said": write_field("said", self.said[-SAID_BEFORE:]),
                 **{
                     _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
                     for player, each in self.seats.items()

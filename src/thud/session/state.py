@@ -240,7 +240,7 @@ class TableState(Part):
     @property
     def battle(self) -> Battle:
         """The current battle, or the last."""
-        return self.match.battle
+        return self.match.battles[-1]
 
     @property
     def to_move(self) -> Side:
