@@ -8,6 +8,7 @@ import pytest
 
 from thud.club.in_lines import COMMANDS as LOBBY_COMMANDS
 from thud.club.in_lines import PlainLobby
+from thud.club.past_in_lines import PastRepl
 from thud.plain.drill import DrillRepl
 from thud.plain.explore import EXPLORE_COMMANDS, ExploreRepl
 from thud.plain.match import MatchRepl
@@ -50,6 +51,8 @@ def test_the_commands_listed_are_those_carried_out(
     own = carried_out(repl) | requests
     if repl is ReplayRepl:
         own |= set(LEADS)
+    if repl is PlainLobby:
+        own |= carried_out(PastRepl)
     assert own <= listed.keys()
     assert listed.keys() <= own | everywhere
 

@@ -24,6 +24,7 @@ from thud.club.doors import (
     Door,
     DoorOptions,
 )
+from thud.club.forgetting import forget
 from thud.club.jail import why_not
 from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import Visitors, club_directory, only_club, own_secret
@@ -100,8 +101,10 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
             print(f"{found[:8]} and {person[:8]} are now the same visitor.")
         case ["forget", who]:
             found = visitors.named(who)
-            visitors.forget(found)
+            unread = forget(visitors, found)
             print(f"{found[:8]} is forgotten, and needs the invitation to come back.")
+            for each in unread:
+                print(f"Their name may be left in {each}, which cannot be read.")
         case [("kick" | "unmute" | "unban") as what, who]:
             found = visitors.named(who)
             if what == "kick":

@@ -6,13 +6,12 @@ club's user reads, and in no log.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_type_hints
+from typing import Any, Final, NamedTuple
 
-from thud.disk.small import read_regular, read_small, write_small
-from thud.net.valid import valid
+from thud.club.owner_file import read_values
+from thud.disk.small import read_small, write_small
 
 HOOK_FILE: Final = "hook.toml"
 """Name of the file in the club's directory that has the hook."""
@@ -21,7 +20,6 @@ _SECONDS: Final = 15.0
 """Timeout for a message, whatever the other side does; its answer's body is not read."""
 
 _HOUR: Final = 3600.0
-_MOST_BYTES: Final = 4096
 _MOST_REMINDED: Final = 1000
 _MOST_KEPT: Final = 1 << 20
 
@@ -44,18 +42,8 @@ def hook_in(path: Path) -> Hook | None:
     Raises:
         ValueError: the file is wrong; the text says in what, without the address.
     """
-    if not (data := read_regular(path, _MOST_BYTES)):
+    if (values := read_values(path, Hook)) is None:
         return None
-    try:
-        values = tomllib.loads(data.decode())
-    except ValueError:
-        raise ValueError("it is not TOML") from None
-    kinds = get_type_hints(Hook)
-    for name, value in values.items():
-        if name not in kinds:
-            raise ValueError(f"there is no setting of the name {name[:20]!a}")
-        if valid(value, kinds[name]) is None:
-            raise ValueError(f"{name} has a value of another kind")
     if not values.get("url", "").startswith(("https://", "http://")):
         raise ValueError("url has to begin with https://")
     if not 0 <= values.get("hours", 1) <= 1000:

@@ -12,6 +12,7 @@ from datetime import date
 from functools import partial
 from typing import BinaryIO, Final, TextIO, cast
 
+from thud.club.past_in_lines import NO_FILES, PAST_COMMANDS, PastRepl
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.exercises.drill import Drill
 from thud.exercises.lessons.course import Course
@@ -32,7 +33,7 @@ from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines
 from thud.plain.loop import Loop, begun_runner
 from thud.plain.match import MatchRepl, run
-from thud.plain.repl import Left, Repl, rules_in_lines
+from thud.plain.repl import Left, rules_in_lines
 from thud.plain.replay import run as replay
 from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.programs import HIGHEST_LEVEL
@@ -74,7 +75,6 @@ _NEW_HERE: Final = (
 _REMEMBERED: Final = "Everything is saved for your next visit."
 _FORGOTTEN: Final = "As a guest you are forgotten in ten minutes."
 
-_NO_FILES: Final = frozenset({"open", "save"})
 _SEATS: Final = ("play in the first seat", "play in the second seat")
 _GAMES: Final = joined([*VARIANTS], "or")
 
@@ -98,6 +98,7 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
     ),
     "resume": TypedCommand("resume", "go on with your last match with the computer"),
     "replay": TypedCommand("replay, or replay 2", "your matches, or one of them to look at"),
+    **PAST_COMMANDS,
     "rules": TypedCommand("rules, or rules koom", f"the rules; you may name a game, {_GAMES}"),
     "learn": TypedCommand("learn", "the lessons, from the first one not done"),
     "puzzles": TypedCommand("puzzles, or puzzles today", "puzzles, easy ones first; or the day's"),
@@ -118,7 +119,7 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
 """What can be typed in the lobby; in place of sit, a table's number is enough."""
 
 
-class PlainLobby(Repl):
+class PlainLobby(PastRepl):
     """A visit to the club in lines of text.
 
     Args:
@@ -130,14 +131,13 @@ class PlainLobby(Repl):
     commands = COMMANDS
 
     def __init__(self, lines: Lines, store: Store, runner: Runner) -> None:
-        super().__init__(lines)
+        self._link = os.environ.get(TABLE_VARIABLE, "")
+        line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
+        super().__init__(lines, Loop(runner), line)
         self._store = store
         self._own = store.matches.parent
         self._runner = runner
-        self._loop = Loop(runner)
         self._profile = VisitorProfile(self._own)
-        self._link = os.environ.get(TABLE_VARIABLE, "")
-        self._line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
         self._told: frozenset[tuple[str, str]] = frozenset()
         self._begun = False
         self._listed: list[ListedTable] = []
@@ -370,7 +370,7 @@ class PlainLobby(Repl):
         self._in_lobby = False
         settings = Preferences.load().settings
         takes_all = settings.captures == "all"
-        repl = MatchRepl(session, self.lines, self._runner, takes_all=takes_all, off=_NO_FILES)
+        repl = MatchRepl(session, self.lines, self._runner, takes_all=takes_all, off=NO_FILES)
         session.set_computers(coach=settings.coach, voices=settings.voices)
         try:
             run(repl, "Type help for the commands; quit leads to the lobby.")
@@ -425,12 +425,12 @@ class PlainLobby(Repl):
 
     def _replay(self, annotations: AnnotationStore) -> None:
         questions = ModelScores(self._own).questions(annotations.record)
-        self._stay_at(lambda: replay(annotations, self.lines, _NO_FILES, questions))
+        self.stay_at(lambda: replay(annotations, self.lines, NO_FILES, questions))
 
     def _drill(self, drills: Iterator[Drill]) -> None:
-        self._stay_at(lambda: run_drills(drills, self.lines))
+        self.stay_at(lambda: run_drills(drills, self.lines))
 
-    def _stay_at(self, stay: Callable[[], object]) -> None:
+    def stay_at(self, stay: Callable[[], object]) -> None:
         """Be elsewhere than in the lobby, until the visitor leads back."""
         self.say("Type help for the commands; quit leads to the lobby.")
         self._in_lobby = False

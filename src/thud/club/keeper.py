@@ -25,8 +25,11 @@ from typing import Any, Final
 import msgspec
 
 from thud.club.doors import LOG_TIME, OPEN_FLAG
+from thud.club.forgetting import NOTE, name_instead
 from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
 from thud.club.names import is_given, name_for
+from thud.club.past import PastMatches
+from thud.club.settings import SETTINGS_FILE, ClubSettings, settings_in
 from thud.club.storage import (
     Linking,
     TableNotes,
@@ -72,11 +75,13 @@ from thud.session.state import Turn, Whose
 from thud.settings.last_choices import HANDICAPS
 from thud.terminal.signals import ending
 from thud.text import joined, quoted, why, why_at
+from thud.visitor.look_up import FindMatches, FindPlayers, Hide, ReadMatches, SeePlayer
 from thud.visitor.profile import VisitorProfile, clean
 from thud.visitor.tables import (
     LONGEST,
     SOCKET,
     AddDevice,
+    Answer,
     CarriedOut,
     ChangeLinks,
     CloseTable,
@@ -273,7 +278,7 @@ class VisitorLine:
         """The visitor's name and id, for the log."""
         return f"{quoted(self.name) if self.name else 'Somebody new'} ({self.id[:8]})"
 
-    def send(self, message: ClubState | CarriedOut | NotDone) -> None:
+    def send(self, message: ClubState | Answer | NotDone) -> None:
         """Send an answer, or the club's state unless it is unchanged since last time.
 
         The connection of a process that does not read is aborted.
@@ -320,6 +325,7 @@ class Keeper:
         self._muted = frozenset[str]()
         self._hook: Hook | None = None
         self._reminders = Reminders(directory / "reminders.json")
+        self._past = PastMatches(directory, visitors)
         self._alive = directory / "alive"
         self._opening, self._inviting = asyncio.Lock(), asyncio.Lock()
         self._naming = asyncio.Lock()
@@ -346,6 +352,7 @@ class Keeper:
                         self._heartbeat(),
                         self._tidy(),
                         self._remind(),
+                        self._past.run(),
                         self._follow_guests(),
                     ):
                         group.create_task(each)
@@ -428,10 +435,16 @@ class Keeper:
         else:
             await self._keep_notes(name, notes)
         table = self.tables[name] = HostedTable(hosting, notes)
-        session.subscribe(lambda _: self._changed.set())
+        session.subscribe(lambda _: self._follow(table))
+        self._follow(table)
         self._running[name] = asyncio.create_task(self._keep_running(table))
         self._changed.set()
         return table
+
+    def _follow(self, table: HostedTable) -> None:
+        """Note that a table has changed, whose match may be over."""
+        self._past.note(table.session.autosave.id, table.state.match, table.registry)
+        self._changed.set()
 
     async def _keep_running(self, table: HostedTable) -> None:
         """Run a table until it is closed; after an error reopen it from its file."""
@@ -462,9 +475,18 @@ class Keeper:
     async def _put_away(self, match: str, table: str = "") -> None:
         """Move a match to the archive; if that fails, it is tried again after a restart."""
         try:
-            await asyncio.to_thread(archive, self._directory, match, table)
+            most = await asyncio.to_thread(self._most_archived)
+            gone = await asyncio.to_thread(archive, self._directory, match, table, most)
+            self._past.drop(gone)
         except (OSError, ValueError) as fault:
             _log.warning("match %s cannot be archived: %s", match, why_at(fault))
+
+    def _most_archived(self) -> int:
+        try:
+            return settings_in(self._directory.with_name(SETTINGS_FILE)).archive
+        except ValueError as refusal:
+            _log.warning("%s is not used: %s", SETTINGS_FILE, refusal)
+            return ClubSettings().archive
 
     async def _remove(self, table: HostedTable) -> None:
         """Close a table for good; whatever was played there goes to the archive."""
@@ -510,7 +532,28 @@ class Keeper:
                 if (saved := table.session.autosave.id) not in ("", table.match):
                     before, table.match = table.match, saved
                     await self._put_away(before)
+            with suppress(OSError, ValueError):
+                await self._forget_at_tables()
             await asyncio.sleep(1)
+
+    async def _forget_at_tables(self) -> None:
+        """Forget at the open tables whom the owner has just forgotten; delete the note of them."""
+        path = self._directory / NOTE
+        if not await asyncio.to_thread(path.exists):
+            return
+        note = await asyncio.to_thread(read_small, path, 1 << 20)
+        for name, players in note.get("seats", {}).items():
+            if table := self.tables.get(name):
+                table.state.participants.said.clear()
+                table.registry.said = ()
+                kept_at = kept_for(self._store.matches, table.session.autosave.id)
+                await asyncio.to_thread(table.registry.keep, kept_at)
+                for player in players:
+                    names = table.state.match.players
+                    await table.session.rename(player, name_instead(names[1 - player]))
+        for each in note.get("ids", []):
+            self._reminders.switch(each, False)
+        await asyncio.to_thread(path.unlink, missing_ok=True)
 
     # Strangers
 
@@ -611,7 +654,7 @@ class Keeper:
 
     async def _answer(  # noqa: PLR0911, PLR0912 - a branch for each
         self, visitor: VisitorLine, message: Enter | Request
-    ) -> CarriedOut | NotDone | None:
+    ) -> Answer | NotDone | None:
         """Do what a visitor asks for; return the answer, None if there is none."""
         try:
             match message:
@@ -644,6 +687,9 @@ class Keeper:
                     await asyncio.to_thread(self._linking.link, visitor.id, word)
                 case ChangeLinks():
                     return await self._links_for(visitor, message)
+                case FindMatches() | FindPlayers() | SeePlayer() | ReadMatches() | Hide():
+                    here = {each.id for each in self._visitors}
+                    return await self._past.answer(visitor.id, here, message)
                 case Remind(on):
                     if self._hook is None:
                         raise ValueError("this club has no way to tell you outside")

@@ -362,19 +362,23 @@ class Visitors:
         Raises:
             OSError: they cannot be deleted.
         """
-        links = [*self._links.iterdir()] if self._links.is_dir() else []
-        links = [each for each in links if self.person(each.name) == name]
+        links = self.linked_to(name)
         self._revoked.mkdir(mode=0o700, exist_ok=True)
-        for each in (name, *(link.name for link in links)):
+        for each in (name, *links):
             (self._revoked / each).touch(mode=0o600)
         for link in links:
-            link.unlink()
+            (self._links / link).unlink()
         for _ in range(50):
             with suppress(OSError):
                 self.delete(name)
                 return
             sleep(0.1)
         self.delete(name)
+
+    def linked_to(self, name: str) -> list[str]:
+        """Return the ids that are linked to a visitor."""
+        links = [*self._links.iterdir()] if self._links.is_dir() else []
+        return [each.name for each in links if self.person(each.name) == name]
 
     def delete(self, name: str) -> None:
         """Delete all files of a visitor.

@@ -13,9 +13,6 @@ from thud.net.seat_registry import kept_for
 from thud.net.transports.permissions import made_private
 from thud.records.store import SUFFIX
 
-MOST_ARCHIVED: Final = 1000
-"""Most matches in the archive, the latest."""
-
 STEADY_DAYS: Final = 7
 """Days that the system's clock must have run on before anything is tidied by it."""
 
@@ -46,13 +43,17 @@ def is_clock_steady(path: Path) -> bool:
     return False
 
 
-def archive(directory: Path, match: str, table: str = "") -> None:
+def archive(directory: Path, match: str, table: str, most: int) -> list[str]:
     """Move a match with its seats and notes to the archive, which keeps the latest.
 
     Args:
         directory: the keeper's, with the archive in it.
         match: the match's id.
-        table: the id of its table, if that is closed with it.
+        table: the id of its table, if that is closed with it, else empty.
+        most: most matches kept.
+
+    Returns:
+        The ids of matches for which there was no more room.
 
     Raises:
         ValueError: the archive is open to others.
@@ -68,8 +69,14 @@ def archive(directory: Path, match: str, table: str = "") -> None:
         with suppress(FileNotFoundError):
             os.replace(path, goal)
             os.utime(goal)  # the order in which they came, whatever the clock said before
+    gone = list[str]()
     for each in ("matches", "hosted", "notes"):
         with suppress(OSError):
-            found = sorted((goals / each).iterdir(), key=lambda path: path.stat().st_mtime_ns)
-            for path in found[:-MOST_ARCHIVED]:
+            found = [path for path in (goals / each).iterdir() if not path.name.startswith(".")]
+            if len(found) > most:
+                found.sort(key=lambda path: path.stat().st_mtime_ns)
+            for path in found[: max(0, len(found) - most)]:
                 path.unlink(missing_ok=True)
+                if path.suffix == SUFFIX:
+                    gone.append(path.stem)
+    return gone

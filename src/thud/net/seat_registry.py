@@ -89,7 +89,7 @@ class GuestSeat:
 
     def owned_by(self, token: str) -> bool:
         """Whether a token is the owner's."""
-        return bool(token and self.owner) and same(_hash(token), self.owner)
+        return bool(token and self.owner) and same(owner_of(token), self.owner)
 
     def free(self) -> None:
         """Free the seat: the owner's token becomes invalid."""
@@ -98,7 +98,7 @@ class GuestSeat:
     def take(self) -> str:
         """Give the seat to a new owner; return their token."""
         token = new_secret()
-        self.owner, self.known = _hash(token), False
+        self.owner, self.known = owner_of(token), False
         return token
 
 
@@ -254,5 +254,6 @@ def same(one: str, other: str) -> bool:
     return bool(one and other) and compare_digest(one.encode(), other.encode())
 
 
-def _hash(token: str) -> str:
+def owner_of(token: str) -> str:
+    """Return what is kept of a seat's token, which only its owner has."""
     return sha256(token.encode()).hexdigest()

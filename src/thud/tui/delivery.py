@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from thud.review.summary import Reviewed
     from thud.tui.screens import MatchScreen
 
-_TO_COPY: Final = (
+TO_COPY: Final = (
     "Copy it with c, or with Shift and the mouse, and paste it into a file of that name."
 )
 _PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif"}
@@ -45,7 +45,7 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
     record = screen.record
     if delivery is not Delivery.FILE:
         screen.on_saved()
-        _hand_over(app, _proposed_name(record), tgn_text(record), "text/plain", delivery)
+        hand_over(app, _proposed_name(record), tgn_text(record), "text/plain", delivery)
         return
 
     def answered(saved: str | None) -> None:
@@ -221,10 +221,10 @@ def save_review(
 
     page = _proposed_name(record, PAGE)
     if delivery is Delivery.DOWNLOAD:
-        _hand_over(app, page, review_page(record, reviews), "text/html", delivery)
+        hand_over(app, page, review_page(record, reviews), "text/html", delivery)
     elif delivery is Delivery.TEXT:
         name = _proposed_name(record, TEXT)
-        _hand_over(app, name, review_text(record, reviews), "text/plain", delivery)
+        hand_over(app, name, review_text(record, reviews), "text/plain", delivery)
     else:
 
         async def attempt(name: str) -> str:
@@ -238,12 +238,12 @@ def save_review(
         app.push_screen(AskScreen("Save the review as", page, attempt), tell)
 
 
-def _hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delivery) -> None:
+def hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delivery) -> None:
     """Hand over a text under a file name; `kind` is its media type."""
     if delivery is Delivery.DOWNLOAD:
         app.notify(_download(app, name, text.encode(), kind), markup=False)
         return
-    app.push_screen(TextScreen(name, text, _TO_COPY))
+    app.push_screen(TextScreen(name, text, TO_COPY))
 
 
 def _download(app: App[None], name: str, data: bytes, kind: str) -> str:

@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from thud.disk.directories import data_directory, run_directories
@@ -30,6 +30,8 @@ from thud.rules.variants import VARIANTS
 from thud.session.participants import SEAT, WATCH
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
+from thud.visitor.look_up import Found, LookUp, PlayerPage, Players, Texts
+from thud.visitor.message import Message
 from thud.visitor.profile import LINK_VARIABLES, PROOF_VARIABLE, LastPlace, clean
 from thud.words.clocks import in_short
 
@@ -110,11 +112,7 @@ class Present(NamedTuple):
     name: str
 
 
-class _Message(Struct, omit_defaults=True, tag_field="m"):
-    """A line between a visitor and the keeper."""
-
-
-class ClubState(_Message, tag="tables"):
+class ClubState(Message, tag="tables"):
     """The club as a visitor sees it: tables, most relevant first, and visitors present."""
 
     tables: tuple[ListedTable, ...] = ()
@@ -156,20 +154,20 @@ def split_link(link: str) -> tuple[str, str]:
     return (name, word) if is_id(name) and (not word or is_id(word)) else ("", "")
 
 
-class Enter(_Message, tag="enter"):
+class Enter(Message, tag="enter"):
     """Say who the visitor is; not answered."""
 
     visitor: Id
     proof: str = ""
     """What the club gave the visitor's process to prove that."""
     name: str = ""
-    tokens: dict[str, str] = {}
+    tokens: dict[str, str] = field(default_factory=dict)
     """Their seat tokens, by table id."""
     link: str = ""
     """The link of the table that they came for."""
 
 
-class TakeName(_Message, tag="name"):
+class TakeName(Message, tag="name"):
     """Take a name that nobody else has; the answer has the `name`.
 
     Empty, or "Guest", takes a numbered one.
@@ -178,7 +176,7 @@ class TakeName(_Message, tag="name"):
     name: str
 
 
-class OpenTable(_Message, tag="open", rename={"offered_to": "for"}):
+class OpenTable(Message, tag="open", rename={"offered_to": "for"}):
     """Open a table; the answer has its `id` and `word`."""
 
     variant: str
@@ -190,23 +188,23 @@ class OpenTable(_Message, tag="open", rename={"offered_to": "for"}):
     """The id of the visitor it is for, None for everybody."""
 
 
-class CloseTable(_Message, tag="close"):
+class CloseTable(Message, tag="close"):
     """Close one's own table, if it is finished or has no move yet."""
 
     table: str
 
 
-class AddDevice(_Message, tag="word"):
+class AddDevice(Message, tag="word"):
     """Get a `word` that links another device to this visitor."""
 
 
-class LinkDevice(_Message, tag="link"):
+class LinkDevice(Message, tag="link"):
     """Link this device to the visitor whose word it is."""
 
     word: str
 
 
-class ChangeLinks(_Message, tag="links"):
+class ChangeLinks(Message, tag="links"):
     """Get the visitor's links to a table, after making or revoking one."""
 
     table: str
@@ -216,18 +214,18 @@ class ChangeLinks(_Message, tag="links"):
     """The word of one to revoke, empty for none."""
 
 
-class Remind(_Message, tag="remind"):
+class Remind(Message, tag="remind"):
     """Let the club tell the visitor outside of their turns, or no longer."""
 
     on: bool
 
 
 Request: TypeAlias = (
-    TakeName | OpenTable | CloseTable | AddDevice | LinkDevice | ChangeLinks | Remind
+    TakeName | OpenTable | CloseTable | AddDevice | LinkDevice | ChangeLinks | Remind | LookUp
 )
 
 
-class CarriedOut(_Message, tag="done"):
+class CarriedOut(Message, tag="done"):
     """The answer to a request that was carried out."""
 
     id: str = ""
@@ -236,13 +234,18 @@ class CarriedOut(_Message, tag="done"):
     links: tuple[TableLink, ...] = ()
 
 
-class NotDone(_Message, tag="refused"):
+class NotDone(Message, tag="refused"):
     """The answer to a request that was refused."""
 
     because: str
 
 
-_FROM_KEEPER: Final = msgspec.json.Decoder(ClubState | CarriedOut | NotDone)
+Answer: TypeAlias = CarriedOut | Found | Players | PlayerPage | Texts
+"""What the keeper answers to a request that it has carried out."""
+
+_FROM_KEEPER: Final = msgspec.json.Decoder(ClubState | Answer | NotDone)
+
+_Answer = TypeVar("_Answer", bound=Answer)
 
 
 def _order(table: ListedTable) -> tuple[bool, ...]:
@@ -321,7 +324,7 @@ class TableLine:
         self._writer: asyncio.StreamWriter | None = None
         self._seats: frozenset[str] = frozenset()
         self._received = ClubState()
-        self._asked: deque[asyncio.Future[CarriedOut | NotDone]] = deque()
+        self._asked: deque[asyncio.Future[Answer | NotDone]] = deque()
         self._session: SessionView | None = None
         self.state = ClubState()
         self.known = asyncio.Event()
@@ -394,6 +397,14 @@ class TableLine:
         Raises:
             KeeperRefused: the keeper refuses or does not answer.
         """
+        return await self.look_up(request, CarriedOut)
+
+    async def look_up(self, request: Request, kind: type[_Answer]) -> _Answer:
+        """Send the keeper a request; return its answer, which is of a kind.
+
+        Raises:
+            KeeperRefused: the keeper refuses or does not answer.
+        """
         if self._writer is None:
             raise KeeperRefused(_NO_KEEPER)
         answering = asyncio.get_running_loop().create_future()
@@ -401,13 +412,15 @@ class TableLine:
         self._asked.append(answering)
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
-                answer: CarriedOut | NotDone = await asyncio.shield(answering)
+                answer: Answer | NotDone = await asyncio.shield(answering)
         except (TimeoutError, asyncio.CancelledError):
             if (task := asyncio.current_task()) and task.cancelling():
                 raise
             raise KeeperRefused(_NO_KEEPER) from None
         if isinstance(answer, NotDone):
             raise KeeperRefused(answer.because)
+        if not isinstance(answer, kind):  # the club has another version than this process
+            raise KeeperRefused(_NO_KEEPER)
         return answer
 
     async def take_name(self, name: str) -> str:

@@ -22,6 +22,7 @@ from textual.widgets.option_list import Option
 
 from thud.disk.directories import data_directory
 from thud.engines.spec import HUMAN
+from thud.records.record import Record
 from thud.session.participants import SEAT, WATCH
 from thud.settings.last_choices import save_choices
 from thud.terminal import notices
@@ -272,6 +273,19 @@ class Lobby(Horizontal):
             super().__init__()
             self.learning = learning
 
+    class Replaying(Message):
+        """A match of the club is to be replayed.
+
+        Args:
+            record: the match.
+            notice: message to show there.
+        """
+
+        def __init__(self, record: Record, notice: str) -> None:
+            super().__init__()
+            self.record = record
+            self.notice = notice
+
     class Said(Message):
         """A message to the visitor."""
 
@@ -295,6 +309,7 @@ class Lobby(Horizontal):
         """Return the front page's groups of rows as changed for a lobby."""
         more = [row for row in menu["More"] if row[-1] not in ("host", "join", "quit")]
         club = (
+            ("Matches", "of the club, and players", "past"),
             ("Name", "", "name"),
             ("Devices", "add another one", "devices"),
             ("Reminders", "", "remind"),
@@ -308,6 +323,8 @@ class Lobby(Horizontal):
         match row:
             case "host":
                 self._open_table()
+            case "past":
+                self._look_up()
             case "name":
                 self._take_name(self._name_asked())
             case "devices":
@@ -574,6 +591,19 @@ class Lobby(Horizontal):
         options = [Option("Leave", id="leave"), Option("Stay", id="")]
         if await self._chosen("Leave the club?", options):
             self.app.exit()
+
+    @work(group="asking")
+    async def _look_up(self) -> None:
+        """Look up finished matches; one may be replayed."""
+        from thud.tui.club.past import PastMatchesBrowser
+
+        try:
+            found = await PastMatchesBrowser(self.app, self._club.line, self._say).browse()
+        except ValueError as refusal:
+            self._say(sentence(str(refusal)))
+        else:
+            if found:
+                self.post_message(self.Replaying(*found))
 
     # Asking
 

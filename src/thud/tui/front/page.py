@@ -675,6 +675,11 @@ class FrontPage(ThudScreen):
         else:
             self._open("computer")
 
+    def on_lobby_replaying(self, event: Lobby.Replaying) -> None:
+        """Replay a match of the club."""
+        if self.is_active:
+            self._matches.replay(event.record, event.notice)
+
     def on_lobby_said(self, event: Lobby.Said) -> None:
         """Show a message of the lobby."""
         self.say(event.notice)

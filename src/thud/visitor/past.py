@@ -1,0 +1,68 @@
+"""Fetching a club's finished matches from the keeper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from thud.records.formats import match_in
+from thud.records.record import Record
+from thud.text import sentence
+from thud.visitor.look_up import PAGE, FindMatches, Found, ReadMatches, Texts, next_page
+from thud.visitor.tables import TableLine
+
+MOST_FETCHED: Final = 1000
+"""Most matches in one download."""
+
+
+async def text_of(line: TableLine, match: str) -> str:
+    """Return the text of a match.
+
+    Raises:
+        KeeperRefused: there is none, it is too long, or the keeper does not answer.
+    """
+    return (await line.look_up(ReadMatches((match,)), Texts)).texts[0]
+
+
+async def match_of(line: TableLine, match: str) -> tuple[Record, str]:
+    """Return a match, and a sentence about what could not be read of it, empty if all was.
+
+    Raises:
+        ValueError: there is none, it cannot be read, or the keeper does not answer.
+    """
+    record, fault = match_in(await text_of(line, match))
+    return record, sentence(fault) if fault else ""
+
+
+async def texts_of(
+    line: TableLine,
+    asked: FindMatches,
+    most: int = MOST_FETCHED,
+    told: Callable[[int], object] = lambda done: None,
+) -> list[str]:
+    """Return the texts of all matches that fit a search, latest first.
+
+    Args:
+        line: the connection to the keeper.
+        asked: the search.
+        most: most matches.
+        told: called after each answer with the number of matches so far.
+
+    Raises:
+        KeeperRefused: one is too long, or the keeper does not answer.
+    """
+    texts, asked = list[str](), replace(asked, page=0)
+    while len(texts) < most:
+        found = await line.look_up(asked, Found)
+        missing: Sequence[str] = [each.id for each in found.matches][: most - len(texts)]
+        while missing:
+            some = (await line.look_up(ReadMatches(tuple(missing)), Texts)).texts
+            texts += some
+            missing = missing[len(some) :]
+            told(len(texts))
+        if len(found.matches) < PAGE:
+            break
+        asked = next_page(asked)
+    return texts
