@@ -9,6 +9,7 @@ no `results.json` yet, the same with one, pages of a list, searches, a player's 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import resource
@@ -21,9 +22,7 @@ from tempfile import TemporaryDirectory
 from thud.club.past import PastMatches, found_matches, found_players, player_page
 from thud.club.results import RESULTS_FILE, ResultsFile
 from thud.club.storage import Visitors
-from thud.disk.small import write_small
 from thud.explore.files import corpus_of
-from thud.net.host_connection import Tokens
 from thud.net.seat_registry import SeatRegistry, kept_for
 from thud.records.formats import read_file
 from thud.records.store import SUFFIX
@@ -50,14 +49,17 @@ def make(club: Path, matches: int, players: int) -> None:
         os.utime(path, (1_700_000_000 + 3600 * number,) * 2)
         registry = SeatRegistry(range(2))
         for player, each in enumerate((one, other)):
-            Tokens(club / "visitors" / each).keep(registry.id, registry.seats[player].take())
-            registry.seats[player].known = True
+            seats = club / "visitors" / each / "seats"
+            seats.mkdir(exist_ok=True)
+            token = json.dumps({"token": registry.seats[player].take()})
+            (seats / f"{registry.id}.json").write_text(token)
         kept = kept_for(archive, path.stem)
         owners = {
             f"player {at}": {"secret": each.secret, "owner": each.owner}
             for at, each in registry.seats.items()
         }
-        write_small(kept, {"id": registry.id, "terms": {}, **owners}, private=True)
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(json.dumps({"id": registry.id, "terms": {}, **owners}))
 
 
 def megabytes() -> float:

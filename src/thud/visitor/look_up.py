@@ -20,7 +20,7 @@ from thud.session.participants import LONGEST_NAME
 from thud.text import counted, plural, quoted
 from thud.visitor.message import Message
 from thud.visitor.profile import clean
-from thud.wording.match import figure
+from thud.words.match import figure
 
 PAGE: Final = 20
 """Most matches, or players, in an answer."""
