@@ -289,10 +289,10 @@ async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> 
     async with running(ThudApp(Replay(asking(1)))) as player:
         screen = await player.see(ReplayScreen)
         await player.press("space")
-        assert screen._autoplay
+        assert screen._autoplay.on
         screen._run_on()
         assert screen.cursor.ply == 1
-        assert not screen._autoplay
+        assert not screen._autoplay.on
         assert "What would you play as the trolls?" in commented(screen)
         await player.press("right", "left")
         assert "What would you play" not in commented(screen)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from enum import Enum
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import on, work
 from textual.binding import BindingType
-from textual.timer import Timer
 
 from thud.engines.faults import EngineFault
 from thud.engines.refutation import capture_after
 from thud.records import editing
-from thud.records.annotation import Annotation, Shape, typed_shapes, written_shapes
+from thud.records.annotation import Annotation, Shape
 from thud.records.annotation_store import AnnotationStore
 from thud.records.questions import Questions, is_model, noted
 from thud.records.record import Record
@@ -35,7 +32,7 @@ from thud.rules.setup import Setup
 from thud.session.editor import seated
 from thud.session.participants import Contenders
 from thud.session.view import SAVE_AGAIN
-from thud.text import capitalised, plural
+from thud.text import capitalised
 from thud.tui.actions import ACTIONS, WHILE_ASKED, bindings
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
@@ -43,29 +40,18 @@ from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import key_of
 from thud.tui.picking.screen import PickingScreen, asks
+from thud.tui.replay.autoplay import Autoplay, Jump
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.pane import Comment, ReplayPane
+from thud.tui.replay.questions import Leave, commenting, deleting, drawing, leaving, whose_mistakes
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.review.summary import Chosen, SummaryScreen
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.margin_graph import MarginGraph
-from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.player_list import player_list
-from thud.tui.widgets.prompt import PromptAnswer, Question
-
-SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
-"""Seconds per move of autoplay."""
 
 _OF_REVIEW: Final = ("mistake", "better", "learn")
 """Actions that need a review."""
-
-
-class Leave(Enum):
-    """Answers about variations and comments that would be lost."""
-
-    GO = "lose them"
-    SAVE = "save them"
-    STAY = "stay"
 
 
 class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
@@ -141,11 +127,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
         self._people = self._told_of(annotations.record).match_at_start()
-        self._autoplay: Timer | None = None
-        self._speed = SPEEDS.index(1.0)
+        self._autoplay = Autoplay(self.pane, self._run_on)
+        self._jump = Jump()
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
-        self._typed = ""
         self._questions = questions or Questions()
         self._stops: Sequence[int] = ()
         """The battle's places that the keys of mistakes go to, by their plies."""
@@ -195,14 +180,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def excerpt(self) -> Excerpt:
         """Stop autoplay, and return the place shown, to save its battle or draw a picture of it."""
-        self._stop_autoplay()
+        self._autoplay.stop()
         flipped, advised = self.pane.board.flipped, self.picker.advice.move
         place = Excerpt(self.cursor.number, self.cursor.ply, flipped, advised=advised)
         return place._replace(trail=self.cursor.trail)
 
     async def match_so_far(self, *, ended: bool = True) -> Match:
         """Stop autoplay, and return the match up to the place shown; see `Cursor.match`."""
-        self._stop_autoplay()
+        self._autoplay.stop()
         return await asyncio.to_thread(self.cursor.match, ended=ended)
 
     def on_saved(self) -> None:
@@ -248,14 +233,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
                 await self.annotations.keep(self.record)
         if not self.annotations.behind or self.has_class("-too-small"):
             return True
-        self._stop_autoplay()
-        text = Text.assemble((asked, "bold"), "\n\nWhat you added to the match is not saved.")
-        answers = [
-            PromptAnswer(("y",), label, Leave.GO),
-            PromptAnswer(("s",), deployment_of(self.app).saving, Leave.SAVE),
-            PromptAnswer(("n", "escape", "backspace"), "stay", Leave.STAY),
-        ]
-        answer = await self.pane.ask(Question(text, answers, is_modal=True))
+        self._autoplay.stop()
+        answer = await self.pane.ask(leaving(asked, label, deployment_of(self.app).saving))
         if answer in (Leave.SAVE, Leave.STAY):
             self._show()
         if answer is Leave.SAVE:
@@ -287,11 +266,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         told = self.review_task.with_judgement(
             self.cursor, place_in_words(self._people, self.cursor)
         )
-        if self._autoplay:
-            seconds = f"{SPEEDS[self._speed]:g} s a move"
-            told.append(f"Playing, {seconds}. + and - change the speed.")
-        if self._typed:
-            told.append(f"Go to turn {self._typed}: Enter")
+        told += filter(None, (self._autoplay.told, self._jump.told))
         notes = noted(self.cursor.battle)
         marked = [ply for _, ply in self.review_task.marks(self.cursor.number)]
         goes_to_notes = self._is_model or not (self.review_task.begun or self.review_task.running)
@@ -327,7 +302,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     def go_to(self, cursor: Cursor, *, running: bool = False) -> None:
         """Show another place; stop autoplay unless `running`."""
         if not running:
-            self._stop_autoplay()
+            self._autoplay.stop()
         before, self.cursor = self.cursor, cursor
         if one_on(before, cursor):
             self._questions.leave(before)
@@ -351,47 +326,35 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_run(self) -> None:
         """Start or stop autoplay of the line; at its end, start from its beginning."""
-        if self._autoplay:
-            self._stop_autoplay()
+        if self._autoplay.on:
+            self._autoplay.stop()
         else:
             if self.cursor.ply == self.cursor.last:
                 self.cursor = self.cursor.to(self.cursor.first)
-            self._start_autoplay()
+            self._autoplay.start()
         self._show()
 
     def action_speed(self, by: int) -> None:
         """Change the speed of autoplay by steps; negative is slower."""
-        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
-        if self._autoplay:
-            self._start_autoplay()
+        self._autoplay.change_speed(by)
         self._show()
-
-    def _start_autoplay(self) -> None:
-        """Start autoplay, anew if it is on."""
-        self._stop_autoplay()
-        self._autoplay = self.pane.set_interval(SPEEDS[self._speed], self._run_on)
 
     def _run_on(self) -> None:
         there = self.cursor.to_next()
         more = there.ply < there.last and not self._questions.open_at(there)
         self.go_to(there, running=more)
 
-    def _stop_autoplay(self) -> None:
-        if self._autoplay:
-            self._autoplay.stop()
-            self._autoplay = None
-
     # Going to a turn by its number
 
     def action_digit(self, digit: int) -> None:
         """Append a digit to the number of a turn to go to."""
-        self._typed = f"{self._typed}{digit}"[-4:]
+        self._jump.append(digit)
         self._show_place()
 
     async def action_back(self) -> None:
         """Undo the last digit or choice, stop the review, or end trying moves."""
-        if self._typed:
-            self._typed = self._typed[:-1]
+        if self._jump:
+            self._jump.drop()
             self._show_place()
         elif self.picker.selection.picked:
             self.pane.back()
@@ -404,18 +367,17 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     async def action_step_out(self) -> None:
         """Cancel like `action_back` if there is anything to cancel, else leave."""
         at_board = self.picker.selection.picked or self.pane.trying
-        if self._typed or at_board or self.review_task.running:
+        if self._jump or at_board or self.review_task.running:
             await self.action_back()
         else:
             await self.run_action("app.quit")
 
     def action_jump_or_try(self) -> None:
         """Go to the turn whose number was typed; without one, start trying moves."""
-        if self._typed:
-            typed, self._typed = int(self._typed), ""
-            self.go_to(self.cursor.to_turn(typed))
+        if self._jump:
+            self.go_to(self.cursor.to_turn(self._jump.take()))
         else:
-            self._stop_autoplay()
+            self._autoplay.stop()
             self.pane.try_moves(True)
             self._show()
 
@@ -435,7 +397,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:
         """Change the record, save it and show the place; show why if it is refused."""
-        self._stop_autoplay()
+        self._autoplay.stop()
         before = self.record
         try:
             self.go_to(change())
@@ -484,16 +446,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say("Only variations can be deleted, not the moves played.")
             return
 
-        self._stop_autoplay()
-        assert cursor.before
-        assert cursor.move
-        text = Text.assemble(("Delete ", "bold"), move_text(cursor.before, cursor.move))
-        if number := cursor.last - cursor.ply:
-            text.append(f" and {number} more {plural(number, 'move')}")
-        text.append(", with all comments?")
-        keep = PromptAnswer(("n", "escape", "backspace"), "keep it", False)
-        answers = [PromptAnswer(("y",), "delete", True), keep]
-        sure = await self.pane.ask(Question(text, answers, is_modal=True))
+        self._autoplay.stop()
+        sure = await self.pane.ask(deleting(cursor))
         if sure:
             await self._change(lambda: editing.deleted(self.cursor))
         elif sure is False:
@@ -505,19 +459,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_comment(self) -> None:
         """Edit the place's comment; an empty one is deleted."""
-        self._stop_autoplay()
+        self._autoplay.stop()
         self._show_place()
-        said = " ".join(self.cursor.words)
-
-        async def attempt(text: str) -> str:
-            editing.commented(self.cursor, text)
-            return text
 
         async def comment(text: str | None) -> None:
             if text is not None:
                 await self._change(lambda: editing.commented(self.cursor, text))
 
-        self.app.push_screen(AskScreen("A comment on this move", said, attempt, empty=""), comment)
+        self.app.push_screen(commenting(self.cursor), comment)
 
     async def action_mark(self) -> None:
         """Give the move the next mark; after the last one, none."""
@@ -526,20 +475,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_draw(self) -> None:
         """Edit the arrows and circles on the board, written as squares."""
-        self._stop_autoplay()
+        self._autoplay.stop()
         self._show_place()
-
-        async def attempt(text: str) -> tuple[Shape, ...]:
-            return typed_shapes(text)
 
         async def draw(shapes: tuple[Shape, ...] | None) -> None:
             if shapes is not None:
                 await self._annotate(self.cursor.annotation._replace(shapes=shapes))
 
-        asked = "Arrows and circles, such as F1-F5 H8. Or drag with the right button."
-        proposal = written_shapes(self.cursor.annotation)
-        screen = AskScreen[tuple[Shape, ...]](asked, proposal, attempt, empty=())
-        self.app.push_screen(screen, draw)
+        self.app.push_screen(drawing(self.cursor), draw)
 
     @on(Board.Drawn)
     async def _draw_dragged(self, event: Board.Drawn) -> None:
@@ -635,17 +578,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if len(people) == 1:
             self.learn(number, side_of(people[0], number))
             return
-        self._stop_autoplay()
-        dwarfs, trolls = self.cursor.commanders
-        question = Question[Side | None](
-            Text.assemble(("Learn from mistakes", "bold"), "\n\nWhose?"),
-            [
-                PromptAnswer(("d",), f"{dwarfs} (dwarfs)", Side.DWARFS),
-                PromptAnswer(("t",), f"{trolls} (trolls)", Side.TROLLS),
-                PromptAnswer(("escape", "backspace"), "cancel", None),
-            ],
-            is_modal=True,
-        )
+        self._autoplay.stop()
+        question = whose_mistakes(self.cursor)
         side = await self.pane.ask(question)
         if side:
             self.learn(number, side)
@@ -708,7 +642,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Whether an action would do something now, and is worth offering."""
         if self.why_not(action):
             return False
-        if action == "back" and (self._typed or self.pane.trying):
+        if action == "back" and (self._jump or self.pane.trying):
             return True
         if action == "walk" and destination(self.cursor, str(parameters[0])) == self.cursor:
             return False
