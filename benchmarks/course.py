@@ -1,28 +1,38 @@
 """What the course in strategy is worth: a learner who follows it, against levels of the computer.
 
-Usage: nice python benchmarks/course.py [VARIANT...] [--levels 2 4] [--battles 8]
+Usage: nice python benchmarks/course.py [VARIANT...] [--levels 2 4] [--battles 8] [--half]
 
 The learner looks at the other side's captures after each move, as the key for threats shows them,
 and else follows what the lessons say: dwarfs gather, trolls keep together and go for dwarfs that
 stand alone; the Rock goes forward with an escort, and trolls come together beside it.  Beside it a
 player who knows the rules, and takes what there is.
+
+With --half the learner has the dwarfs of Classic, and knows their half of the course besides: one
+thick block away from the edge, nobody alone, a pair behind where a troll would land.  Beside it the
+learner who does not.
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
+from typing import Final, TypeAlias
 
 from thud.ai.level_player import LevelPlayer
 from thud.rules.battle import Battle
-from thud.rules.geometry import ADJACENT, distance, rank_of, squares_of
+from thud.rules.formation import alone, largest_block
+from thud.rules.geometry import ADJACENT, EDGE, distance, rank_of, squares_of
 from thud.rules.position import Move, Position, Side
+from thud.rules.threats import answered
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 LONGEST = 200
 _WORTH = {Side.DWARFS: 1.0, Side.TROLLS: 4.0}
 _LOST = 100.0
+_CONSIDERED: Final = 24
+"""Most moves that a learner of the dwarfs' half looks at, of those that gather and of those that
+bring dwarfs away."""
 
 
 def gathered(position: Position, side: Side) -> float:
@@ -62,8 +72,17 @@ def taken(variant: Variant, position: Position, move: Move, side: Side) -> float
     return won * _LOST + move.captures.bit_count() * _WORTH[side.other]
 
 
-def by_the_course(variant: Variant, position: Position, move: Move) -> float:
-    """What the learner thinks of a move."""
+Learner: TypeAlias = Callable[[Variant, Position], dict[Move, float]]
+"""Returns what somebody thinks of the moves that they consider."""
+
+
+def by_the_course(variant: Variant, position: Position) -> dict[Move, float]:
+    """What the learner thinks of every move."""
+    return {move: looked_at(variant, position, move) for move in variant.legal_moves(position)}
+
+
+def looked_at(variant: Variant, position: Position, move: Move) -> float:
+    """What the learner thinks of a move after a look at the replies."""
     side, after = position.to_move, position.after(move)
     stands = gathered if variant.counts_points else escorted
     replies = variant.legal_moves(after)
@@ -73,29 +92,66 @@ def by_the_course(variant: Variant, position: Position, move: Move) -> float:
     return taken(variant, position, move, side) + stands(after, side) - worst
 
 
-def by_the_rules(variant: Variant, position: Position, move: Move) -> float:
-    """What somebody who knows the rules thinks of a move."""
-    return taken(variant, position, move, position.to_move)
+def by_the_rules(variant: Variant, position: Position) -> dict[Move, float]:
+    """What somebody who knows the rules thinks of every move."""
+    side = position.to_move
+    return {m: taken(variant, position, m, side) for m in variant.legal_moves(position)}
 
 
-def margin(
-    variant: Variant,
-    side: Side,
-    level: int,
-    thinks: Callable[[Variant, Position, Move], float],
-    seed: int,
-) -> float:
+def shaped(dwarfs: int) -> float:
+    """How well dwarfs stand by what their half of the course says."""
+    block = largest_block(dwarfs)
+    size, edge = block.bit_count(), (block & EDGE).bit_count()
+    thick = sum(min((ADJACENT[at] & dwarfs).bit_count(), 5) for at in squares_of(block))
+    return (
+        0.5 * min(size, 16)
+        + 0.06 * thick
+        - 0.3 * max(0, edge - size / 2)
+        - 0.15 * alone(dwarfs).bit_count()
+    )
+
+
+def by_the_half(variant: Variant, position: Position) -> dict[Move, float]:
+    """What a learner of the dwarfs' half thinks of captures, and of the best shapes.
+
+    A reply that captures costs what it takes, less the troll if it is answered; several such
+    replies cost more than one, as one move does not answer them all.
+    """
+
+    def glance(move: Move) -> float:
+        return 4.0 * move.captures.bit_count() + shaped(position.after(move).dwarfs)
+
+    def worth(move: Move) -> float:
+        after = position.after(move)
+        costs = dict[int, float]()
+        for reply in variant.legal_moves(after):
+            if reply.captures:
+                lost = reply.captures.bit_count()
+                lost -= 4 * answered(variant, after, reply)
+                costs[reply.destination] = max(lost, costs.get(reply.destination, 0.0))
+        first, *others = sorted(costs.values(), reverse=True) or [0.0]
+        return glance(move) - max(0.0, first) - 0.25 * sum(others)
+
+    moves = sorted(variant.legal_moves(position), key=glance, reverse=True)
+    safe = [each for each in moves[_CONSIDERED:] if shelters(position, each)]
+    return {move: worth(move) for move in moves[:_CONSIDERED] + safe[:_CONSIDERED]}
+
+
+def shelters(position: Position, move: Move) -> bool:
+    """Whether a dwarf that stands beside a troll, or within two squares of one, moves away."""
+    near = (distance(move.origin, troll) for troll in squares_of(position.trolls))
+    return min(near, default=9) <= 2
+
+
+def margin(variant: Variant, side: Side, level: int, learner: Learner, seed: int) -> float:
     """Play a battle; return its margin for the learner."""
     battle, chance = Battle(variant), Random(seed)
     computer = LevelPlayer(variant, level, seed)
     while battle.outcome is None and len(battle.moves) < LONGEST:
         position = battle.position
         if position.to_move is side:
-            moves = variant.legal_moves(position)
-            worth = {
-                move: thinks(variant, position, move) + 0.01 * chance.random() for move in moves
-            }
-            battle.play(max(worth, key=worth.__getitem__))
+            worth = learner(variant, position)
+            battle.play(max(worth, key=lambda each: worth[each] + 0.01 * chance.random()))
         else:
             battle.play(computer.decide(battle.positions).move)
     if battle.outcome:
@@ -105,25 +161,37 @@ def margin(
     return lead if side is Side.DWARFS else -lead
 
 
+def figures(found: Sequence[float]) -> str:
+    """Say how many battles were won, and the mean margin, with its standard error if of many."""
+    won = sum(each > 0 for each in found)
+    error = f" ± {stdev(found) / len(found) ** 0.5:.1f}" if len(found) > 20 else ""
+    return f"{won} of {len(found)}, {fmean(found):+.1f}{error}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("variants", nargs="*", help="all without any")
     parser.add_argument("--levels", type=int, nargs="+", default=[2, 4])
     parser.add_argument("--battles", type=int, default=8)
+    parser.add_argument(
+        "--half", action="store_true", help="the dwarfs of Classic, with their half"
+    )
     options = parser.parse_args()
-    print("| game | side | level | knows the rules | knows the course |")
+    learners: list[Learner] = [by_the_rules, by_the_course]
+    sides, titles = tuple(Side), "knows the rules | knows the course"
+    if options.half:
+        options.variants, sides = ["classic"], (Side.DWARFS,)
+        learners = [by_the_course, by_the_half]
+        titles = "without the dwarfs' half | with it"
+    print(f"| game | side | level | {titles} |")
     print("| --- " * 5 + "|")
     for variant in map(VARIANTS.__getitem__, options.variants or VARIANTS):
-        for side in Side:
+        for side in sides:
             for level in options.levels:
                 row = [variant.title, side.plural, str(level)]
-                for thinks in by_the_rules, by_the_course:
-                    found = [
-                        margin(variant, side, level, thinks, seed)
-                        for seed in range(options.battles)
-                    ]
-                    won = sum(each > 0 for each in found)
-                    row.append(f"{won} of {len(found)}, {fmean(found):+.1f}")
+                for learner in learners:
+                    seeds = range(options.battles)
+                    row.append(figures([margin(variant, side, level, learner, s) for s in seeds]))
                 print(f"| {' | '.join(row)} |", flush=True)
 
 

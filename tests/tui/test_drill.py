@@ -12,13 +12,14 @@ from textual.widgets import OptionList
 
 from sampling import sampled
 from thud.exercises.drill import Drill, Verdict
+from thud.exercises.lessons.aim import Aim, Attempt, Measure
 from thud.exercises.lessons.lesson import lessons
 from thud.exercises.lessons.progress import LessonProgress
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square, square_name
 from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
@@ -30,7 +31,8 @@ from thud.tui.drill.screen import DrillScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Front, Lessons
 from thud.tui.widgets.modals import ListScreen
-from tui.driver import Player, path, placed, work_done
+from tui.driver import Player, path, placed, playing, work_done
+from tui.test_apart import one_line
 from tui.test_keys import offered
 
 
@@ -214,7 +216,32 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await work_done(player.app)
     progress = LessonProgress(tmp_path)
     assert "battle" not in progress.done, "the battle was left"
-    assert "battle" in progress._battles.values()
+    assert "battle" in progress.battles.values()
+
+
+async def test_the_aim_of_a_lessons_battle_is_told_once_measured_and_listed(
+    tmp_path: Path,
+) -> None:
+    hold, margin = Aim(Side.DWARFS, Measure.HOLD, 2, turns=1), Aim(Side.TROLLS, Measure.MARGIN, 5)
+    async with playing(position=placed("dA6", "dF4", "TF6")) as player:
+        player.session.state.attempt = Attempt(hold, 1)
+        for text in "dA6-A7", "TF6-G7":
+            assert "Your aim" not in player.message
+            await player.play(text)
+        told = "Your aim: hold two dwarfs for one turn. You have reached it: two dwarfs, the best"
+        assert told in one_line(player.message)
+        player.session.state.attempt = Attempt(margin)
+        await player.press("R", "y")
+        told = "Your aim: win by five points or more. You have not reached it: won by 4 points."
+        assert told in one_line(player.question)
+    progress = LessonProgress(tmp_path)
+    progress.results = {"home": -3, "gather": 11}
+    progress.save()
+    async with learning(tmp_path, None) as player:
+        listed = player.app.screen.query_one(OptionList).options
+        rows = [str(each.prompt) for each in listed]
+        assert any(row.endswith("come home  lost by 3 points") for row in rows)
+        assert any(row.endswith("gather  a block of eleven") for row in rows)
 
 
 @pytest.mark.parametrize("name", sampled((lesson.name for lesson in lessons()), 16))

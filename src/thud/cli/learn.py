@@ -39,8 +39,8 @@ def learn(options: Namespace) -> None:
         except OSError as error:
             print(f"thud learn: your progress cannot be saved: {why(error)}", file=sys.stderr)
 
-    _settle(progress, save)
     course = Course(progress, save)
+    _settle(course, save)
     if options.list:
         _print_lessons(course)
         return
@@ -63,15 +63,15 @@ def learn(options: Namespace) -> None:
         preferences.save()
     autosave = Autosave(Store())
     autosave.prepare = partial(progress.begin_battle, name=last.name)
-    session = lesson_battle(last, autosave)
-    launch.play_in_lines(session, lines, coached=coached, notice=welcome(last))
-    _settle(progress, save)
+    attempt = course.attempt(last)
+    session = lesson_battle(last, autosave, attempt)
+    launch.play_in_lines(session, lines, coached=coached, notice=welcome(last, attempt))
+    _settle(course, save)
 
 
-def _settle(progress: LessonProgress, save: Callable[[], None]) -> None:
-    """Mark the lessons whose battle was played to its end since."""
-    listing = Store().listing()
-    if progress.settle((*listing.unfinished, *listing.finished)):
+def _settle(course: Course, save: Callable[[], None]) -> None:
+    """Note the battles of lessons that were played since."""
+    if course.settle(Store()):
         save()
 
 
@@ -80,8 +80,8 @@ def _print_lessons(course: Course) -> None:
     for title, lessons in course.chapters():
         print(title)
         for lesson, done in lessons:
-            mark = "done" if done else ""
-            print(f"  {lesson.name:<{width}}  {lesson.title:<28}{mark}".rstrip())
+            told = ", ".join(filter(None, ["done" if done else "", course.score(lesson)]))
+            print(f"  {lesson.name:<{width}}  {lesson.title:<28}{told}".rstrip())
         print()
     count = sum(each.name in course.progress.done for each in course.lessons)
     print(f"{count} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")

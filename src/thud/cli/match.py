@@ -7,6 +7,7 @@ from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from thud.cli import launch, players, sources
+from thud.disk.directories import data_directory
 from thud.engines.spec import Contender, with_guests
 from thud.records.formats import salvage
 from thud.records.store import LAST, Damaged, Store
@@ -17,6 +18,7 @@ from thud.session.session import Session
 from thud.tui.start import PlayMatch
 
 if TYPE_CHECKING:
+    from thud.exercises.lessons.aim import Attempt
     from thud.net.seat_registry import Terms
 
 
@@ -111,4 +113,14 @@ def resumed(store: Store, options: Namespace) -> tuple[Session, Terms | None]:
         saved.close()
         raise
     pair = with_guests(pair, guests) if was else pair
-    return Session(match, Autosave(store, saved), pair), was and was.terms
+    session = Session(match, Autosave(store, saved), pair)
+    session.state.attempt = _attempt_in(saved.id)
+    return session, was and was.terms
+
+
+def _attempt_in(match: str) -> Attempt | None:
+    """Return the aim of a match that ends a lesson; None of any other."""
+    from thud.exercises.lessons.course import Course  # not to begin a match
+    from thud.exercises.lessons.progress import LessonProgress
+
+    return Course(LessonProgress(data_directory()), lambda: None).attempt_in(match)

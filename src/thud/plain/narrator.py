@@ -67,6 +67,8 @@ class Narrator:
                 if calm := calmed(state):
                     what = " Type end to propose the end." if state.seats.local else ""
                     self._say(f"{calm}{what}")
+                if state.battle.outcome is None and state.aimed:
+                    self._say(state.aimed)
             case TakenBack(turns):
                 if not turns:
                     self._say("The battle continues.")
@@ -75,7 +77,7 @@ class Narrator:
                 self._say(*(describe(match, *turn) for turn in turns))
             case Ended():
                 rating = self._autosave.rating_change() if match.over else ""
-                self._say(*result(match), *filter(None, [rating]))
+                self._say(*result(match), *filter(None, [state.aimed, rating]))
             case Answered():
                 self._say(answered(state, event, "resign: type resign"))
             case Faulted(player, fault) if state.seats[player].is_remote:

@@ -29,6 +29,9 @@ from thud.session.events import (
 from thud.session.participants import Computer, Contenders, Participants, Seat, Seats
 from thud.words.match import untaken, with_display_names
 
+if TYPE_CHECKING:
+    from thud.exercises.lessons.aim import Attempt
+
 
 class TooLate(ValueError):
     """The request was about an earlier state of the match: nothing is changed."""
@@ -200,6 +203,7 @@ class TableState(Part):
         clock: the clock of the battle, if any.
         waits: whether the clock is stopped while a remote player is away.
         claim_after: seconds of absence after which the battle can be claimed; 0 for never.
+        attempt: the aim of the first battle, if it is a lesson's.
     """
 
     def __init__(self, match: Match, contenders: Contenders = None, *, guest: bool = False) -> None:
@@ -216,6 +220,7 @@ class TableState(Part):
         self.clock: Clock | None = None
         self.waits = False
         self.claim_after = 0
+        self.attempt: Attempt | None = None
         self._changed_at = monotonic()
 
     # Changes
@@ -370,6 +375,14 @@ class TableState(Part):
         return 0
 
     # What can be done, and what is asked
+
+    @property
+    def aimed(self) -> str:
+        """What came of the aim of a lesson's battle, if the last move has decided that."""
+        battle = self.battle
+        if self.attempt is None or self.match.number > 1:
+            return ""
+        return self.attempt.told(battle.positions, battle.outcome)
 
     @property
     def takes_part(self) -> bool:

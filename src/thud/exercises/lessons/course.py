@@ -6,11 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from thud.exercises.drill import Drill
+from thud.exercises.lessons.aim import Attempt
 from thud.exercises.lessons.lesson import Lesson, lessons
 from thud.exercises.lessons.progress import LessonProgress
+from thud.records.store import CannotResume
 from thud.text import meant, quoted
+
+if TYPE_CHECKING:
+    from thud.records.store import Store
 
 
 class Course:
@@ -57,6 +63,41 @@ class Course:
         """Yield the chapters' titles, with each lesson and whether it is done."""
         for title, found in groupby(lessons(), key=attrgetter("chapter")):
             yield title, [(each, each.name in self.progress.done) for each in found]
+
+    def attempt(self, lesson: Lesson) -> Attempt | None:
+        """Return the aim of a lesson's battle with the best result so far, None without one."""
+        return lesson.aim and Attempt(lesson.aim, self.progress.results.get(lesson.name))
+
+    def attempt_in(self, match: str) -> Attempt | None:
+        """Return the same by the id of a match that goes on, None if it is no lesson's."""
+        name = self.progress.battles.get(match)
+        lesson = next((each for each in lessons() if each.name == name), None) if name else None
+        return self.attempt(lesson) if lesson else None
+
+    def score(self, lesson: Lesson) -> str:
+        """Say the best result of a lesson's battle; empty if there is none."""
+        attempt = self.attempt(lesson)
+        if attempt is None or attempt.best is None:
+            return ""
+        return attempt.aim.score(attempt.best)
+
+    def settle(self, store: Store) -> bool:
+        """Note the lessons whose battle was played since; return whether there were any.
+
+        It was if it is over, or its aim is measured.
+        """
+        before = len(self.progress.battles)
+        for match in tuple(self.progress.battles):
+            attempt = self.attempt_in(match)
+            try:
+                battle = store.load(match).battles[0]
+            except CannotResume:
+                continue
+            positions = list(battle.positions())
+            if battle.outcome or (attempt and attempt.aim.plies(positions, None) is not None):
+                result = attempt and attempt.aim.result(positions, battle.outcome)
+                self.progress.end_battle(match, result)
+        return len(self.progress.battles) != before
 
     def last(self, first: Lesson) -> Lesson:
         """Return the lesson that ends the drills from one on, with a battle if there is one."""

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from thud.exercises.drill import Attempts, Drill, Verdict
+from thud.exercises.lessons.aim import Aim, read_aim
 from thud.exercises.lessons.goal import Condition, Deed, goal, squares
 from thud.rules.geometry import listed, parse_square
 from thud.rules.notation import parse_move
@@ -103,6 +104,9 @@ class Lesson(NamedTuple):
     continues: bool = False
     """Whether that battle goes on from the last task, and does not begin anew."""
 
+    aim: Aim | None = None
+    """What to reach in that battle."""
+
     @property
     def variant(self) -> Variant:
         """The game."""
@@ -110,8 +114,9 @@ class Lesson(NamedTuple):
 
     @property
     def last_words(self) -> str:
-        """The closing words, and whether a battle follows on the same board."""
-        return f"{self.farewell} Now play on from here." if self.continues else self.farewell
+        """The closing words, and whether a battle follows on the same board, with its aim."""
+        then = "Now play on from here." if self.continues else ""
+        return " ".join(filter(None, [self.farewell, then, self.aim.words if self.aim else ""]))
 
     @property
     def battle_start(self) -> Position:
@@ -149,6 +154,7 @@ _LESSON: Final = {
     "keys",
     "battle",
     "continues",
+    "aim",
     "task",
 }
 _SIDES: Final = {side.plural: side for side in Side}
@@ -190,7 +196,7 @@ def _lesson(written: Mapping[str, Any]) -> Lesson:
                 tasks.append(_task(variant, each))
             except (KeyError, ValueError) as error:
                 raise BadLesson(f"task {number}: {error}") from error
-        return Lesson(
+        lesson = Lesson(
             written["name"],
             written["title"],
             written["chapter"],
@@ -200,6 +206,9 @@ def _lesson(written: Mapping[str, Any]) -> Lesson:
             written.get("battle", ""),
             written.get("continues", False),
         )
+        if "aim" in written:
+            lesson = lesson._replace(aim=read_aim(lesson.side, written["aim"]))
+        return lesson
     except (KeyError, ValueError) as error:
         raise BadLesson(f"lesson {written.get('name', '?')}: {error}") from error
 

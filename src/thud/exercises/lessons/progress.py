@@ -1,8 +1,7 @@
-"""The lessons done, saved in the data directory."""
+"""The lessons done and the results of their battles, saved in the data directory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -11,13 +10,15 @@ from thud.disk.small import read_small, write_small
 
 if TYPE_CHECKING:
     from thud.exercises.drill import Drill
-    from thud.records.summary import Summary
 
 FILE_NAME: Final = "lessons.json"
 GRADUATION: Final = "battle"
 """The name of the lesson that ends in a first battle."""
 
 _MAX_BYTES: Final = 65_536
+
+_MOST_OPEN: Final = 200
+"""Most battles of lessons that are waited for: of more, the oldest are forgotten."""
 
 
 class LessonProgress:
@@ -30,15 +31,21 @@ class LessonProgress:
     def __init__(self, directory: Path) -> None:
         self._path = directory / FILE_NAME
         saved = read_small(self._path, _MAX_BYTES)
-        names, battles = saved.get("done"), saved.get("battles")
+        names, battles, results = (saved.get(each) for each in ("done", "battles", "results"))
         known = names if isinstance(names, list) else []
         self.done = frozenset(name for name in known if isinstance(name, str))
-        self._battles = {
+        self.battles = {
             match: name
             for match, name in (battles.items() if isinstance(battles, dict) else ())
             if isinstance(name, str)
         }
         """The lessons whose tasks are done and whose battle goes on, by the match's id."""
+        self.results = {
+            name: result
+            for name, result in (results.items() if isinstance(results, dict) else ())
+            if type(result) is int and abs(result) < _MOST_OPEN
+        }
+        """The best result of each lesson's battle."""
         self.begun: dict[str, Drill] = {}
         """The lessons begun and not done, until the program ends."""
 
@@ -53,17 +60,18 @@ class LessonProgress:
 
     def begin_battle(self, match: str, name: str) -> None:
         """Note the match that ends a lesson; the lesson is done once its battle is."""
-        self._battles[match] = name
+        self.battles[match] = name
+        while len(self.battles) > _MOST_OPEN:
+            del self.battles[next(iter(self.battles))]
         with suppress(OSError):  # the match itself can be saved
             self.save()
 
-    def settle(self, matches: Iterable[Summary]) -> bool:
-        """Mark the lessons whose battle is over as done; return whether there were any."""
-        before = self.done
-        for match in matches:
-            if match.id in self._battles and (match.over or match.battle > 1):
-                self.add(self._battles.pop(match.id))
-        return self.done != before
+    def end_battle(self, match: str, result: int | None) -> None:
+        """Mark the lesson of a match as done, and keep the result of its battle if it is best."""
+        name = self.battles.pop(match)
+        self.add(name)
+        if result is not None:
+            self.results[name] = max(result, self.results.get(name, result))
 
     def save(self) -> None:
         """Save the progress.
@@ -72,8 +80,10 @@ class LessonProgress:
             OSError: it cannot be saved.
         """
         values: dict[str, object] = {"done": sorted(self.done)}
-        if self._battles:
-            values["battles"] = self._battles
+        if self.battles:
+            values["battles"] = self.battles
+        if self.results:
+            values["results"] = self.results
         write_small(self._path, values)
 
     def reset(self) -> None:
@@ -83,5 +93,5 @@ class LessonProgress:
             OSError: the file cannot be deleted.
         """
         self.done = frozenset()
-        self._battles = {}
+        self.battles, self.results = {}, {}
         self._path.unlink(missing_ok=True)

@@ -548,6 +548,8 @@ class Presenter:
         calm = calmed(state)
         if calm and state.turn.here:
             calm += f" {key_of(pane.app, 'battle.end')} proposes the end."
+        if state.battle.outcome is None:
+            calm = f"{state.aimed} {calm}".strip()
         if seat.is_local or not pane.busy or (state.battle.outcome and not decides):
             self.show(calm)
         else:

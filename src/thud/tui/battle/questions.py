@@ -248,7 +248,7 @@ def over(
     if ends:
         told.append(f"\n{rating}" if rating else "")
     else:
-        told.append(f"\n{needed(state.with_display_names)}")
+        told.append(f"\n{state.aimed or needed(state.with_display_names)}")
     if not (high or rating):
         told.append("\n").append(margin_lines(leads, width)).rstrip()
     return Question(told, answers, is_unhurried=True)

@@ -185,7 +185,10 @@ def lesson_list(course: Course) -> ListScreen:
     for title, lessons in course.chapters():
         options.append(Option(Text(title, "bold"), disabled=True))
         for lesson, done in lessons:
-            options.append(Option(Text(f" {'✓' if done else ' '} {lesson.title}"), id=lesson.name))
+            row = Text(f" {'✓' if done else ' '} {lesson.title}")
+            if score := course.score(lesson):
+                row.append(f"  {score}", "dim")
+            options.append(Option(row, id=lesson.name))
     count = sum(each.name in course.progress.done for each in course.lessons)
     title = f"Learn Thud: {count} of {len(course.lessons)}" if count else "Learn Thud"
     return ListScreen(title, options, chosen=course.next.name)

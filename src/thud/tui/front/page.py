@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -333,7 +332,7 @@ class FrontPage(ThudScreen):
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
         kept = await asyncio.to_thread(self._kept)
-        if self._progress.settle(chain.from_iterable(kept)):
+        if await asyncio.to_thread(self._settle):
             self._save(self._progress.save)
         known = await asyncio.to_thread(strengths_in, self._store, kept[1])
         due = await asyncio.to_thread(lambda: len(self._practice()[0].due()))
@@ -355,6 +354,12 @@ class FrontPage(ThudScreen):
             changed = self._form.fit(known)
             if described or not self._notice.content:
                 self.say(changed or (_description(row) if described else ""))
+
+    def _settle(self) -> bool:
+        """Note the battles of lessons that were played since; return whether there were any."""
+        from thud.exercises.lessons.course import Course
+
+        return Course(self._progress, lambda: None).settle(self._store)
 
     def _learnt(self) -> dict[str, str]:
         """Return what is new in lessons and puzzles, by row."""
@@ -606,7 +611,11 @@ class FrontPage(ThudScreen):
             session = Session(match, autosave, with_guests(contenders, was.players))
             await self._host(session, was.terms, notice).wait()
         else:
-            self._play(Session(match, autosave, contenders), notice)
+            from thud.exercises.lessons.course import Course
+
+            session = Session(match, autosave, contenders)
+            session.state.attempt = Course(self._progress, lambda: None).attempt_in(name)
+            self._play(session, notice)
 
     # Remote matches
 
@@ -734,7 +743,8 @@ class FrontPage(ThudScreen):
                 self.call_later(self.run_action, f"app.switch('{COACHED}')")
             autosave = Autosave(self._store)
             autosave.prepare = partial(self._progress.begin_battle, name=last.name)
-            self._play(lesson_battle(last, autosave), welcome(last))
+            attempt = course.attempt(last)
+            self._play(lesson_battle(last, autosave, attempt), welcome(last, attempt))
 
         self._drill(course.drills(lesson), play_battle if last.battle else self._teach, self._teach)
 
