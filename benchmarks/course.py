@@ -14,6 +14,9 @@ learner who does not.
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import islice
+from operator import or_
 from random import Random
 from statistics import fmean, stdev
 from typing import Final, TypeAlias
@@ -23,7 +26,7 @@ from thud.rules.battle import Battle
 from thud.rules.formation import alone, largest_block
 from thud.rules.geometry import ADJACENT, EDGE, distance, rank_of, squares_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.threats import answered
+from thud.rules.threats import answered, unanswered
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -31,8 +34,9 @@ LONGEST = 200
 _WORTH = {Side.DWARFS: 1.0, Side.TROLLS: 4.0}
 _LOST = 100.0
 _CONSIDERED: Final = 24
-"""Most moves that a learner of the dwarfs' half looks at, of those that gather and of those that
-bring dwarfs away."""
+"""Moves by shape that a learner of the dwarfs' half looks at, captures included."""
+_REPAIRS: Final = 40
+"""Most others that they look at where something is open."""
 
 
 def gathered(position: Position, side: Side) -> float:
@@ -133,14 +137,21 @@ def by_the_half(variant: Variant, position: Position) -> dict[Move, float]:
         return glance(move) - max(0.0, first) - 0.25 * sum(others)
 
     moves = sorted(variant.legal_moves(position), key=glance, reverse=True)
-    safe = [each for each in moves[_CONSIDERED:] if shelters(position, each)]
-    return {move: worth(move) for move in moves[:_CONSIDERED] + safe[:_CONSIDERED]}
+    others = filter(repairs(variant, position), moves[_CONSIDERED:])
+    considered = moves[:_CONSIDERED] + list(islice(others, _REPAIRS))
+    return {move: worth(move) for move in considered}
 
 
-def shelters(position: Position, move: Move) -> bool:
-    """Whether a dwarf that stands beside a troll, or within two squares of one, moves away."""
-    near = (distance(move.origin, troll) for troll in squares_of(position.trolls))
-    return min(near, default=9) <= 2
+def repairs(variant: Variant, position: Position) -> Callable[[Move], bool]:
+    """Return whether a move takes away what a troll could capture unanswered, or comes near."""
+    free = unanswered(variant, position._replace(to_move=Side.TROLLS))
+    victims = reduce(or_, free.values(), 0)
+
+    def does(move: Move) -> bool:
+        near = (distance(move.destination, square) for square in free)
+        return bool(victims >> move.origin & 1) or min(near, default=9) <= 2
+
+    return does
 
 
 def margin(variant: Variant, side: Side, level: int, learner: Learner, seed: int) -> float:

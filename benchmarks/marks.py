@@ -4,17 +4,20 @@ Usage: nice python benchmarks/marks.py judge VARIANT FILE [--minutes 30] [--seed
        nice python benchmarks/marks.py play FILE SELFPLAY [--battles 4] [--nodes 1000] [--most 300]
        nice python benchmarks/marks.py deeper FILE [--times 8] [--most 40]
        python benchmarks/marks.py tables FILE...
+       python benchmarks/marks.py reasons FILE...
 
 `judge` reviews battles of each level against itself, and of random players, and appends a line for
 each move.  `play` lets the search play on from the position after each marked move and from the
 one after the better move, with core's program `selfplay`; the difference is what the move lost.
-`deeper` judges mistakes again with more positions.  `tables` prints what came of it.
+`deeper` judges mistakes again with more positions.  `tables` prints what came of it, and `reasons`
+of how many marks a review says why, by the words of today.
 """
 
 import argparse
 import asyncio
 import json
 import subprocess
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
@@ -26,7 +29,9 @@ from thud.ai.core import position_line
 from thud.ai.level_player import LevelPlayer
 from thud.engines.analyst import Analyst
 from thud.review.judgement import Judgement, Mark, accuracy, is_mistake
+from thud.review.notes import judgement_in, note
 from thud.review.reviewer import LOOK, Judged, Reviewer
+from thud.review.sentences import wrong
 from thud.review.summary import marked
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
@@ -72,7 +77,7 @@ async def judge(options: argparse.Namespace) -> None:
             random = Random(f"{options.variant} {number}")
             battle = await asyncio.to_thread(battle_of, options.variant, level, random)
             plies = range(_OPENING, len(battle.moves))
-            found = await judged(battle, plies, analyst, LOOK.nodes or 0)
+            found = await judged(battle, plies, analyst, options.nodes)
             with options.file.open("a") as file:
                 for ply, judgement in sorted(found.items()):
                     line = line_of(battle, ply, judgement)
@@ -105,7 +110,35 @@ def line_of(battle: Battle, ply: int, judgement: Judgement) -> Line:
         "cost": found.cost,
         "mark": found.mark.value if found.mark else "",
         "accuracy": accuracy(battle.variant, judgement, position.to_move),
+        "note": note(judgement, position, move),
     }
+
+
+def reasons(options: argparse.Namespace) -> None:
+    """Print how many marks have a reason, by game, side and mark, and how many of each fault."""
+    lines = [line for path in options.files for line in lines_of(path)]
+    marks = [line for line in lines if line["mark"] and line["best"] and "note" in line]
+    faults = Counter[tuple[str, str]]()
+    print("| game | side | `?!` | `?` | `??` | all |\n| --- | --- | --- | --- | --- | --- |")
+    for name in dict.fromkeys(line["variant"] for line in marks):
+        for side in Side:
+            told: dict[str, list[bool]] = {mark.value: [] for mark in Mark}
+            for line in marks:
+                variant = VARIANTS[name]
+                position = variant.position(line["position"])
+                if (line["variant"], position.to_move) == (name, side):
+                    move = parse_move(variant, position, line["played"])
+                    judgement = judgement_in(variant, position, move, line["note"])
+                    assert judgement
+                    found = marked(variant, 0, position, move, judgement)
+                    told[line["mark"]].append(bool(wrong(variant, found)))
+                    faults[name, found.fault.name if found.fault else "none"] += 1
+            every = [each for some in told.values() for each in some]
+            cells = [f"{sum(some)} of {len(some)}" for some in (*told.values(), every)]
+            print(f"| {VARIANTS[name].title} | {side.plural} | {' | '.join(cells)} |")
+    print("\n| game | fault | marks |\n| --- | --- | --- |")
+    for (name, fault), number in sorted(faults.items()):
+        print(f"| {VARIANTS[name].title} | {fault.lower().replace('_', ' ')} | {number} |")
 
 
 def play(options: argparse.Namespace) -> None:
@@ -216,6 +249,7 @@ def main() -> None:
     command.add_argument("file", type=Path)
     command.add_argument("--minutes", type=float, default=30)
     command.add_argument("--seed", type=int, default=0, help="number of the first battle")
+    command.add_argument("--nodes", type=int, default=LOOK.nodes)
     command = commands.add_parser("play")
     command.add_argument("file", type=Path)
     command.add_argument("selfplay", help="the program")
@@ -226,13 +260,14 @@ def main() -> None:
     command.add_argument("file", type=Path)
     command.add_argument("--times", type=int, default=8)
     command.add_argument("--most", type=int, default=40)
-    command = commands.add_parser("tables")
-    command.add_argument("files", type=Path, nargs="+")
+    for name in "tables", "reasons":
+        command = commands.add_parser(name)
+        command.add_argument("files", type=Path, nargs="+")
     options = parser.parse_args()
     if options.command in ("judge", "deeper"):
         asyncio.run((judge if options.command == "judge" else deeper)(options))
     else:
-        (play if options.command == "play" else tables)(options)
+        {"play": play, "tables": tables, "reasons": reasons}[options.command](options)
 
 
 if __name__ == "__main__":

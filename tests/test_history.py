@@ -78,6 +78,16 @@ def test_accuracy_is_told_by_month_of_what_was_reviewed(store: Store) -> None:
     (month,) = histories(store, store.finished())["Ann"].months
     assert month.moves == 1
     assert 0 < month.mean < 100
+    history = histories(store, store.finished())["Ann"]
+    assert month.sides == {Side.DWARFS: month.mean}
+    for (other,), of in (
+        (history.phases, "turns 1 to 15"),
+        (history.rivals, "computer, level 3"),
+    ):
+        assert other == month._replace(of=of)
+    told = [*history_lines({"Ann": history})]
+    row = f"{month.of}  {month.mean:.0f}%       {month.mean:.0f}%             1"
+    assert told[told.index("month    accuracy  dwarfs  trolls  moves") + 1] == row
 
 
 def test_the_command_prints_them_in_lines_and_as_json(

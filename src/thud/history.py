@@ -1,10 +1,10 @@
-"""What finished matches show of people: results, ratings, accuracy by month."""
+"""What finished matches show of people: results, ratings, accuracy."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from thud.records.summary import Summary
 from thud.records.words import addressed_in_list, computer
 from thud.review.judgement import accuracy
 from thud.review.notes import judgements_in
+from thud.review.phases import Phase, phase_of
 from thud.rules.match import side_of
 from thud.rules.position import Side
 from thud.strength.people import course, load_resets, person
@@ -47,11 +48,25 @@ class Rated(NamedTuple):
 
 
 class Accuracy(NamedTuple):
-    """The mean accuracy of a month's judged moves, from 0 to 100."""
+    """The mean accuracy of some judged moves, from 0 to 100."""
 
-    month: str
+    of: str
+    """What they have in common, such as a month or an opponent."""
     mean: float
     moves: int
+    sides: dict[Side, float]
+    """The same by side, where there are any."""
+
+
+class Judged(NamedTuple):
+    """A judged move of a person."""
+
+    accuracy: float
+    side: Side
+    month: str
+    phase: Phase
+    rival: str
+    """The level of the computer, or the name of the other person."""
 
 
 class History(NamedTuple):
@@ -64,6 +79,8 @@ class History(NamedTuple):
     ratings: list[Rated]
     """In the order of the matches that count."""
     months: list[Accuracy]
+    phases: list[Accuracy]
+    rivals: list[Accuracy]
 
 
 def histories(store: Store, finished: Sequence[Summary]) -> dict[str, History]:
@@ -96,29 +113,55 @@ def _history(store: Store, played: Sequence[tuple[Summary, int]], ratings: list[
         rival = computer(match.programs[1 - seat]) or match.players[1 - seat]
         own, other = match.tally[seat], match.tally[1 - seat]
         opponents[rival] = opponents.get(rival, Results()).with_one(own, other)
-    judged = defaultdict[str, list[float]](list)
+    judged = list[Judged]()
     for match, seat in played[:READ]:
         try:
             record = store.load(match.id)
         except ValueError:  # it was deleted meanwhile, or its moves are damaged
             continue
+        rival = computer(match.programs[1 - seat]) or match.players[1 - seat]
         for number, battle in enumerate(record.battles, 1):
             side, positions = side_of(seat, number), list(battle.positions())
             if battle.outcome:
                 score = battle.outcome.score
                 before = sides.get(side, Results())
                 sides[side] = before.with_one(score.of(side), score.of(side.other))
-            judged[f"{match.saved:%Y-%m}"] += [
-                accuracy(match.variant, judgement, side)
+            month = f"{match.saved:%Y-%m}"
+            judged += [
+                Judged(
+                    accuracy(match.variant, judgement, side),
+                    side,
+                    month,
+                    phase_of(battle.turn(ply)),
+                    rival,
+                )
                 for ply, judgement in judgements_in(match.variant, battle).items()
                 if positions[ply].to_move is side
             ]
-    months = [
-        Accuracy(month, fmean(moves), len(moves))
-        for month, moves in sorted(judged.items())
-        if moves
-    ]
-    return History(dict(sorted(opponents.items())), sides, ratings, months)
+    return History(
+        dict(sorted(opponents.items())),
+        sides,
+        ratings,
+        months=_accuracies(judged, lambda move: move.month),
+        phases=_accuracies(judged, lambda move: move.phase.words, [each.words for each in Phase]),
+        rivals=_accuracies(judged, lambda move: move.rival),
+    )
+
+
+def _accuracies(
+    judged: Sequence[Judged], key: Callable[[Judged], str], order: Sequence[str] = ()
+) -> list[Accuracy]:
+    """Return the mean accuracies of moves by a key, in an order or that of the keys."""
+    found = defaultdict[str, list[Judged]](list)
+    for move in judged:
+        found[key(move)].append(move)
+    return [_accuracy(of, found[of]) for of in order or sorted(found) if of in found]
+
+
+def _accuracy(of: str, judged: Sequence[Judged]) -> Accuracy:
+    sides = {side: [move.accuracy for move in judged if move.side is side] for side in Side}
+    means = {side: fmean(each) for side, each in sides.items() if each}
+    return Accuracy(of, fmean(move.accuracy for move in judged), len(judged), means)
 
 
 _LATEST: Final = 20
@@ -146,10 +189,21 @@ def history_lines(people: Mapping[str, History], *, drawn: bool = False) -> Iter
             ratings = [(date, f"{value:.0f}") for date, value in history.ratings[-_LATEST:]]
             yield ""
             yield from _table(("rated match", "rating"), *ratings)
-        if history.months:
-            months = [(each, f"{mean:.0f}%", f"{moves}") for each, mean, moves in history.months]
-            yield ""
-            yield from _table(("month", "accuracy", "moves"), *months)
+        for what, some in (
+            ("month", history.months),
+            ("phase", history.phases),
+            ("moves against", history.rivals),
+        ):
+            if some:
+                sides = [side.plural for side in Side]
+                yield ""
+                yield from _table((what, "accuracy", *sides, "moves"), *map(_row, some))
+
+
+def _row(accuracy: Accuracy) -> tuple[str, ...]:
+    sides = (accuracy.sides.get(side) for side in Side)
+    means = ("" if mean is None else f"{mean:.0f}%" for mean in (accuracy.mean, *sides))
+    return (accuracy.of, *means, f"{accuracy.moves}")
 
 
 def _curve(ratings: Sequence[Rated]) -> str:
@@ -200,8 +254,12 @@ def _person(history: History) -> dict[str, Any]:
         "opponents": {name: each._asdict() for name, each in history.opponents.items()},
         "sides": {side.plural: each._asdict() for side, each in history.sides.items()},
         "ratings": [{"date": date, "rating": round(value)} for date, value in history.ratings],
-        "months": [
-            {"month": month, "accuracy": round(mean, 1), "moves": moves}
-            for month, mean, moves in history.months
-        ],
+        "months": [{"month": each.of, **_figures(each)} for each in history.months],
+        "phases": [{"phase": each.of, **_figures(each)} for each in history.phases],
+        "rivals": [{"rival": each.of, **_figures(each)} for each in history.rivals],
     }
+
+
+def _figures(accuracy: Accuracy) -> dict[str, Any]:
+    sides = {side.plural: round(mean, 1) for side, mean in accuracy.sides.items()}
+    return {"accuracy": round(accuracy.mean, 1), "moves": accuracy.moves, "sides": sides}

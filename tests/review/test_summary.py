@@ -16,6 +16,7 @@ from review.judging import (
 )
 from thud.ai.scores import GOAL
 from thud.review.judgement import Judgement, Mark, accuracy, chance, given_away, mark_of, thresholds
+from thud.review.phases import courses, decided
 from thud.review.sentences import (
     bar,
     because,
@@ -24,6 +25,7 @@ from thud.review.sentences import (
     in_turn,
     move_lines,
     par_line,
+    story_lines,
     summary_lines,
     turning_line,
 )
@@ -265,13 +267,37 @@ HELD = (
 
 def test_a_danger_that_stood_for_long_is_told() -> None:
     record = played(*HELD, over=False)
-    *_, turning, told = summary_lines(reviewed_of(record, {}), ("Ann", "Bob"))
+    *_, turning, one, two, told = summary_lines(reviewed_of(record, {}), ("Ann", "Bob"))
     assert "judged" in turning
+    assert one == (
+        "Turns 1 to 15: two dwarfs and three trolls captured. Largest block then: seven dwarfs."
+    )
+    assert two.startswith("Turns 16 to 20: three dwarfs captured")
     assert told == (
         "From turn 13 to 20 a troll could have gone to K3 and captured four dwarfs, unanswered."
     )
     short = played(*HELD[:30], over=False)
     assert "From turn" not in "".join(summary_lines(reviewed_of(short, {}), ("Ann", "Bob")))
+
+
+def test_a_battle_is_told_in_phases_and_when_it_was_decided() -> None:
+    record = played(*HELD, over=False)
+    (*_, last) = record.battles[0].positions()
+    reviewed = reviewed_of(record, {})
+    lost = {side: sum(each.captured[side] for each in courses(reviewed)) for side in Side}
+    assert lost[Side.DWARFS] == 32 - last.dwarfs.bit_count()
+    assert lost[Side.TROLLS] == 8 - last.trolls.bit_count()
+    assert [(each.first, each.last) for each in courses(reviewed)] == [(1, 15), (16, 20)]
+    assert [each.block for each in courses(reviewed)][-1] == largest_block(last.dwarfs).bit_count()
+    # F7 has come and is taken at once.
+    assert [each.fed for each in courses(reviewed)] == [0, 1]
+    number = len(record.battles[0].moves)
+    behind = {ply: Judgement(300 if ply < 20 else -500, 0) for ply in range(number)}
+    told = "Decided in turn 11: from then on the trolls were expected to win by 4 points or more."
+    assert told in story_lines(reviewed_of(record, behind))
+    close = {ply: Judgement(-300, 0) for ply in range(number)}
+    assert decided(reviewed_of(record, close)) is None
+    assert decided(reviewed_of(record, {0: Judgement(-900, 0)})) is None, "not all are judged"
 
 
 def test_what_a_move_leaves_open_is_told_if_a_better_one_does_not() -> None:

@@ -237,8 +237,9 @@ async def test_the_aim_of_a_lessons_battle_is_told_once_measured_and_listed(
     progress = LessonProgress(tmp_path)
     progress.results = {"home": -3, "gather": 11}
     progress.save()
-    async with learning(tmp_path, None) as player:
-        listed = player.app.screen.query_one(OptionList).options
+    async with learning(tmp_path, "hurl") as player:
+        await player.press("escape")
+        listed = (await player.see(ListScreen)).query_one(OptionList).options
         rows = [str(each.prompt) for each in listed]
         assert any(row.endswith("come home  lost by 3 points") for row in rows)
         assert any(row.endswith("gather  a block of eleven") for row in rows)

@@ -19,6 +19,7 @@ from thud.review.judgement import (
     shares,
     spread,
 )
+from thud.review.phases import LEAD, Course, courses, decided
 from thud.review.summary import (
     Effort,
     Marked,
@@ -34,10 +35,10 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
-from thud.text import called, capitalised, counted, plural
+from thud.text import called, capitalised, counted, joined, plural, spelled
 from thud.words.clocks import lasting
 from thud.words.formation import describe_weakness
-from thud.words.match import par
+from thud.words.match import par, points
 from thud.words.remarks import FAULTS, describe_fault, merits
 
 
@@ -188,6 +189,17 @@ def summary_lines(reviewed: Reviewed, commanders: tuple[str, str]) -> Iterator[s
     for side, name in zip(Side, commanders, strict=True):
         yield from side_lines(reviewed, side, name)
     yield turning_line(reviewed, commanders)
+    yield from story_lines(reviewed)
+
+
+def story_lines(reviewed: Reviewed) -> Iterator[str]:
+    """Yield how a battle went: its phases where pieces count, when it was decided, one danger."""
+    if reviewed.variant.counts_points:
+        yield from map(_course_in_words, courses(reviewed))
+    if found := decided(reviewed):
+        turn, winner = found
+        by = f" by {points(LEAD)} or more" if reviewed.variant.counts_points else ""
+        yield f"Decided in turn {turn}: from then on the {winner.plural} were expected to win{by}."
     if danger := standing_danger(reviewed.variant, list(reviewed.battle.positions())):
         yield danger_in_words(reviewed, danger)
 
@@ -199,6 +211,19 @@ def danger_in_words(reviewed: Reviewed, danger: StandingDanger) -> str:
     went = f"a troll could have gone to {square_name(square)}"
     took = f"captured {counted(dwarfs, 'dwarf')}, unanswered"
     return f"From turn {since} to {until} {went} and {took}."
+
+
+def _course_in_words(course: Course) -> str:
+    """Say what a phase brought: what was captured, what was fed, and the largest block left."""
+    gone = [counted(number, side.singular) for side, number in course.captured.items() if number]
+    when = (
+        f"Turns {course.first} to {course.last}"
+        if course.last > course.first
+        else (f"Turn {course.first}")
+    )
+    taken = f"{joined(gone)} captured" if gone else "nothing captured"
+    fed = f", {spelled(course.fed)} of the dwarfs just after moving there" if course.fed else ""
+    return f"{when}: {taken}{fed}. Largest block then: {counted(course.block, 'dwarf')}."
 
 
 def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:

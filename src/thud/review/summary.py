@@ -142,13 +142,13 @@ class Reviewed(NamedTuple):
         if outcome := self.battle.outcome:
             winner = outcome.winner
         else:  # it counts as won by the side expected to win it
-            lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
+            lead = self.lead(self.moves[-1].judgement.expected) if self.moves else 0
             winner = None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
         if winner is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
         for move in reversed(self.moves):
-            if sign * self._lead(move.judgement.expected) <= -self._least:
+            if sign * self.lead(move.judgement.expected) <= -self._least:
                 return None
             if move.side is not winner and self._turned(move):
                 return move
@@ -168,25 +168,25 @@ class Reviewed(NamedTuple):
         if not self.moves or not self.complete:
             return None
         expected = [self.moves[0].judgement.promised, *self.expected.values()]
-        leads = list(map(self._lead, expected))
+        leads = list(map(self.lead, expected))
         if min(leads) >= self._least:
             return Side.DWARFS
         return Side.TROLLS if max(leads) <= -self._least else None
 
     def _turned(self, move: Marked) -> bool:
         sign = 1 if move.side is Side.TROLLS else -1
-        before = sign * self._lead(move.judgement.promised)
-        after = sign * self._lead(move.judgement.expected)
+        before = sign * self.lead(move.judgement.promised)
+        after = sign * self.lead(move.judgement.expected)
         return is_mistake(move.mark) and before <= 0 and after >= self._least
 
     @property
     def _least(self) -> float:
         return _LEAST_POINTS if self.variant.counts_points else _LEAST_CHANCES
 
-    def _lead(self, expected: Expectation) -> float:
+    def lead(self, expected: Expectation) -> float:
         """Return the dwarfs' expected lead, in points or as a chance minus the trolls'.
 
-        None while it is open.
+        0 while it is open.
         """
         return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
 

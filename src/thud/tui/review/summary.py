@@ -19,7 +19,7 @@ from thud.disk.directories import cache_directory
 from thud.records.record import Record
 from thud.review.judgement import Mark
 from thud.review.known import left_known
-from thud.review.sentences import figure, move_lines, par_line, turning_line
+from thud.review.sentences import figure, move_lines, par_line, story_lines, turning_line
 from thud.review.summary import Marked, Progress, Reviewed
 from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
@@ -155,7 +155,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         #summed { height: 1fr; padding: 0 1; overflow-y: auto; }
         Static { height: auto; }
         #sides, MoveBlock { height: auto; }
-        SideBlock, MoveBlock, #verdict, MarginGraph {
+        SideBlock, MoveBlock, #verdict, #story, MarginGraph {
             width: 1fr;
             border: round $foreground 25%;
             border-title-color: $foreground;
@@ -164,6 +164,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             padding: 0 1;
         }
         #verdict { border: none; padding: 0 2; }
+        #story { display: none; }
         MarginGraph { height: 6; }
         DiagramView { display: none; margin: 1 0 0 0; }
         .block--dwarfs { color: $board-dwarf; }
@@ -196,12 +197,15 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._reviewed = [progress.reviewed(each) for each in progress.numbers]
         self._known: dict[int, str] = {}
         """How far the computer's battles go along, by battle."""
+        self._stories: dict[int, list[str]] = {}
+        """How each battle went, by its number."""
         self._now = -1
         """The ply of the marked move shown, -1 for the worst."""
         self._sides = {side: SideBlock() for side in Side}
         self._move = MoveBlock()
         self._verdict = Static(id="verdict", markup=False)
         self._graph = MarginGraph(fills=True)
+        self._story = Static(id="story", markup=False)
         self._offered = Static(id="learn")
 
     def compose(self) -> ComposeResult:
@@ -214,10 +218,12 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             yield self._verdict
             yield self._offered
             yield self._graph
+            yield self._story
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show everything, and look up what is known of the battles."""
+        """Show everything, and find out how the battles went and what is known of them."""
+        self._story.border_title = "How it went"
         self._show()
         self._look_up()
 
@@ -228,7 +234,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                 left_known, each.variant, each.battle, cache_directory()
             )
             self._known[each.number] = known or ""
-        self._show()
+            told = await asyncio.to_thread(list, story_lines(each))
+            self._stories[each.number] = told
+            self._show()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""
@@ -284,6 +292,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                     told = turning_line(other, self._record.commanders(other.number))
                     text.append(f"\nBattle {other.number}. {told}", "not bold")
         self._verdict.update(text)
+        story = self._stories.get(number, [])
+        self._story.update("\n".join(story))
+        self._story.display = bool(story)
 
     def _draw(self, reviewed: Reviewed) -> None:
         leads = list(map(reviewed.variant.lead, reviewed.battle.positions()))
