@@ -37,6 +37,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.words.remarks import merits
 
 Line: TypeAlias = dict[str, Any]
 
@@ -119,22 +120,27 @@ def reasons(options: argparse.Namespace) -> None:
     lines = [line for path in options.files for line in lines_of(path)]
     marks = [line for line in lines if line["mark"] and line["best"] and "note" in line]
     faults = Counter[tuple[str, str]]()
-    print("| game | side | `?!` | `?` | `??` | all |\n| --- | --- | --- | --- | --- | --- |")
+    print("| game | side | `?!` | `?` | `??` | all | and what the better move does |")
+    print("| --- " * 7 + "|")
     for name in dict.fromkeys(line["variant"] for line in marks):
         for side in Side:
             told: dict[str, list[bool]] = {mark.value: [] for mark in Mark}
-            for line in marks:
-                variant = VARIANTS[name]
+            more = list[bool]()
+            variant = VARIANTS[name]
+            for line in (line for line in marks if line["variant"] == name):
                 position = variant.position(line["position"])
-                if (line["variant"], position.to_move) == (name, side):
+                if position.to_move is side:
                     move = parse_move(variant, position, line["played"])
                     judgement = judgement_in(variant, position, move, line["note"])
                     assert judgement
+                    assert judgement.best
                     found = marked(variant, 0, position, move, judgement)
-                    told[line["mark"]].append(bool(wrong(variant, found)))
+                    why = bool(wrong(variant, found))
+                    told[line["mark"]].append(why)
+                    more.append(why or bool(merits(variant, position, judgement.best)))
                     faults[name, found.fault.name if found.fault else "none"] += 1
             every = [each for some in told.values() for each in some]
-            cells = [f"{sum(some)} of {len(some)}" for some in (*told.values(), every)]
+            cells = [f"{sum(some)} of {len(some)}" for some in (*told.values(), every, more)]
             print(f"| {VARIANTS[name].title} | {side.plural} | {' | '.join(cells)} |")
     print("\n| game | fault | marks |\n| --- | --- | --- |")
     for (name, fault), number in sorted(faults.items()):

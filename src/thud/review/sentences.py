@@ -33,7 +33,7 @@ from thud.review.summary import (
 from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import Fault
+from thud.rules.tactics import OF_FORMATION, Fault
 from thud.rules.variant import Variant
 from thud.text import called, capitalised, counted, joined, plural, spelled
 from thud.words.clocks import lasting
@@ -131,7 +131,7 @@ def because(variant: Variant, position: Position, move: Move, judgement: Judgeme
     if found is Fault.FORGOES_WIN:
         line = _texts(position, (best, *judgement.line))
         return f"If the battle went on with {line}, the {position.to_move.plural} would win."
-    if found in (Fault.LEAVES_OPEN, Fault.BREAKS_BLOCK):
+    if found in OF_FORMATION:
         return describe_weakness(variant, compared(position, move, judgement))
     return describe_fault(variant, compared(position, move, judgement), found)
 
@@ -194,12 +194,21 @@ def summary_lines(reviewed: Reviewed, commanders: tuple[str, str]) -> Iterator[s
 
 def story_lines(reviewed: Reviewed) -> Iterator[str]:
     """Yield how a battle went: its phases where pieces count, when it was decided, one danger."""
+    yield from _phase_lines(reviewed)
+    yield from danger_lines(reviewed)
+
+
+def _phase_lines(reviewed: Reviewed) -> Iterator[str]:
     if reviewed.variant.counts_points:
         yield from map(_course_in_words, courses(reviewed))
     if found := decided(reviewed):
         turn, winner = found
         by = f" by {points(LEAD)} or more" if reviewed.variant.counts_points else ""
         yield f"Decided in turn {turn}: from then on the {winner.plural} were expected to win{by}."
+
+
+def danger_lines(reviewed: Reviewed) -> Iterator[str]:
+    """Yield the worst danger that stood for long, if there was any."""
     if danger := standing_danger(reviewed.variant, list(reviewed.battle.positions())):
         yield danger_in_words(reviewed, danger)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
+from typing import NamedTuple
 
 from thud.rules.geometry import ADJACENT, Mask, Square, squares_of
 from thud.rules.position import Position, Side
-from thud.rules.tactics import TELLING, Compared, Fault
+from thud.rules.tactics import TELLING, Compared, Fault, prospects
 from thud.rules.threats import unanswered
 from thud.rules.variant import Variant
 
@@ -61,13 +62,71 @@ def breaks_up(before: Mask, after: Mask, instead: Mask) -> bool:
     return then < now <= other
 
 
-def weakness(variant: Variant, compared: Compared) -> Fault | None:
-    """Return a fault in how the dwarfs stand where pieces count, None if there is none."""
+class Change(NamedTuple):
+    """A figure before a move, after it, and after the better one."""
+
+    before: int
+    after: int
+    instead: int
+
+    @property
+    def worsens(self) -> bool:
+        """Whether it grows, and with the better move does not."""
+        return self.instead <= self.before < self.after
+
+    @property
+    def stays(self) -> bool:
+        """Whether it gets no smaller, and with the better move does."""
+        return self.instead < self.before <= self.after
+
+
+def open_squares(variant: Variant, compared: Compared) -> Change:
+    """Return on how many squares trolls could capture without an answer, if it is their turn."""
+    trolls = (each._replace(to_move=Side.TROLLS) for each in _three(compared))
+    return Change(*(len(unanswered(variant, each)) for each in trolls))
+
+
+def strayed(compared: Compared) -> Mask:
+    """Return the dwarfs that a move leaves alone; 0 if the better move leaves one, too."""
+    before, after, instead = (alone(each.dwarfs) for each in _three(compared))
+    return 0 if instead & ~before else after & ~before
+
+
+def exposed(variant: Variant, compared: Compared) -> Change:
+    """Return how many pieces of the side that moves could be captured next."""
+    return _threatened(variant, compared, compared.position.to_move)
+
+
+def threatened(variant: Variant, compared: Compared) -> Change:
+    """Return how many pieces of the other side could be captured, if it did nothing about it."""
+    return _threatened(variant, compared, compared.position.to_move.other)
+
+
+def _threatened(variant: Variant, compared: Compared, side: Side) -> Change:
+    masks = (prospects(variant, each).exposed[side] for each in _three(compared))
+    return Change(*map(int.bit_count, masks))
+
+
+def _three(compared: Compared) -> tuple[Position, Position, Position]:
+    """Return the position before a move, after it, and after the better one."""
     position, move, best, _ = compared
-    if position.to_move is not Side.DWARFS or not variant.counts_points:
-        return None
-    after, instead = position.after(move), position.after(best)
-    found = left_open(variant, after, instead)
-    if found and found[1].bit_count() >= TELLING:
-        return Fault.LEAVES_OPEN
-    return Fault.BREAKS_BLOCK if breaks_up(position.dwarfs, after.dwarfs, instead.dwarfs) else None
+    return position, position.after(move), position.after(best)
+
+
+def weakness(variant: Variant, compared: Compared) -> Fault | None:
+    """Return a fault in how the pieces stand; None if the better move improves nothing of it."""
+    position, after, instead = _three(compared)
+    if position.to_move is Side.DWARFS and variant.counts_points:
+        found = left_open(variant, after, instead)
+        if found and found[1].bit_count() >= TELLING:
+            return Fault.LEAVES_OPEN
+        if breaks_up(position.dwarfs, after.dwarfs, instead.dwarfs):
+            return Fault.BREAKS_BLOCK
+        if open_squares(variant, compared).worsens:
+            return Fault.OPENS_MORE
+        if strayed(compared):
+            return Fault.STRAYS
+    if exposed(variant, compared).stays:
+        return Fault.EXPOSES
+    change = threatened(variant, compared)
+    return Fault.FORGOES_THREAT if change.after <= change.before < change.instead else None

@@ -262,7 +262,7 @@ def only_these_save(variant: Variant, position: Position, moves: Collection[Move
 
 
 class Fault(Enum):
-    """A fault, gravest first; then those in an engine's line, and in how the dwarfs stand."""
+    """A fault, gravest first; then those in an engine's line, and in how the pieces stand."""
 
     LETS_WIN = auto()
     MISSES_WIN = auto()
@@ -278,11 +278,28 @@ class Fault(Enum):
     """It allows a capture without an answer that the better move does not."""
     BREAKS_BLOCK = auto()
     """It makes the largest block smaller, and the better move does not."""
+    OPENS_MORE = auto()
+    """Afterwards there are more squares for captures without an answer; not so the better move."""
+    STRAYS = auto()
+    """It leaves a dwarf without a neighbour, and the better move does not."""
+    EXPOSES = auto()
+    """No fewer pieces can be captured next; after the better move fewer."""
+    FORGOES_THREAT = auto()
+    """It threatens no more pieces; the better move does."""
 
     @property
     def answered(self) -> bool:
         """Whether the opponent's reply shows it."""
         return self in (Fault.LETS_WIN, Fault.HANGS)
+
+
+OF_FORMATION: Final = frozenset(
+    {
+        *(Fault.LEAVES_OPEN, Fault.BREAKS_BLOCK, Fault.OPENS_MORE, Fault.STRAYS),
+        *(Fault.EXPOSES, Fault.FORGOES_THREAT),
+    }
+)
+"""The faults in how the pieces stand."""
 
 
 class Compared(NamedTuple):

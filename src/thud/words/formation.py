@@ -1,16 +1,25 @@
-"""Sentences about how the dwarfs stand, which the rules prove."""
+"""Sentences about how pieces stand, which the rules prove."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from thud.rules.formation import blocks, largest_block, left_open, weakness
-from thud.rules.geometry import EDGE, Mask, Square, square_name
+from thud.rules.formation import (
+    blocks,
+    exposed,
+    largest_block,
+    left_open,
+    open_squares,
+    strayed,
+    threatened,
+    weakness,
+)
+from thud.rules.geometry import EDGE, Mask, Square, listed, square_name
 from thud.rules.position import Position, Side
 from thud.rules.tactics import Compared, Fault
 from thud.rules.threats import unanswered
 from thud.rules.variant import Variant
-from thud.text import counted, spelled
+from thud.text import capitalised, counted, plural, spelled
 
 _MANY: Final = 3
 """Fewest dwarfs whose capture without an answer is told at any place."""
@@ -47,11 +56,38 @@ def formation_in_words(variant: Variant, position: Position) -> list[str]:
     return [block_in_words(position.dwarfs), *opened] if position.dwarfs else []
 
 
-def describe_weakness(variant: Variant, compared: Compared) -> str:
-    """Say in what way a move leaves the dwarfs worse than the better one: what it opened first."""
+def describe_weakness(variant: Variant, compared: Compared) -> str:  # noqa: PLR0911 - one for each
+    """Say in what way a move leaves its side worse than the better one; empty if in none."""
     position, move, best, _ = compared
-    after, instead = position.after(move), position.after(best)
-    if weakness(variant, compared) is Fault.BREAKS_BLOCK:
-        return broken_in_words(position.dwarfs, after.dwarfs)
-    opened = left_open(variant, after, instead)
-    return open_in_words(Side.DWARFS, *opened) if opened else ""
+    after, instead, side = position.after(move), position.after(best), position.to_move
+    match weakness(variant, compared):
+        case Fault.LEAVES_OPEN:
+            opened = left_open(variant, after, instead)
+            return open_in_words(Side.DWARFS, *opened) if opened else ""
+        case Fault.BREAKS_BLOCK:
+            return broken_in_words(position.dwarfs, after.dwarfs)
+        case Fault.OPENS_MORE:
+            change = open_squares(variant, compared)
+            where = f"from {counted(change.after, 'square')}, before from {spelled(change.before)}"
+            return f"A troll could capture unanswered {where}."
+        case Fault.STRAYS:
+            found = strayed(compared)
+            have = "has" if found.bit_count() == 1 else "have"
+            return f"{listed(found)} {have} no neighbour."
+        case Fault.EXPOSES:
+            change = exposed(variant, compared)
+            what = f"{counted(change.after, side.singular)} could be captured next"
+            return capitalised(f"{what}, after the better move {_none(change.instead)}.")
+        case Fault.FORGOES_THREAT:
+            change, other = threatened(variant, compared), side.other
+            what = f"It threatens {_number(change.after)} {plural(change.after, other.singular)}"
+            return f"{what}, the better move {_none(change.instead)}."
+    return ""
+
+
+def _number(number: int) -> str:
+    return spelled(number) if number else "no"
+
+
+def _none(number: int) -> str:
+    return spelled(number) if number else "none"

@@ -44,6 +44,10 @@ FAULTS: Final = {
     Fault.LOSES_SOON: "loses pieces soon",
     Fault.LEAVES_OPEN: "left dwarfs open to capture",
     Fault.BREAKS_BLOCK: "broke up the block",
+    Fault.OPENS_MORE: "opened more squares to captures",
+    Fault.STRAYS: "left a dwarf alone",
+    Fault.EXPOSES: "left more to capture than was needed",
+    Fault.FORGOES_THREAT: "threatened less than was possible",
     None: "ended up in a worse position",
 }
 """What a bad move did, by fault; None if neither the board nor a line shows it."""

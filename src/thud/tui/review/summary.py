@@ -19,7 +19,14 @@ from thud.disk.directories import cache_directory
 from thud.records.record import Record
 from thud.review.judgement import Mark
 from thud.review.known import left_known
-from thud.review.sentences import figure, move_lines, par_line, story_lines, turning_line
+from thud.review.sentences import (
+    danger_lines,
+    figure,
+    move_lines,
+    par_line,
+    story_lines,
+    turning_line,
+)
 from thud.review.summary import Marked, Progress, Reviewed
 from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
@@ -197,8 +204,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._reviewed = [progress.reviewed(each) for each in progress.numbers]
         self._known: dict[int, str] = {}
         """How far the computer's battles go along, by battle."""
-        self._stories: dict[int, list[str]] = {}
-        """How each battle went, by its number."""
+        self._stories: dict[int, list[list[str]]] = {}
+        """What stood in danger in each battle, and how it went in all, by its number."""
         self._now = -1
         """The ply of the marked move shown, -1 for the worst."""
         self._sides = {side: SideBlock() for side in Side}
@@ -234,7 +241,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                 left_known, each.variant, each.battle, cache_directory()
             )
             self._known[each.number] = known or ""
-            told = await asyncio.to_thread(list, story_lines(each))
+            told = [await asyncio.to_thread(list, way(each)) for way in (danger_lines, story_lines)]
             self._stories[each.number] = told
             self._show()
 
@@ -292,7 +299,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                     told = turning_line(other, self._record.commanders(other.number))
                     text.append(f"\nBattle {other.number}. {told}", "not bold")
         self._verdict.update(text)
-        story = self._stories.get(number, [])
+        story = self._stories[number][tall] if number in self._stories else []
         self._story.update("\n".join(story))
         self._story.display = bool(story)
 
