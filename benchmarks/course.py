@@ -7,9 +7,9 @@ and else follows what the lessons say: dwarfs gather, trolls keep together and g
 stand alone; the Rock goes forward with an escort, and trolls come together beside it.  Beside it a
 player who knows the rules, and takes what there is.
 
-With --half the learner has the dwarfs of Classic, and knows their half of the course besides: one
-thick block away from the edge, nobody alone, a pair behind where a troll would land.  Beside it the
-learner who does not.
+With --half two learners have the dwarfs of Classic, and look at captures, at the best shapes and at
+what takes dangers away: one knows only to gather, the other their half of the course: one thick
+block at a flat side, and a pair behind where a troll would land.
 """
 
 import argparse
@@ -23,8 +23,8 @@ from typing import Final, TypeAlias
 
 from thud.ai.level_player import LevelPlayer
 from thud.rules.battle import Battle
-from thud.rules.formation import alone, largest_block
-from thud.rules.geometry import ADJACENT, EDGE, distance, rank_of, squares_of
+from thud.rules.formation import largest_block
+from thud.rules.geometry import ADJACENT, EDGE, distance, parse_square, rank_of, squares_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.threats import answered, unanswered
 from thud.rules.variant import Variant
@@ -33,6 +33,8 @@ from thud.rules.variants import VARIANTS
 LONGEST = 200
 _WORTH = {Side.DWARFS: 1.0, Side.TROLLS: 4.0}
 _LOST = 100.0
+_HOME: Final = parse_square("N8")
+"""Where a learner of the dwarfs' half gathers, at a flat side."""
 _CONSIDERED: Final = 24
 """Moves by shape that a learner of the dwarfs' half looks at, captures included."""
 _REPAIRS: Final = 40
@@ -102,28 +104,45 @@ def by_the_rules(variant: Variant, position: Position) -> dict[Move, float]:
     return {m: taken(variant, position, m, side) for m in variant.legal_moves(position)}
 
 
-def shaped(dwarfs: int) -> float:
+def shaped(position: Position, _: Side) -> float:
     """How well dwarfs stand by what their half of the course says."""
+    dwarfs = position.dwarfs
     block = largest_block(dwarfs)
     size, edge = block.bit_count(), (block & EDGE).bit_count()
-    thick = sum(min((ADJACENT[at] & dwarfs).bit_count(), 5) for at in squares_of(block))
-    return (
-        0.5 * min(size, 16)
-        + 0.06 * thick
-        - 0.3 * max(0, edge - size / 2)
-        - 0.15 * alone(dwarfs).bit_count()
+    each = sum(
+        0.06 * max(0, 6 - distance(at, _HOME)) + 0.12 * min((ADJACENT[at] & dwarfs).bit_count(), 5)
+        for at in squares_of(dwarfs)
     )
+    return each + 0.3 * min(size, 16) - 0.1 * max(0, edge - size / 2)
 
 
-def by_the_half(variant: Variant, position: Position) -> dict[Move, float]:
-    """What a learner of the dwarfs' half thinks of captures, and of the best shapes.
+def looking(stands: Callable[[Position, Side], float], *, answers: bool) -> Learner:
+    """Return a learner who looks at the replies to captures, to the best shapes and to repairs.
 
-    A reply that captures costs what it takes, less the troll if it is answered; several such
-    replies cost more than one, as one move does not answer them all.
+    Args:
+        stands: how well the dwarfs stand in the learner's eyes.
+        answers: whether a capture that is answered costs the troll, and several open captures more
+            than one, as one move does not answer them all.
     """
 
+    def think(variant: Variant, position: Position) -> dict[Move, float]:
+        return considered(variant, position, stands, answers=answers)
+
+    return think
+
+
+def considered(
+    variant: Variant,
+    position: Position,
+    stands: Callable[[Position, Side], float],
+    *,
+    answers: bool,
+) -> dict[Move, float]:
+    """Return what such a learner thinks of the moves looked at."""
+
     def glance(move: Move) -> float:
-        return 4.0 * move.captures.bit_count() + shaped(position.after(move).dwarfs)
+        taken = 4.0 * move.captures.bit_count()
+        return taken + stands(position.after(move), Side.DWARFS)
 
     def worth(move: Move) -> float:
         after = position.after(move)
@@ -131,15 +150,14 @@ def by_the_half(variant: Variant, position: Position) -> dict[Move, float]:
         for reply in variant.legal_moves(after):
             if reply.captures:
                 lost = reply.captures.bit_count()
-                lost -= 4 * answered(variant, after, reply)
+                lost -= 4 * (answers and answered(variant, after, reply))
                 costs[reply.destination] = max(lost, costs.get(reply.destination, 0.0))
         first, *others = sorted(costs.values(), reverse=True) or [0.0]
-        return glance(move) - max(0.0, first) - 0.25 * sum(others)
+        return glance(move) - max(0.0, first) - 0.25 * answers * sum(others)
 
     moves = sorted(variant.legal_moves(position), key=glance, reverse=True)
     others = filter(repairs(variant, position), moves[_CONSIDERED:])
-    considered = moves[:_CONSIDERED] + list(islice(others, _REPAIRS))
-    return {move: worth(move) for move in considered}
+    return {move: worth(move) for move in [*moves[:_CONSIDERED], *islice(others, _REPAIRS)]}
 
 
 def repairs(variant: Variant, position: Position) -> Callable[[Move], bool]:
@@ -192,7 +210,7 @@ def main() -> None:
     sides, titles = tuple(Side), "knows the rules | knows the course"
     if options.half:
         options.variants, sides = ["classic"], (Side.DWARFS,)
-        learners = [by_the_course, by_the_half]
+        learners = [looking(gathered, answers=False), looking(shaped, answers=True)]
         titles = "without the dwarfs' half | with it"
     print(f"| game | side | level | {titles} |")
     print("| --- " * 5 + "|")
