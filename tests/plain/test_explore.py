@@ -65,6 +65,7 @@ def test_json_has_what_the_document_tells(capsys: pytest.CaptureFixture[str], da
     assert {key: first[key] for key in first if key != "move"} == {
         **{"battles": 2, "share": 0.6667, "dwarfs_won": 0, "drawn": 1, "trolls_won": 1},
         "mean_margin": margin,
+        "standard_error": 0.5,
         **{"yours": 2, "your_mean_margin": margin},
     }
     assert (second["battles"], second["mean_margin"]) == (1, None)

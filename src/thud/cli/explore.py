@@ -128,6 +128,7 @@ def _print(matches: Library, variant: Variant, position: Position) -> None:
                         "drawn": each.drawn,
                         "trolls_won": each.trolls,
                         "mean_margin": _rounded(each.mean),
+                        "standard_error": _rounded(each.error),
                         "yours": each.own,
                         "your_mean_margin": _rounded(each.own_mean),
                     }

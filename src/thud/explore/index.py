@@ -84,7 +84,7 @@ _CHOSEN: Final = "CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY, own INTEGE
 
 _COUNTED: Final = """
 SELECT move, COUNT(*), SUM(margin > 0), SUM(margin = 0), SUM(margin < 0), AVG(margin),
-SUM(own), AVG(margin) FILTER (WHERE own)
+AVG(margin * margin), SUM(own), AVG(margin) FILTER (WHERE own)
 FROM play JOIN chosen USING (file) WHERE position = ? GROUP BY move
 """
 
@@ -108,6 +108,7 @@ class IndexedFile(NamedTuple):
 class Counted(NamedTuple):
     """A move's count and results; `mean` is the mean margin, None if none is known.
 
+    `square` is the mean of the squared margins.
     `own` and `own_mean` are the same of the people's files alone.
     `move` is in canonical form.  Without a known margin, `dwarfs`, `drawn` and `trolls` are None.
     """
@@ -118,6 +119,7 @@ class Counted(NamedTuple):
     drawn: int | None
     trolls: int | None
     mean: float | None
+    square: float | None
     own: int
     own_mean: float | None
 

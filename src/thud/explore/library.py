@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from math import sqrt
 from pathlib import Path
 from threading import Event, Lock
 from typing import Final, NamedTuple, TypeVar
 
 from thud.explore.files import CORPUS, Content, Stamp, Where, content_of, stamps_in
-from thud.explore.index import Index, is_damage, sensibly
+from thud.explore.index import Counted, Index, is_damage, sensibly
 from thud.explore.zobrist import key_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
@@ -48,6 +49,7 @@ class ExploredMove(NamedTuple):
         drawn: drawn battles.
         trolls: battles won by the trolls; the rest is unfinished.
         mean: mean margin (dwarfs' points minus trolls') of the finished battles, None without any.
+        error: the standard error of the mean, None with fewer than two finished battles.
         own: number of these battles that are not the computer's.
         own_mean: their mean margin, None without any that is finished.
     """
@@ -59,6 +61,7 @@ class ExploredMove(NamedTuple):
     drawn: int
     trolls: int
     mean: float | None
+    error: float | None
     own: int
     own_mean: float | None
 
@@ -114,6 +117,14 @@ class Source(Enum):
         """The next one, after the last the first again."""
         known = list(Source)
         return known[(known.index(self) + 1) % len(known)]
+
+
+def _error(row: Counted) -> float | None:
+    """Return the standard error of a move's mean margin, None if it is unknown."""
+    over = (row.dwarfs or 0) + (row.drawn or 0) + (row.trolls or 0)
+    if over < 2 or row.mean is None or row.square is None:
+        return None
+    return sqrt(max(0.0, row.square - row.mean**2) / (over - 1))
 
 
 class Library:
@@ -318,6 +329,7 @@ class Library:
                 row.drawn or 0,
                 row.trolls or 0,
                 row.mean,
+                _error(row),
                 row.own,
                 row.own_mean,
             )

@@ -75,7 +75,8 @@ def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> s
     if not round(played.mean, 1):
         return f"{found} On average the sides are level."
     ahead = "dwarfs" if played.mean > 0 else "trolls"
-    return f"{found} On average the {ahead} are {abs(played.mean):.1f} points ahead."
+    error = "" if played.error is None else f" ± {played.error:.1f}"
+    return f"{found} On average the {ahead} are {abs(played.mean):.1f}{error} points ahead."
 
 
 def spot(battle: int, ply: int) -> str:
