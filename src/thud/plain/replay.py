@@ -116,6 +116,7 @@ class ReplayRepl(BoardRepl):
         good = self.questions.answer(here, move)
         reply = None if good else asyncio.run(capture_after(self.variant, here.position, move))
         self.say(answered_in_words(here, move, reply, good=good))
+        self.say(*filter(None, [self.questions.complaint]))
         if good:
             self.go(here.to_next())
 

@@ -14,6 +14,7 @@ from thud.records.tgn.notes import notes_in, prose
 from thud.records.tree import Cursor, NodePath
 from thud.rules.notation import move_text
 from thud.rules.position import Move
+from thud.text import why
 
 
 def good_moves(here: Cursor) -> Sequence[str]:
@@ -48,11 +49,16 @@ class Questions:
     """The questions of a record that its reader has neither answered nor passed.
 
     Args:
-        keep: called with the ply of each question answered, and whether rightly.
+        keep: called with the ply of each question answered, and whether rightly; it may raise an
+            `OSError`.
+
+    Attributes:
+        complaint: why the last answer is not kept, empty if it is.
     """
 
     def __init__(self, keep: Callable[[int, bool], object] = lambda *_: None) -> None:
         self._keep = keep
+        self.complaint = ""
         self._passed = set[tuple[int, NodePath]]()
 
     def open_at(self, here: Cursor) -> bool:
@@ -62,7 +68,11 @@ class Questions:
     def answer(self, here: Cursor, move: Move) -> bool:
         """Answer the question open at a place; return whether the move is as good as the played."""
         good = move == here.next_move or move_text(here.position, move) in good_moves(here)
-        self._keep(here.ply_in_battle, good)
+        self.complaint = ""
+        try:
+            self._keep(here.ply_in_battle, good)
+        except OSError as error:
+            self.complaint = f"Your answer cannot be saved: {why(error)}."
         if good:
             self.leave(here)
         return good

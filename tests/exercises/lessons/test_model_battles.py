@@ -124,6 +124,17 @@ def test_the_first_answers_to_a_battles_questions_are_kept_between_runs(tmp_path
     assert not any(scores.in_words(each) for each in model_battles())
 
 
+def test_an_answer_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
+    battle = next(each for each in model_battles() if each.questions)
+    record = battle.record()
+    (tmp_path / FILE_NAME).mkdir()
+    questions = ModelScores(tmp_path).questions(record)
+    place = Cursor.at(record, 1, battle.questions[0])
+    assert place.next_move
+    assert questions.answer(place, place.next_move)
+    assert questions.complaint.startswith("Your answer cannot be saved: ")
+
+
 def test_other_records_keep_nothing(tmp_path: Path) -> None:
     record = model_battles()[0].record()._replace(event="My own")
     here = Cursor.at(record, 1, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -57,13 +56,16 @@ class ModelScores:
         return 0 < len(battle.questions) == len(self._answers.get(battle.name, {}))
 
     def _keep(self, name: str, ply: int, good: bool) -> None:
-        """Save the answer to a question, unless there is one; on a full disk, none is saved."""
+        """Save the answer to a question, unless there is one.
+
+        Raises:
+            OSError: it cannot be saved.
+        """
         answers = self._answers
         of_battle = answers.setdefault(name, {})
         if str(ply) not in of_battle:
             of_battle[str(ply)] = good
-            with suppress(OSError):
-                write_small(self._path, answers)
+            write_small(self._path, answers)
 
     def reset(self) -> None:
         """Forget all answers.

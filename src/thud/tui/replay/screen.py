@@ -391,7 +391,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.pane.try_moves(not good)
             self.go_to(here.to_next() if good else here)
             reply = None if good else await capture_after(self.record.variant, here.position, move)
-            self.say(answered_in_words(here, move, reply, good=good))
+            told = answered_in_words(here, move, reply, good=good)
+            self.say(f"{told} {self._questions.complaint}".rstrip())
             return
         await self._change(lambda: editing.played(self.cursor, move))
 
