@@ -17,6 +17,13 @@ __all__ = ["chromium", "page_url", "player", "playwright"]
 pytestmark = pytest.mark.browser
 
 
+def as_dwarfs(player: Player) -> None:
+    """Take the dwarfs first: a newcomer is offered the trolls."""
+    player.wait_for("trolls first")
+    player.send(*"jjjjjl")
+    player.wait_for("dwarfs first")
+
+
 def test_a_battle_with_the_computer_begins_where_nothing_is_installed(
     player: Player, page_url: str
 ) -> None:
@@ -24,6 +31,7 @@ def test_a_battle_with_the_computer_begins_where_nothing_is_installed(
     player.wait_for("The computer")
     assert "Host" not in player.text
     assert "Join" not in player.text
+    as_dwarfs(player)
     player.send("c")
     player.wait_for("pick up a dwarf")
     player.send(":")
@@ -67,6 +75,7 @@ def test_a_match_is_there_after_the_page_was_loaded_anew_or_closed(
 ) -> None:
     player.come(page_url)
     player.wait_for("Lessons")
+    as_dwarfs(player)
     player.send("c")
     player.wait_for("pick up a dwarf")
     player.send(":")

@@ -110,9 +110,45 @@ async def test_the_first_thing_for_somebody_new_is_to_learn_then_to_play(store: 
         player = Player(app, pilot)
         assert rows(player)[:5] == ["learn", "puzzles", "rules", "computer", "here"]
         assert app.focused is app.screen.query_one("#learn")
-        assert "The computer ‹ level 2 ›" in shown(player)
+        assert "The computer ‹ level 1 ›" in shown(player)
+        assert "‹ trolls first ›" in shown(player)
         for useless in ("resume", "replay", "practise", "odds", "clock"):
             assert useless not in rows(player)
+
+
+async def test_a_first_match_seats_a_newcomer_to_win_with_the_coach_and_says_why(
+    store: Store,
+) -> None:
+    app = ThudApp(Front(), store=store, preferences=Preferences(None))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Player(app, pilot)
+        app.screen.query_one("#game").focus()
+        await player.press("right", "right")
+        assert "‹ dwarfs first ›" in shown(player), "the easier side of Koom Valley"
+        await player.press("left", "left")
+        app.screen.query_one("#side").focus()
+        await player.until(lambda: "the dwarfs end 8 to 19 points behind" in shown(player))
+        await player.press("c")
+        await player.until(lambda: isinstance(app.screen, BattleScreen))
+        assert player.match.players[0] == level_contender(1).name
+        await player.until(lambda: app.settings.coach)
+        told = "You begin with the trolls, the easier side; then you swap sides."
+        await player.until(lambda: any(told in each for each in player.screen.pane.said))
+    choices = load_choices(store.matches.parent)
+    assert choices.seats == ("fair", "human"), "later levels follow the results"
+
+
+async def test_a_newcomer_who_takes_the_dwarfs_has_them(store: Store) -> None:
+    app = ThudApp(Front(), store=store, preferences=Preferences(None))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Player(app, pilot)
+        app.screen.query_one("#side").focus()
+        await player.press("right", "c")
+        await player.until(lambda: isinstance(app.screen, BattleScreen))
+        assert player.match.players[1] == level_contender(1).name
+        assert any("You begin with the dwarfs; then" in each for each in player.screen.pane.said)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""The battle that ends a lesson, against a low level.
+"""A newcomer's first match, and the battle that ends a lesson, against a low level.
 
-The first of them is played with the coach on: the caller turns the setting on, so that it stays on
-when the match is resumed.
+The first match is played with the coach on: the caller turns the setting on, so that it stays on
+when the match is resumed.  It begins with the easier side.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from thud.exercises.lessons.lesson import Lesson
 from thud.exercises.lessons.progress import GRADUATION
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.position import Side
+from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+from thud.words.match import easier_side
 
 COACHED: Final = "coach"
 """The setting to turn on."""
@@ -26,22 +28,32 @@ def is_coached(lesson: Lesson) -> bool:
     return lesson.name == GRADUATION
 
 
+def side_of_learner(lesson: Lesson) -> Side:
+    """Return the learner's side in a lesson's battle."""
+    return easier_side(lesson.variant) or lesson.side if is_coached(lesson) else lesson.side
+
+
+def first_words(variant: Variant, side: Side) -> str:
+    """Say at the start of a newcomer's first match why they have their side, and who helps."""
+    easier = ", the easier side" if side is easier_side(variant) else ""
+    swap = f"You begin with the {side.plural}{easier}; then you swap sides."
+    return f"{swap} Your coach warns you before you lose four points."
+
+
 def welcome(lesson: Lesson, attempt: Attempt | None = None) -> str:
     """Say what a lesson's battle is, and its aim, at its start."""
-    side = lesson.side.plural
     if is_coached(lesson):
-        coach = "Your coach warns you before you lose four points."
-        return f"You have the {side} and move first. {coach}"
+        return first_words(lesson.variant, side_of_learner(lesson))
     opponent = parse_contender(lesson.battle).name
     aim = attempt.words if attempt else "Play it out."
-    return f"You have the {side}, against {opponent}. {aim}"
+    return f"You have the {lesson.side.plural}, against {opponent}. {aim}"
 
 
 def lesson_battle(lesson: Lesson, autosave: Autosave, attempt: Attempt | None = None) -> Session:
     """Return a session of a learner against the computer of a lesson's battle."""
     learner, computer = parse_contender(HUMAN), parse_contender(lesson.battle)
     names, seats = (DEFAULT_PLAYERS[0], computer.name), (learner, computer)
-    if lesson.side is Side.TROLLS:
+    if side_of_learner(lesson) is Side.TROLLS:
         names, seats = names[::-1], seats[::-1]
     start = lesson.battle_start
     match = Match(lesson.variant, names, None if start == lesson.variant.start else start)

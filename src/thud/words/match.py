@@ -308,6 +308,12 @@ def par(variant: Variant) -> str:
     return f"Between equal players the dwarfs {_ends(variant, found)}."
 
 
+def easier_side(variant: Variant) -> Side | None:
+    """Return the side that ends ahead between equal players; None if that is unknown."""
+    margins = [each.dwarfs - (0 if variant.counts_points else 0.5) for each in variant.measured.par]
+    return None if not any(margins) else Side.DWARFS if sum(margins) > 0 else Side.TROLLS
+
+
 def _ends(variant: Variant, found: tuple[Par, ...]) -> str:
     """Say in which range battles end, in whole points or in percent of the battles."""
     scale = 1 if variant.counts_points else 100

@@ -24,6 +24,7 @@ from thud.engines.spec import (
 from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.clock import parse_control
 from thud.rules.match import DEFAULT_PLAYERS, MOST_STEPS, Match, player_names, starts_at
+from thud.rules.position import Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import CLOCKS, DAYS, HANDICAPS, LastChoices
@@ -34,6 +35,7 @@ from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.words.clocks import in_short
+from thud.words.match import easier_side
 
 _SIDES: Final = (("0", "dwarfs first"), ("1", "trolls first"))
 _LONGEST_NAME: Final = 40
@@ -53,6 +55,10 @@ _LEVELS: Final = tuple(
     for level, seat in ((n, level_contender(n)) for n in range(1, HIGHEST_LEVEL + 1))
 )
 """The computer's levels as a row's values."""
+
+
+FIRST_LEVEL: Final = 1
+"""The level of a newcomer's first match, which they can beat."""
 
 
 class NameInput(TextLine):
@@ -210,6 +216,7 @@ class MatchForm(Vertical):
     Attributes:
         seats: the players of the last match begun here, as on the command line.
         opener: the player, 0 or 1, that the person here is: the first has the dwarfs first.
+        is_first: whether the next match is a newcomer's first.
         own_name: the row of the person's name.
     """
 
@@ -238,7 +245,10 @@ class MatchForm(Vertical):
         )
         is_mixed = (first == HUMAN) is not (second == HUMAN)
         self.opener = int(second == HUMAN) if is_mixed else choices.opener
+        self.is_first = self._seated = False
+        """Whether a newcomer's first match is next, and has the side that the game suggests."""
         own = visitor if visitor is not None else choices.names[self.opener]
+        own = DEFAULT_PLAYERS[0] if own in DEFAULT_PLAYERS else own
         self.own_name = NameRow("Name", own, id="own")
         if self._in_club:
             self.own_name.display = False
@@ -305,10 +315,16 @@ class MatchForm(Vertical):
         self._other = names[1 - self.opener]
 
     @property
+    def chosen_level(self) -> int:
+        """The level on the computer's row."""
+        return int(self._value("computer").rpartition(":")[2])
+
+    @property
     def level(self) -> str:
         """The opponent on the computer's row: the level chosen, or the one that fits."""
         chosen = self._value("computer")
-        return FAIR if chosen == self._fitting else chosen
+        is_first = self.is_first and self.chosen_level == FIRST_LEVEL
+        return FAIR if is_first or chosen == self._fitting else chosen
 
     def against(self, opponent: str) -> tuple[str, str]:
         """Return the seats of the person here and an opponent."""
@@ -318,7 +334,7 @@ class MatchForm(Vertical):
         """Take all choices as the last ones, and return them to be saved."""
         game, odds, clock = map(self._value, ("game", "odds", "clock"))
         fitting = int(self._fitting.rpartition(":")[2])
-        names, self.seats = self.names, seats
+        names, self.seats, self.is_first = self.names, seats, False
         odds = self._turned(odds)
         self._last = LastChoices(game, seats, names, odds, clock, fitting, self.opener)
         return self._last
@@ -403,4 +419,16 @@ class MatchForm(Vertical):
 
     @on(Choice.Changed, "#side")
     def _take_side(self) -> None:
-        self.opener = int(self._value("side"))
+        self.opener, self._seated = int(self._value("side")), False
+
+    def seat_newcomer(self) -> None:
+        """Suggest to somebody new the easier side, and a level they can beat."""
+        self.is_first = self._seated = True
+        self.query_one("#computer", CommandChoice).set_value(level_contender(FIRST_LEVEL).text)
+        self._suggest_side()
+
+    @on(Choice.Changed, "#game")
+    def _suggest_side(self) -> None:
+        if self._seated and self.is_first:
+            self.opener = int(easier_side(self.variant) is Side.TROLLS)
+            self.query_one("#side", Choice).set_value(str(self.opener))

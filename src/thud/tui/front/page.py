@@ -26,6 +26,7 @@ from thud.records.links import is_link
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, SIDES, Match
 from thud.rules.setup import Setup
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.participants import contenders_of
@@ -40,7 +41,7 @@ from thud.tui.actions import bindings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
-from thud.tui.front.form import MatchForm, PairScreen
+from thud.tui.front.form import FIRST_LEVEL, MatchForm, PairScreen
 from thud.tui.front.lists import MatchList, lesson_list, model_list
 from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.matches import Matches
@@ -51,6 +52,7 @@ from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Row
 from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import MATCH, LastPlace
+from thud.words.match import par
 
 if TYPE_CHECKING:
     from thud.exercises.drill import Drill
@@ -218,6 +220,8 @@ class FrontPage(ThudScreen):
         """Show the choices of the last match, and focus the row to begin with."""
         self.apply_settings(settings_of(self.app))
         self._show_variant()
+        if self._new_here and not self._club:
+            self._form.seat_newcomer()
         self.query_one(f"#{'learn' if self._new_here else self._form.way}").focus()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -298,7 +302,7 @@ class FrontPage(ThudScreen):
     @on(events.DescendantBlur)
     def _follow_blur(self, event: events.DescendantBlur) -> None:
         """Take the description of a level away, but no other notice."""
-        if self._notice.content == _description(event.widget):
+        if self._notice.content == _description(event.widget, self._form.variant):
             self.say("", scroll=False)
 
     def _describe(self, row: Widget, *, scroll: bool = True) -> None:
@@ -307,7 +311,7 @@ class FrontPage(ThudScreen):
         A row must not move between the press of a mouse button, which focuses it, and its release.
         """
         if not self._notice.content:
-            self.say(_description(row), scroll=scroll)
+            self.say(_description(row, self._form.variant), scroll=scroll)
 
     @on(Input.Changed)
     def _follow_name(self, event: Input.Changed) -> None:
@@ -350,10 +354,10 @@ class FrontPage(ThudScreen):
             self._known = known
             self._show_strength()
             row = self.query_one("#computer", CommandChoice)
-            described = self._notice.content == _description(row)
+            described = self._notice.content == _description(row, self._form.variant)
             changed = self._form.fit(known)
             if described or not self._notice.content:
-                self.say(changed or (_description(row) if described else ""))
+                self.say(changed or (_description(row, self._form.variant) if described else ""))
 
     def _settle(self) -> bool:
         """Note the battles of lessons that were played since; return whether there were any."""
@@ -500,6 +504,8 @@ class FrontPage(ThudScreen):
         known = await asyncio.to_thread(strengths_in, self._store, finished)
         if self.is_active:
             fair = fair_level(known, self._form.own_name.value)
+            if self._form.is_first and self._form.chosen_level == FIRST_LEVEL:
+                fair = FIRST_LEVEL
             self._begin(self._form.against(FAIR), fair)
 
     def _begin(self, seats: tuple[str, str], fair: int = 0, *, hosted: bool = False) -> None:
@@ -509,6 +515,7 @@ class FrontPage(ThudScreen):
         except ValueError as error:
             self.say(capitalised(str(error)))
             return
+        first = self._form.is_first and not self._progress.graduated
         # If the choices cannot be saved, neither can the match, and that is reported.
         self._save(partial(save_choices, self._directory, self._form.begun(seats)))
         # Who comes back is on the row that begins another.
@@ -516,8 +523,18 @@ class FrontPage(ThudScreen):
         session = Session(match, Autosave(self._store), contenders)
         if hosted:
             self._host(session)
+        elif first and seats.count(HUMAN) == 1:
+            from thud.session.lesson_battle import first_words
+
+            self._turn_coach_on()
+            self._play(session, first_words(match.variant, match.side_of(seats.index(HUMAN))))
         else:
             self._play(session)
+
+    def _turn_coach_on(self) -> None:
+        """Turn the coach on, for good."""
+        if not settings_of(self.app).coach:
+            self.call_later(self.run_action, "app.switch('coach')")
 
     def _play(self, session: SessionView, notice: str = "", at: LastPlace | None = None) -> None:
         self.say(self._matches.play(session, notice, at=at))
@@ -682,6 +699,7 @@ class FrontPage(ThudScreen):
 
             self._teach(Course(self._progress, lambda: None).next.name)
         else:
+            self._form.seat_newcomer()
             self._open("computer")
 
     def on_lobby_replaying(self, event: Lobby.Replaying) -> None:
@@ -726,7 +744,7 @@ class FrontPage(ThudScreen):
         Without a name, it lists the lessons first. Who leaves before the battle is back there.
         """
         from thud.exercises.lessons.course import Course
-        from thud.session.lesson_battle import COACHED, is_coached, lesson_battle, welcome
+        from thud.session.lesson_battle import is_coached, lesson_battle, welcome
 
         keep = partial(self._save, self._progress.save, "Your progress")
         course = Course(self._progress, keep)
@@ -739,8 +757,8 @@ class FrontPage(ThudScreen):
         last = course.last(lesson)
 
         def play_battle() -> None:
-            if is_coached(last) and not settings_of(self.app).coach:
-                self.call_later(self.run_action, f"app.switch('{COACHED}')")
+            if is_coached(last):
+                self._turn_coach_on()
             autosave = Autosave(self._store)
             autosave.prepare = partial(self._progress.begin_battle, name=last.name)
             attempt = course.attempt(last)
@@ -834,10 +852,12 @@ class FrontPage(ThudScreen):
                 self.notify(f"{what} cannot be saved: {why(error)}.", markup=False)
 
 
-def _description(row: Widget) -> str:
-    """Describe the level chosen in a row and its rating, nothing if none is."""
-    seat = str(row.value) if isinstance(row, Choice) else ""
-    if not seat.startswith("cpu:"):
+def _description(row: Widget, variant: Variant) -> str:
+    """Describe the level chosen in a row, or what its side can expect; else nothing."""
+    value = str(row.value) if isinstance(row, Choice) else ""
+    if row.id == "side":
+        return f"{par(variant)} You play both sides.".lstrip()
+    if not value.startswith("cpu:"):
         return ""
-    level = int(seat.rpartition(":")[2])
+    level = int(value.rpartition(":")[2])
     return f"{LEVELS[level].name} {LEVELS[level].meeting}. Rated {RATINGS[level].value:.0f}."

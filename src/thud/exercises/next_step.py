@@ -1,0 +1,63 @@
+"""What to do next: one rule for the front page and for lines of text."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from thud.exercises.lessons.course import Course
+from thud.exercises.lessons.progress import LessonProgress
+from thud.exercises.practise import Practice
+from thud.exercises.puzzles.score import load_score
+from thud.records.store import Store
+from thud.text import counted, quoted, spelled
+
+
+class Step(NamedTuple):
+    """What to do next."""
+
+    way: str
+    """The row of the front page that leads there, or the end of an action's id."""
+    words: str
+    """What it is, within a sentence."""
+    command: str
+    """The command for it."""
+
+
+def next_step(directory: Path, *, unfinished: int, due: int) -> Step:
+    """Return what to do next: first what is begun, then what is new today, then another match.
+
+    Args:
+        directory: the data directory.
+        unfinished: the number of unfinished matches.
+        due: the number of positions to practise today.
+    """
+    progress = LessonProgress(directory)
+    if progress.done and not progress.graduated:
+        title = Course(progress, lambda: None).next.title
+        return Step("learn", f"the lesson {quoted(title)}", "thud learn")
+    if unfinished:
+        number = "a match" if unfinished == 1 else f"{spelled(unfinished)} matches"
+        return Step("resume", f"{number} to go on with", "thud resume")
+    if due:
+        return Step("practise", f"{counted(due, 'position')} to practise", "thud practise")
+    if date.today() not in load_score(directory).days:
+        return Step("today", "today's puzzle", "thud puzzles --today")
+    if len(progress.done) < len(Course(progress, lambda: None).lessons):
+        title = Course(progress, lambda: None).next.title
+        return Step("learn", f"the lesson {quoted(title)}", "thud learn")
+    return Step("play", "another match", "thud play --opponent fair")
+
+
+def next_in(store: Store, *, dubious: bool) -> Step:
+    """Return what to do next, by what is saved; see `next_step`.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    directory = store.matches.parent
+    practice = Practice(directory)
+    practice.refresh(store, dubious=dubious)
+    unfinished = len(store.listing().unfinished)
+    return next_step(directory, unfinished=unfinished, due=len(practice.due()))
