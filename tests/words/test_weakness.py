@@ -40,7 +40,8 @@ def choices(variant: Variant, seed: int) -> Iterator[Compared]:
         if battle.outcome:
             continue
         moves = variant.legal_moves(battle.position)
-        yield Compared(battle.position, *random.choices(moves, k=2), None)
+        move, best = random.choices(moves, k=2)
+        yield Compared(battle.position, move, best, None)
 
 
 def open_to(variant: Variant, position: Position, side: Side) -> dict[int, int]:
