@@ -34,7 +34,7 @@ from thud.tui.dialog_fixes import FixedOptionList
 from thud.tui.front.form import MatchForm
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.menu import Command, Menu
+from thud.tui.widgets.menu import Command, Menu, Opening
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
@@ -307,14 +307,14 @@ class Lobby(Horizontal):
     @staticmethod
     def menu(menu: Menu) -> Menu:
         """Return the front page's groups of rows as changed for a lobby."""
-        more = [row for row in menu["More"] if row[-1] not in ("host", "join", "quit")]
+        more = [row for row in menu["More"] if row.opens not in ("host", "join", "quit")]
         club = (
-            ("Matches", "of the club, and players", "past"),
-            ("Name", "", "name"),
-            ("Devices", "add another one", "devices"),
-            ("Reminders", "", "remind"),
-            ("As text", "for a screen reader", "text"),
-            ("Leave", "the club", "quit"),
+            Opening("Matches", "of the club, and players", "past"),
+            Opening("Name", "", "name"),
+            Opening("Devices", "add another one", "devices"),
+            Opening("Reminders", "", "remind"),
+            Opening("As text", "for a screen reader", "text"),
+            Opening("Leave", "the club", "quit"),
         )
         return {**menu, "More": (*more, *club)}
 

@@ -48,7 +48,7 @@ from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles, Replay
 from thud.tui.widgets.appearance import apply_appearance, settings_of
-from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Row
+from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Opening, Row
 from thud.tui.widgets.size_classes import show_if_room
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import MATCH, LastPlace
@@ -82,25 +82,25 @@ _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
 
 MENU: Final[Menu] = {
-    "Play": (("Resume", "", "resume"),),
+    "Play": (Opening("Resume", "", "resume"),),
     "Learn": (
-        ("Lessons", "by playing", "learn"),
-        ("Puzzles", "", "puzzles"),
-        ("Practise", "nothing due", "practise"),
-        ("Rules", "", "rules"),
+        Opening("Lessons", "by playing", "learn"),
+        Opening("Puzzles", "", "puzzles"),
+        Opening("Practise", "nothing due", "practise"),
+        Opening("Rules", "", "rules"),
     ),
     "Library": (
-        ("Replay", "", "replay"),
-        ("Models", "battles to study", "models"),
-        ("Explore", "what was played", "explore"),
-        ("Set up", _SET_UP, "edit"),
+        Opening("Replay", "", "replay"),
+        Opening("Models", "battles to study", "models"),
+        Opening("Explore", "what was played", "explore"),
+        Opening("Set up", _SET_UP, "edit"),
     ),
     "More": (
-        ("Two computers", "", "watch"),
-        ("Host", "a remote match", "host"),
-        ("Join", "a remote match", "join"),
-        ("Settings", "", "settings"),
-        ("Quit", "", "quit"),
+        Opening("Two computers", "", "watch"),
+        Opening("Host", "a remote match", "host"),
+        Opening("Join", "a remote match", "join"),
+        Opening("Settings", "", "settings"),
+        Opening("Quit", "", "quit"),
     ),
 }
 """The groups of the menu, each with its rows; the form of a match heads the first."""
@@ -189,8 +189,8 @@ class FrontPage(ThudScreen):
         """Lay out the board or the tables, beside the title and the menu."""
         allows = deployment_of(self.app).allows
         menu = {
-            title: [way for way in ways if allows(f"go('{way[-1]}')")]
-            for title, ways in (self.lobby.menu(MENU) if self.lobby else MENU).items()
+            title: [row for row in rows if allows(f"go('{row.opens}')")]
+            for title, rows in (self.lobby.menu(MENU) if self.lobby else MENU).items()
         }
         titles = sorted(menu, key=lambda title: title != "Learn") if self._learning else menu
         with self.lobby or Horizontal(id="front"):
@@ -209,8 +209,8 @@ class FrontPage(ThudScreen):
                     if title == "Play":
                         yield self._form
                     with Vertical(classes="ways"):
-                        for label, note, way in menu[title]:
-                            yield Command(label, note, id=way)
+                        for row in menu[title]:
+                            yield Command(row.label, row.note, id=row.opens)
                 yield self._notice
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.text import Text
 from textual import events, on
@@ -16,8 +16,18 @@ from thud.tui.looks.fitted import fitted
 
 LABEL_WIDTH: Final = 15
 
-Menu: TypeAlias = Mapping[str, Sequence[tuple[str, str, str]]]
-"""The groups of a menu: the label, note and id of each row, by the group's title."""
+
+class Opening(NamedTuple):
+    """A row of a menu that opens something."""
+
+    label: str
+    note: str
+    opens: str
+    """What it opens; the id of its widget, too."""
+
+
+Menu: TypeAlias = Mapping[str, Sequence[Opening]]
+"""The groups of a menu, by title."""
 
 
 class Row(Static, can_focus=True):
