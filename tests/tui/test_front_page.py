@@ -762,3 +762,10 @@ async def test_a_list_says_what_its_keys_do(store: Store) -> None:
         await player.do("D")
         await player.see(MatchList)
         await player.until(lambda: "Delete the match of" in said(player))
+
+
+async def test_one_key_goes_on_with_what_is_next(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.until(lambda: "N goes on with today's puzzle." in shown(player))
+        await player.press("N")
+        await player.see(DrillScreen)

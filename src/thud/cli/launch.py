@@ -218,6 +218,21 @@ def tell_damage() -> None:
         print(f"thud: {path} is damaged and counts as empty; {kept}", file=sys.stderr, flush=True)
 
 
+def tell_next(command: str) -> None:
+    """Say in lines of text, after a command, what to do next; scripts are told nothing."""
+    if not at_terminal():
+        return
+    from thud.exercises.next_step import next_in
+
+    try:
+        step = next_in(Store(), dubious=Preferences.load().settings.practise_dubious)
+    except OSError:
+        return
+    # A match that was left has said how to resume it.
+    if step.way != "resume" or command not in ("play", "resume"):
+        print(f"Next: {step.words}: {step.command} --plain", flush=True)
+
+
 def tell_weakness() -> None:
     """Say on standard error, once, if our own computers are weak on this machine."""
     from thud.engines.client import Engine

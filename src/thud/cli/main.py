@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from errno import EBADF
 from importlib import import_module
+from typing import Final
 
 from thud.cli.parser import INTERRUPTED, USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
 from thud.text import why_at
+
+_LEAD_ON: Final = ("learn", "play", "practise", "puzzles", "resume")
+"""Commands after which it is said in lines of text what to do next."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,6 +63,10 @@ def _run(given: Sequence[str], said: argparse.Namespace) -> None:
                 stack.enter_context(logging_to(said.log, said.command))
             module, name = said.run or ("launch", "front_page")
             getattr(import_module(f"thud.cli.{module}"), name)(said)
+            if said.command in _LEAD_ON and said.plain:
+                from thud.cli.launch import tell_next
+
+                tell_next(said.command)
     finally:
         gc.enable()
         sys.stdout.flush()

@@ -458,6 +458,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("front.here", "t", "go('here')", "Two players here", show=False),
         Action("front.play", "n", "go('play')", "New match",
             meaning="Begin a match like your last one"),
+        Action("front.next", "N", "go('next')", "Next",
+            meaning="Go on with what is to be done next"),
         Action("front.learn", "L", "go('learn')", "Learn",
             meaning="Lessons: small tasks on the board"),
         Action("front.host", "H", "go('host')", "Host a remote match", show=False,

@@ -56,6 +56,7 @@ from thud.words.match import par
 
 if TYPE_CHECKING:
     from thud.exercises.drill import Drill
+    from thud.exercises.next_step import Step
     from thud.exercises.practise import Practice
     from thud.exercises.puzzles.book import Daily
     from thud.exercises.puzzles.puzzle import Puzzle, PuzzleFilter
@@ -183,6 +184,8 @@ class FrontPage(ThudScreen):
         self._news = Static(id="news", markup=False)
         """The notice, below the board where the menu has no room."""
         self._known: Mapping[str, Strength] = {}
+        self._next: Step | None = None
+        """What to do next, once that is found out; a newcomer is led by the rows."""
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
@@ -238,6 +241,8 @@ class FrontPage(ThudScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a row is possible where the app runs."""
+        if parameters == ("next",):
+            return self._next is not None
         runs = f"{action}({', '.join(map(repr, parameters))})"
         return deployment_of(self.app).allows(runs)
 
@@ -285,7 +290,10 @@ class FrontPage(ThudScreen):
     def _show_variant(self) -> None:
         variant = self._form.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
-        self.query_one("#gist", Static).update(f"{_THUD}\n{capitalised(variant.gist)}.")
+        first = _THUD
+        if self._next:
+            first = f"{key_of(self.app, 'front.next')} goes on with {self._next.words}."
+        self.query_one("#gist", Static).update(f"{first}\n{capitalised(variant.gist)}.")
         self.query_one("#summary", Static).update(variant.summary)
 
     @on(Choice.Changed)
@@ -335,12 +343,16 @@ class FrontPage(ThudScreen):
 
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
+        from thud.exercises.next_step import next_step  # not for the first frame
+
         kept = await asyncio.to_thread(self._kept)
         if await asyncio.to_thread(self._settle):
             self._save(self._progress.save)
         known = await asyncio.to_thread(strengths_in, self._store, kept[1])
         due = await asyncio.to_thread(lambda: len(self._practice()[0].due()))
         notes = await asyncio.to_thread(self._learnt)
+        unfinished = len(kept[0])
+        step = await asyncio.to_thread(next_step, self._directory, unfinished=unfinished, due=due)
         notes["practise"] = f"{due} due" if due else "nothing due"
         self.set_class(bool(due), "-due")
         for way, matches in zip(("resume", "replay"), kept, strict=True):
@@ -351,6 +363,10 @@ class FrontPage(ThudScreen):
             for each in self.query(f"#{way}").results(Command):
                 each.set_note(note)
         if self._form.is_attached:
+            if not self._new_here:
+                self._next = step
+                self._show_variant()
+                self.refresh_bindings()
             self._known = known
             self._show_strength()
             row = self.query_one("#computer", CommandChoice)
@@ -447,6 +463,12 @@ class FrontPage(ThudScreen):
                 self._play_here()
             case "watch":
                 self._watch()
+            case "next" if self._next and self._next.way == "learn":
+                from thud.exercises.lessons.course import Course
+
+                self._teach(Course(self._progress, lambda: None).next.name)
+            case "next" if self._next:
+                self._open(self._next.way)
             case "play" if self._form.way in ("computer", "host"):
                 self._open(self._form.way)
             case "play":
