@@ -33,7 +33,7 @@ from thud.net.messages import FROM_HOST, GREETINGS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
-from thud.session.law import REQUESTS, Answer, NewMatch, Play
+from thud.session.law import REQUESTS, Answer, NewMatch, Play, why_not
 
 TIMEOUT: Final = 60.0
 """Time limit for one stream in seconds."""
@@ -164,7 +164,9 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
             writer.close()
         if table.match.over:
             asked = table.proposal
-            await meeting.session.request(Answer(True, asked.wish) if asked else NewMatch())
+            request = Answer(True, asked.wish) if asked else NewMatch()
+            if why_not(table, request) is None:  # the proposal may be the host's own
+                await meeting.session.request(request)
         elif table.turn.here and not (table.battle.outcome or table.proposal):
             await meeting.session.request(Play(any_move(meeting.session)))
     if table.participants.missing != (1,) or table.participants.spectators:
