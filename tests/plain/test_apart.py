@@ -337,7 +337,7 @@ def _telling(session: Session, event: Event) -> str:
             said = f"{name} is away."
         case Proposed(by, wish) if session.state.match.commander(by) == 1:
             then = if_agreed(session.state.match) if wish is Wish.END else ""
-            said = f"{proposes(session.state, by, wish)} {then}".rstrip()
+            said = f"{proposes(session.state, event)} {then}".rstrip()
         case Withdrawn(by) if session.state.match.commander(by) == 1:
             said = "Bob has withdrawn the proposal."
     return said

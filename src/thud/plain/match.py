@@ -244,7 +244,7 @@ class MatchRepl(BoardRepl):
         """Ask whether a player here agrees to a proposal."""
         state, side, wish = self.state, proposal.by, proposal.wish
         if not state.seat_of(side).is_remote:
-            said = f"{proposes(state, side, wish)} {if_agreed(state.with_display_names)}"
+            said = f"{proposes(state, proposal)} {if_agreed(state.with_display_names)}"
             agreed = self.ask_yes(f"{said} {agreeing(state, side)}")
             self.do(self.session.request(Answer(agreed, wish)))
             return

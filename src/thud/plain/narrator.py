@@ -93,7 +93,7 @@ class Narrator:
                 self._warn(f"{match.name_of(side)} is thinking.")
             case Proposed(by, wish) if state.seat_of(by).is_remote:
                 then = [if_agreed(match)] if wish is Wish.END else []
-                self._say(" ".join([proposes(state, by, wish), *then]))
+                self._say(" ".join([proposes(state, event), *then]))
             case Proposed(by):
                 asked = state.seat_of(by.other)
                 if not (asked.is_local or asked.is_remote):

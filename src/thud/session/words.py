@@ -37,7 +37,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
-from thud.session.state import Connection, Reply, TableState, Turn, Whose
+from thud.session.state import Connection, Proposal, Reply, TableState, Turn, Whose
 from thud.text import YOU, capitalised, counted, does, sentence, stopped
 from thud.words.clocks import has_left, set_to
 from thud.words.match import (
@@ -179,9 +179,9 @@ def fails(match: Match, player: int, fault: str) -> str:
 # Proposals
 
 
-def proposes(state: TableState, by: Side, wish: Wish) -> str:
+def proposes(state: TableState, proposal: Proposed | Proposal) -> str:
     """Say what a side's player proposes."""
-    name = state.with_display_names.name_of(by)
+    name, wish = state.with_display_names.name_of(proposal.by), proposal.wish
     if wish is Wish.TAKE_BACK:
         return f"{does(name, 'ask')} to {taking_back(state, 'their last move')}."
     return f"{does(name, 'propose')} to {wish.value}."
@@ -305,8 +305,8 @@ def meanwhile(state: TableState, event: Event) -> str:
             told = f"{over(people, outcome)} {result_of(people, outcome, brief=True)}."
         case TakenBack(turns):
             told = "Moves were undone." if turns else "The battle continues."
-        case Proposed(by, wish):
-            told = proposes(state, by, wish)
+        case Proposed():
+            told = proposes(state, event)
         case Answered(by, agree, wish):
             told = f"{state.match.name_of(by)} {'agrees' if agree else _refuses(wish)}."
         case _:

@@ -42,7 +42,6 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
     Thinking,
-    Wish,
     Withdrawn,
 )
 from thud.session.law import Request, TryAgain
@@ -388,8 +387,8 @@ class Presenter:
                 pane.show(capitalised(complaint))
             case Notified(words):
                 pane.show(words)
-            case Proposed(by, wish):
-                self._show_proposal(by, wish)
+            case Proposed():
+                self._show_proposal(event)
             case Answered():
                 self._show_answer(event)
             case Withdrawn(_, because):
@@ -459,10 +458,10 @@ class Presenter:
         match asked := state.asked:
             case None:
                 return
-            case Reply((by, _, _, wish), made_here):
-                question = questions.proposed(state, by, wish, withdrawable=made_here)
-            case Await((by, _, _, wish)):
-                question = questions.awaited(state, by, wish)
+            case Reply(proposal, made_here):
+                question = questions.proposed(state, proposal, withdrawable=made_here)
+            case Await(proposal):
+                question = questions.awaited(state, proposal)
             case Faulted() as fault:
                 question = questions.failed(state.match, fault)
             case Outcome():
@@ -591,17 +590,17 @@ class Presenter:
 
     # Proposals
 
-    def _show_proposal(self, by: Side, wish: Wish) -> None:
+    def _show_proposal(self, proposed: Proposed) -> None:
         state, asks = self._state, isinstance(self._state.asked, Reply | Await)
         if asks:
             self._pane.drop_question()
         self._pane.block(idle(state))
         if asks:
             self._show_asked()
-        elif state.seat_of(by.other).is_remote:
-            self._pane.show(proposes(state, by, wish))
+        elif state.seat_of(proposed.by.other).is_remote:
+            self._pane.show(proposes(state, proposed))
         elif not state.watched:
-            name = state.match.name_of(by.other)
+            name = state.match.name_of(proposed.by.other)
             self._pane.show(f"{name} is thinking about your offer …")
 
     def _show_answer(self, answer: Answered) -> None:

@@ -24,7 +24,7 @@ from thud.session.law import (
     Withdraw,
     allows,
 )
-from thud.session.state import TableState
+from thud.session.state import Proposal, TableState
 from thud.session.words import agreeing, proposes
 from thud.text import sentence
 from thud.tui.deployment import Deployment
@@ -176,9 +176,10 @@ def failed(match: Match, fault: Faulted) -> Question[TakeOver | TryAgain]:
     )
 
 
-def proposed(state: TableState, by: Side, wish: Wish, *, withdrawable: bool) -> Question[Request]:
+def proposed(state: TableState, proposal: Proposal, *, withdrawable: bool) -> Question[Request]:
     """Ask a player whether they agree to the other side's proposal."""
-    text = _proposal(state, by, wish).append(f"\n\n{agreeing(state, by)}")
+    text = _proposal(state, proposal).append(f"\n\n{agreeing(state, proposal.by)}")
+    wish = proposal.wish
     refusal = Answer(False, wish)
     declining = "play on"
     if wish is Wish.TAKE_BACK:
@@ -195,18 +196,18 @@ def proposed(state: TableState, by: Side, wish: Wish, *, withdrawable: bool) -> 
     return Question(text, answers, is_modal=True)
 
 
-def awaited(state: TableState, by: Side, wish: Wish) -> Question[Request]:
+def awaited(state: TableState, proposal: Proposal) -> Question[Request]:
     """Show a proposal to a remote player until they answer."""
-    text = _proposal(state, by, wish)
-    text.append("\n\nWaiting for ").append(state.match.name_of(by.other), "bold").append(" …")
+    text, asked = _proposal(state, proposal), state.match.name_of(proposal.by.other)
+    text.append("\n\nWaiting for ").append(asked, "bold").append(" …")
     return Question(text, [PromptAnswer(("escape",), "withdraw it", Withdraw())])
 
 
-def _proposal(state: TableState, by: Side, wish: Wish) -> Text:
+def _proposal(state: TableState, proposal: Proposal) -> Text:
     """Describe a side's proposal, and the result if it ends the battle."""
     match, battle = state.with_display_names, state.battle
-    told, name = proposes(state, by, wish), match.name_of(by)
-    if wish is Wish.END and battle.outcome is None:
+    told, name = proposes(state, proposal), match.name_of(proposal.by)
+    if proposal.wish is Wish.END and battle.outcome is None:
         told += f" {if_agreed(match)}"
     return Text.assemble((name, "bold"), told.removeprefix(name))
 
