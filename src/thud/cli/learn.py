@@ -77,11 +77,12 @@ def _settle(course: Course, save: Callable[[], None]) -> None:
 
 def _print_lessons(course: Course) -> None:
     width = max(len(each.name) for each in course.lessons)
+    of_title = max(len(each.title) for each in course.lessons)
     for title, lessons in course.chapters():
         print(title)
         for lesson, done in lessons:
             told = ", ".join(filter(None, ["done" if done else "", course.score(lesson)]))
-            print(f"  {lesson.name:<{width}}  {lesson.title:<28}{told}".rstrip())
+            print(f"  {lesson.name:<{width}}  {lesson.title:<{of_title}}  {told}".rstrip())
         print()
     count = sum(each.name in course.progress.done for each in course.lessons)
     print(f"{count} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")
