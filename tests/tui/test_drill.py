@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from sampling import sampled
-from thud.exercises.drill import Drill, Verdict
+from thud.exercises.drill import Attempts, Drill, Verdict
 from thud.exercises.lessons.aim import Aim, Attempt, Measure
 from thud.exercises.lessons.lesson import lessons
 from thud.exercises.lessons.progress import LessonProgress
+from thud.exercises.practise import MOST_MISSED, Practice
+from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.score import PuzzleScore, save_score
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square, square_name
@@ -29,9 +33,9 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.start import Front, Lessons
+from thud.tui.start import Front, Lessons, Practise
 from thud.tui.widgets.modals import ListScreen
-from tui.driver import Player, path, placed, playing, work_done
+from tui.driver import Player, path, placed, playing, running, work_done
 from tui.test_apart import one_line
 from tui.test_keys import offered
 
@@ -308,3 +312,21 @@ async def test_the_threat_map_stays_for_another_try_but_not_for_the_next_task(
         await player.solve()
         assert "! in danger" not in player.written
         assert "Nothing can be captured" not in player.written
+
+
+async def test_what_is_put_aside_comes_back_from_the_front_page(tmp_path: Path) -> None:
+    save_score(tmp_path, PuzzleScore().with_solved(puzzles()[0], Attempts(misses=1)))
+    practice = Practice(tmp_path)
+    practice.refresh(Store(tmp_path))
+    for day in range(MOST_MISSED):
+        at = datetime.now(UTC) - timedelta(days=9 - day)
+        practice.answer(practice.cards[0], Attempts(misses=1), at)
+    practice.save()
+    assert practice.aside == 1
+    app = ThudApp(Practise(), store=Store(tmp_path), preferences=Preferences(None))
+    async with running(app) as player:
+        asked = await player.see(ListScreen)
+        assert "One position put aside" in str(asked.query_one(Static).render())
+        await player.press("enter")
+        await player.see(DrillScreen)
+    assert not Practice(tmp_path).aside

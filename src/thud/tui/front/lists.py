@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
 from thud.records.words import addressed_in_list
-from thud.text import capitalised
+from thud.text import capitalised, counted
 from thud.tui.actions import bindings
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.modals import ListScreen, TextScreen
@@ -205,3 +205,17 @@ def model_list(battles: Sequence[ModelBattle], scores: ModelScores, chosen: str)
                 row.append(f"  {score}", "dim")
             options.append(Option(row, id=each.name))
     return ListScreen("Model battles, with comments and questions", options, chosen=chosen)
+
+
+RETURN: Final = "return"
+"""The answer that brings back what is put aside."""
+
+
+def aside_list(number: int) -> ListScreen:
+    """Return a list that asks whether positions put aside are to come back."""
+    which = "it" if number == 1 else "them"
+    options = [
+        Option(Text(f" Bring {which} back"), id=RETURN),
+        Option(Text(f" Leave {which} aside"), id="leave"),
+    ]
+    return ListScreen(f"{capitalised(counted(number, 'position'))} put aside", options)

@@ -42,7 +42,7 @@ from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.front.form import FIRST_LEVEL, MatchForm, PairScreen
-from thud.tui.front.lists import MatchList, lesson_list, model_list
+from thud.tui.front.lists import RETURN, MatchList, aside_list, lesson_list, model_list
 from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
@@ -847,10 +847,23 @@ class FrontPage(ThudScreen):
         drills = practice.drills(lambda: self._save(practice.save, "Your answer"))
         if not practice.due():
             puzzles, lessons = (key_of(self.app, f"front.{each}") for each in ("puzzles", "learn"))
+            number = practice.aside
+            if number and await self.app.push_screen_wait(aside_list(number)) == RETURN:
+                await self._bring_back(practice)
+                return
             told = in_words(practice) if deployment_of(self.app).files else in_words(practice, "")
             self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
         elif self.is_active:
             self._drill(drills)
+
+    async def _bring_back(self, practice: Practice) -> None:
+        """Bring back what is put aside, and practise it."""
+        try:
+            await asyncio.to_thread(practice.bring_back)
+        except OSError as error:
+            self.notify(f"It cannot be saved: {why(error)}.", markup=False)
+        else:
+            self._practise()
 
     def _drill(
         self,
