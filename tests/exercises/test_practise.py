@@ -48,6 +48,7 @@ from thud.tui.deployment import HOME
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.start import Practise
+from thud.tui.widgets.modals import ListScreen
 from tui.driver import running
 
 CLASSIC = VARIANTS["classic"]
@@ -613,8 +614,9 @@ async def test_on_the_board_the_way_back_is_named_where_there_is_a_shell(
     practice.save()
     app = ThudApp(Practise(), store=Store(tmp_path), deployment=HOME._replace(files=home))
     async with running(app) as player:
+        await player.see(ListScreen)
+        await player.press("escape")
         await player.see(FrontPage)
-        await player.press("P")
         await player.until(lambda: "put aside" in player.text("#notice"))
         assert ("thud practise --return" in player.text("#notice")) is home
 
