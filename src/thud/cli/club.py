@@ -15,6 +15,8 @@ from math import isinf
 from os.path import expanduser
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
+
 from thud.cli.tables import print_visitors
 from thud.club.club import ClubServer, keep_compiled, tables_kept
 from thud.club.doors import (
@@ -26,13 +28,14 @@ from thud.club.doors import (
 )
 from thud.club.forgetting import forget
 from thud.club.jail import why_not
+from thud.club.results import RESULTS_FILE, ResultsFile
 from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import Visitors, club_directory, only_club, own_secret
 from thud.disk.directories import RUN_VARIABLE
 from thud.extras import how_to_get
 from thud.net.transports.local import place_of_club
 from thud.terminal.signals import ending
-from thud.text import joined, quoted
+from thud.text import joined, legible, quoted
 
 _Opener: TypeAlias = Callable[[ClubServer, DoorOptions], Awaitable[Door]]
 
@@ -47,6 +50,9 @@ def serve_club(options: Namespace) -> None:
         raise ValueError("a club needs Linux, macOS or a similar system")
     if options.visitors is not None:
         _manage_visitors(Visitors(club_directory() / "visitors"), options.visitors)
+        return
+    if options.matches is not None:
+        _manage_matches(ResultsFile(club_directory() / RESULTS_FILE), options.matches)
         return
     if options.open and (reason := why_not()):
         raise ValueError(reason)
@@ -126,6 +132,33 @@ def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
                 "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, mute or ban "
                 "VISITOR, perhaps with network after it, or kick, unmute, unban or forget VISITOR"
             )
+
+
+def _manage_matches(results: ResultsFile, words: list[str]) -> None:
+    """List the finished matches, latest first, or strike one out or restore it.
+
+    Raises:
+        ValueError: the words are no such command, or there is no such match.
+        OSError: the change cannot be saved.
+    """
+    match words:
+        case []:
+            for each in reversed(results.load().results):
+                struck = ", struck out" if each.struck else ""
+                print(legible(f"{each.id}: {' – '.join(each.names)}, {each.variant}{struck}"))
+        case [("strike" | "restore") as what, name]:
+            with results.changing() as found:
+                places = [at for at, each in enumerate(found.results) if each.id == name]
+                if not places:
+                    raise ValueError(
+                        f"there is no finished match {quoted(name)}: list all with "
+                        "'thud serve --matches'"
+                    )
+                for at in places:
+                    found.results[at] = replace(found.results[at], struck=what == "strike")
+            print(f"{name} is {'not rated' if what == 'strike' else 'rated'} from now on.")
+        case _:
+            raise ValueError("use --matches alone, or with strike MATCH or restore MATCH")
 
 
 def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:

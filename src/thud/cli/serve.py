@@ -94,6 +94,12 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, kick, unmute, "
         "unban or forget VISITOR, or mute or ban VISITOR; with network, newcomers from there, too",
     )
+    command.add_argument(
+        "--matches",
+        nargs="*",
+        metavar="WORD",
+        help="list the finished matches; or strike MATCH, so that it is not rated, or restore it",
+    )
 
 
 def _port(text: str) -> int:

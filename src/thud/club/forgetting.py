@@ -7,6 +7,7 @@ in its memory: it is left a note of the seats, and does there what is done here 
 from __future__ import annotations
 
 import re
+import secrets
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -91,12 +92,13 @@ def forget(visitors: Visitors, name: str) -> list[str]:
 
 def _forget_results(found: Results, ids: set[str], played: dict[str, set[int]]) -> None:
     found.hidden = [each for each in found.hidden if each not in ids]
+    nobody = secrets.token_hex(16)  # what the others have won and lost stays rated
     for place, each in enumerate(found.results):
         people, names = [*each.people], [*each.names]
         for player in range(2):
             if people[player] in ids:
                 played[each.id].add(player)
-                people[player], names[player] = "", name_instead(names[1 - player])
+                people[player], names[player] = nobody, name_instead(names[1 - player])
         found.results[place] = msgspec.structs.replace(
             each, people=(people[0], people[1]), names=(names[0], names[1])
         )

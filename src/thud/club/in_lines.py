@@ -55,11 +55,13 @@ from thud.visitor.profile import GUEST_FILE, MATCH, TABLE_VARIABLE, LastPlace, V
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
+    UNRATED,
     AddDevice,
     CarriedOut,
     LinkDevice,
     ListedTable,
     OpenTable,
+    PlayUnrated,
     Request,
     TableLine,
     club_links,
@@ -91,6 +93,9 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "link": TypedCommand(
         "link 2, link 2 seat, or link 2 watch",
         "a link to your table 2 for others: to play in any seat, in the other one, or to watch",
+    ),
+    "unrated": TypedCommand(
+        "unrated 2", "let what is played at your table 2 not be rated: before the first move"
     ),
     "revoke": TypedCommand("revoke 2", "end all your links to table 2"),
     "computer": TypedCommand(
@@ -212,6 +217,10 @@ class PlainLobby(PastRepl):
         if purpose not in purposes:
             raise ValueError(f"say link {number}, link {number} seat or link {number} watch")
         self._tell_links(table.id, make=purposes[purpose])
+
+    def _do_unrated(self, number: str) -> None:
+        self._asked(PlayUnrated(self._table(number).id))
+        self.say(UNRATED)
 
     def _do_revoke(self, number: str) -> None:
         listed = self._table(number).id

@@ -31,6 +31,7 @@ from thud.club.names import is_given, name_for
 from thud.club.past import PastMatches
 from thud.club.settings import SETTINGS_FILE, ClubSettings, settings_in
 from thud.club.storage import (
+    MOST_KNOWN,
     Linking,
     TableNotes,
     Visitors,
@@ -91,6 +92,7 @@ from thud.visitor.tables import (
     ListedTable,
     NotDone,
     OpenTable,
+    PlayUnrated,
     Present,
     Remind,
     Request,
@@ -199,6 +201,8 @@ class HostedTable:
             own=own,
             word=word if inside else link.word if link else "",
             purpose=link.purpose if link else "",
+            unrated=self.notes.unrated,
+            begun=self.begun,
         )
 
     def turn_of(self, tokens: Mapping[str, str]) -> str:
@@ -443,7 +447,8 @@ class Keeper:
 
     def _follow(self, table: HostedTable) -> None:
         """Note that a table has changed, whose match may be over."""
-        self._past.note(table.session.autosave.id, table.state.match, table.registry)
+        saved, match, unrated = table.session.autosave.id, table.state.match, table.notes.unrated
+        self._past.note(saved, match, table.registry, unrated=unrated)
         self._changed.set()
 
     async def _keep_running(self, table: HostedTable) -> None:
@@ -665,6 +670,8 @@ class Keeper:
                 case Enter():
                     visitor.id, visitor.name = message.visitor, clean(message.name)
                     visitor.tokens, visitor.link = message.tokens, split_link(message.link)
+                    if message.strength and len(self._past.starts) < 2 * MOST_KNOWN:
+                        self._past.starts[visitor.id] = message.strength
                     self._changed.set()
                     return None
                 case _ if not visitor.id:
@@ -681,6 +688,8 @@ class Keeper:
                         raise ValueError("a match is being played at that table")
                     await self._remove(table)
                     _log.info("%s has closed table %s.", visitor.named, name)
+                case PlayUnrated(name):
+                    return await self._play_unrated(visitor, name)
                 case AddDevice():
                     return CarriedOut(word=self._linking.word_for(visitor.id))
                 case LinkDevice(word):
@@ -750,6 +759,20 @@ class Keeper:
             table = await self._open(match, terms, notes)
         _log.info("%s has opened table %s.", visitor.named, table.id)
         return CarriedOut(table.id, terms.word)
+
+    async def _play_unrated(self, visitor: VisitorLine, name: str) -> CarriedOut:
+        """Let what is played at a table not be rated, if one who sits there says so in time."""
+        table = self.tables.get(name)
+        if table is None or table.player_of(visitor.tokens) is None:
+            raise ValueError("only those who sit at a table can say that")
+        async with self._inviting:
+            if table.begun:
+                raise ValueError("the match has begun: say so before the first move")
+            notes = table.notes._replace(unrated=True)
+            await self._keep_notes(table.id, notes)
+            table.notes = notes
+            self._changed.set()
+        return CarriedOut()
 
     async def _links_for(self, visitor: VisitorLine, change: ChangeLinks) -> CarriedOut:
         """Make or revoke a link of a visitor at a table; return all their links to it."""

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from thud.club.names import looks_of
+from thud.club.ratings import PlayerGame, is_rated, range_in_words, ratings
 from thud.club.results import RESULTS_FILE, Result, Results, ResultsFile, replaced, result_of
 from thud.club.storage import Visitors
 from thud.net.host_connection import Tokens
@@ -28,6 +29,8 @@ from thud.records.bounds import BadRecord, read_text
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
+from thud.strength.people import Strength
 from thud.text import why
 from thud.visitor.look_up import (
     MOST_OPPONENTS,
@@ -61,6 +64,8 @@ _LOOKS_EVERY: Final = 1.0
 _FRESH_SECONDS: Final = 10.0
 """Seconds after which names, links and visits are looked at anew, if somebody asks."""
 
+_UNKNOWN: Final = (0.0, 0.0)
+
 _AFTER_FAILURE: Final = 30.0
 """Seconds until results are saved again after that has failed."""
 
@@ -83,6 +88,7 @@ class Index(NamedTuple):
     hidden: frozenset[str] = frozenset()
     names: Mapping[str, str] = {}
     """The names of all players by their ids."""
+    ratings: Mapping[PlayerGame, Strength] = {}
 
     def seen_by(self, viewer: str) -> Iterable[Listed]:
         """Yield the matches that a visitor may see."""
@@ -125,7 +131,8 @@ def index_of(found: Results, visitors: Visitors) -> Index:
             )
         )
     hidden = frozenset(visitors.person(each) for each in found.hidden)
-    return Index(tuple(listed), hidden, names)
+    rated = ratings(found.results, lambda each: now.get(each, ""))
+    return Index(tuple(listed), hidden, names, rated)
 
 
 def _day(seconds: float) -> str:
@@ -143,6 +150,7 @@ class PastMatches:
 
     Attributes:
         results: the results, as loaded last.
+        starts: the ratings of visitors by their matches against the levels, as they tell them.
     """
 
     def __init__(self, directory: Path, visitors: Visitors) -> None:
@@ -156,18 +164,28 @@ class PastMatches:
         self._new: dict[str, tuple[Result, SeatRegistry] | None] = {}
         """Matches to save, or to remove: they go on after all."""
         self._noted = asyncio.Event()
+        self.starts: dict[str, tuple[float, float]] = {}
         self._load()
 
     # New results
 
-    def note(self, name: str, match: Match, registry: SeatRegistry) -> None:
-        """Note how a match stands, which may be over, or go on after it was."""
+    def note(self, name: str, match: Match, registry: SeatRegistry, *, unrated: bool) -> None:
+        """Note how a match stands, which may be over, or go on after it was.
+
+        Args:
+            name: its id.
+            match: the match.
+            registry: its seats.
+            unrated: whether a player has said that it is not rated.
+        """
         end = (match.tally, sum(each.played for each in match.battles)) if match.over else None
         if not name or self._ends.get(name) == end:
             return
         if end:
             private = bool(registry.terms.word)
-            result = result_of(name, match, ("", ""), private=private, ended=time.time())
+            result = result_of(
+                name, match, ("", ""), private=private, ended=time.time(), unrated=unrated
+            )
             self._ends[name], self._new[name] = end, (result, registry)
         else:
             del self._ends[name]
@@ -201,11 +219,11 @@ class PastMatches:
                 self._new.pop(name, None)
 
     def _save(self, new: Mapping[str, tuple[Result, SeatRegistry] | None]) -> None:
-        added = [
-            msgspec.structs.replace(each[0], people=who_sat(self._visitors, each[1]))
-            for each in new.values()
-            if each
-        ]
+        added = list[Result]()
+        for result, registry in filter(None, new.values()):
+            one, other = people = who_sat(self._visitors, registry)
+            starts = self.starts.get(one, _UNKNOWN), self.starts.get(other, _UNKNOWN)
+            added.append(msgspec.structs.replace(result, people=people, starts=starts))
         gone = [name for name, each in new.items() if each is None]
         with self._file.changing() as found:
             found.results = replaced(found.results, added, gone)
@@ -368,6 +386,7 @@ def found_matches(index: Index, viewer: str, asked: FindMatches) -> Found:
                 each.people,
                 each.result.tally,
                 each.result.moves,
+                is_rated(each.result, *each.result.people),
             )
             for each in fitting[first : first + PAGE]
         ),
@@ -448,4 +467,10 @@ def player_page(index: Index, viewer: str, person: str) -> PlayerPage:
         trolls=sides[Side.TROLLS],
         against=tuple(rivals[:MOST_OPPONENTS]),
         others=max(0, len(rivals) - MOST_OPPONENTS),
+        ratings=tuple(
+            (variant, words)
+            for variant in VARIANTS
+            if (strength := index.ratings.get(PlayerGame(person, variant)))
+            and (words := range_in_words(strength))
+        ),
     )

@@ -50,6 +50,13 @@ class Result(Struct, frozen=True, array_like=True):
     """Whether it was played at a table that only the invited saw."""
     set_up: bool = False
     """Whether it had a handicap, or another start than usual."""
+    unrated: bool = False
+    """Whether a player had said before it began that it is not rated."""
+    struck: bool = False
+    """Whether the owner has struck it out: it is not rated."""
+    starts: tuple[tuple[float, float], tuple[float, float]] = ((0, 0), (0, 0))
+    """The players' ratings by their matches against the levels, value and deviation; zeros if
+    unknown."""
 
     @property
     def tally(self) -> tuple[float, float]:
@@ -69,7 +76,13 @@ _DECODER: Final = msgspec.json.Decoder(Results)
 
 
 def result_of(
-    name: str, match: Match, people: tuple[str, str], *, private: bool, ended: float
+    name: str,
+    match: Match,
+    people: tuple[str, str],
+    *,
+    private: bool,
+    ended: float,
+    unrated: bool = False,
 ) -> Result:
     """Return the result of a finished match.
 
@@ -79,6 +92,7 @@ def result_of(
         people: the players' ids.
         private: whether only the invited saw its table.
         ended: when it ended, in seconds since 1970.
+        unrated: whether a player had said before it began that it is not rated.
     """
     outcomes = [battle.outcome for battle in match.battles]
     scores = [each.score if each else None for each in outcomes]
@@ -96,6 +110,7 @@ def result_of(
         sum(battle.played for battle in match.battles),
         private,
         any(start != match.variant.start for start in match.starts),
+        unrated,
     )
 
 

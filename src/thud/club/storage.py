@@ -115,6 +115,8 @@ class TableNotes(NamedTuple):
     """Id of the one visitor invited, if the table is not for everybody."""
     links: tuple[Link, ...] = ()
     """The links by which others come to it."""
+    unrated: bool = False
+    """Whether a player has said that what is played there is not rated."""
 
 
 _MOST_NOTES: Final = 1 << 16

@@ -105,6 +105,7 @@ class FoundMatch(Struct, frozen=True):
     tally: tuple[float, float]
     moves: int
     """The moves of both battles together."""
+    rated: bool = False
 
 
 class FoundPlayer(NamedTuple):
@@ -175,6 +176,8 @@ class PlayerPage(Message, tag="page"):
     against: tuple[Against, ...] = ()
     others: int = 0
     """How many more opponents there are."""
+    ratings: tuple[tuple[str, str], ...] = ()
+    """For each game in which the player has a rating to show, its range in words."""
 
 
 class Texts(Message, tag="texts"):
@@ -273,7 +276,8 @@ def match_in_words(match: FoundMatch) -> str:
     score = " : ".join(map(figure, match.tally))
     game = VARIANTS[match.variant].title if match.variant in VARIANTS else clean(match.variant)
     length = f"{match.moves} {plural(match.moves, 'move')}"
-    return f"{match.day}: {first} – {second}, {score}, {game}, {length}"
+    rated = "" if match.rated else ", not rated"
+    return f"{match.day}: {first} – {second}, {score}, {game}, {length}{rated}"
 
 
 def total_in_words(total: int) -> str:
@@ -300,6 +304,9 @@ def page_in_words(page: PlayerPage) -> Iterator[str]:
     if page.dwarfs.played or page.trolls.played:
         yield f"Battles as the dwarfs: {page.dwarfs}."
         yield f"Battles as the trolls: {page.trolls}."
+    for variant, words in page.ratings:
+        game = VARIANTS[variant].title if variant in VARIANTS else clean(variant)
+        yield f"Rating in {game}: {words}."
     for each in page.against:
         yield f"Against {clean(each.name)}: {each.record}."
     if page.others:

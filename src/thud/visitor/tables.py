@@ -24,7 +24,7 @@ from thud.net.seat_registry import PURPOSES
 from thud.net.transports import sockets
 from thud.net.transports.transport import Unreachable
 from thud.net.valid import Id
-from thud.records.store import is_id
+from thud.records.store import Store, is_id
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
 from thud.session.participants import SEAT, WATCH
@@ -74,6 +74,10 @@ class ListedTable(Struct, frozen=True):
     """What the link is for that the visitor followed, one of `PURPOSES`; empty without one."""
     seated: bool = False
     """Whether the visitor has a seat there, even if it is unknown which."""
+    unrated: bool = False
+    """Whether what is played there is not rated."""
+    begun: bool = False
+    """Whether a move has been played."""
 
     @property
     def my_turn(self) -> bool:
@@ -165,6 +169,8 @@ class Enter(Message, tag="enter"):
     """Their seat tokens, by table id."""
     link: str = ""
     """The link of the table that they came for."""
+    strength: tuple[float, float] | None = None
+    """Their rating by their matches against the levels, if they have one: value and deviation."""
 
 
 class TakeName(Message, tag="name"):
@@ -190,6 +196,12 @@ class OpenTable(Message, tag="open", rename={"offered_to": "for"}):
 
 class CloseTable(Message, tag="close"):
     """Close one's own table, if it is finished or has no move yet."""
+
+    table: str
+
+
+class PlayUnrated(Message, tag="unrated"):
+    """Let what is played at a table not be rated: said by one who sits there, before a move."""
 
     table: str
 
@@ -221,7 +233,15 @@ class Remind(Message, tag="remind"):
 
 
 Request: TypeAlias = (
-    TakeName | OpenTable | CloseTable | AddDevice | LinkDevice | ChangeLinks | Remind | LookUp
+    TakeName
+    | OpenTable
+    | CloseTable
+    | PlayUnrated
+    | AddDevice
+    | LinkDevice
+    | ChangeLinks
+    | Remind
+    | LookUp
 )
 
 
@@ -269,7 +289,7 @@ def who_plays(table: ListedTable) -> str:
 def what_is_played(table: ListedTable) -> str:
     """Return a table's game and clock."""
     clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
-    return f"{VARIANTS[table.variant].title}{clock}"
+    return f"{VARIANTS[table.variant].title}{clock}{', not rated' if table.unrated else ''}"
 
 
 def how_it_stands(table: ListedTable) -> str:
@@ -287,6 +307,7 @@ def how_it_stands(table: ListedTable) -> str:
     return "watch"
 
 
+UNRATED: Final = "What is played at that table is not rated."
 REMINDED: Final = "While you are away, you are told outside the club where it is your turn."
 NOT_REMINDED: Final = "You are no longer told outside the club where it is your turn."
 
@@ -389,7 +410,10 @@ class TableLine:
             self._seats = frozenset(tokens)
             self._update()
             proof = os.environ.get(PROOF_VARIABLE, "")
-            self._send(Enter(self._directory.name, proof, self._name(), tokens, self._link))
+            strength = await asyncio.to_thread(_strength_in, self._directory, self._name())
+            self._send(
+                Enter(self._directory.name, proof, self._name(), tokens, self._link, strength)
+            )
 
     async def ask(self, request: Request) -> CarriedOut:
         """Send the keeper a request; return its answer.
@@ -452,6 +476,18 @@ class TableLine:
     def _send(self, message: Enter | Request) -> None:
         if self._writer:
             self._writer.write(msgspec.json.encode(message) + b"\n")
+
+
+def _strength_in(directory: Path, name: str) -> tuple[float, float] | None:
+    """Return somebody's rating by the matches against the levels in their directory."""
+    from thud.strength.people import person, strengths_in
+
+    store = Store(directory)
+    try:
+        strength = strengths_in(store, store.finished()).get(person(name))
+    except OSError:
+        return None
+    return (strength.rating.value, strength.rating.deviation) if strength else None
 
 
 async def reached() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -41,12 +41,14 @@ from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
+    UNRATED,
     AddDevice,
     CarriedOut,
     CloseTable,
     LinkDevice,
     ListedTable,
     OpenTable,
+    PlayUnrated,
     Request,
     how_it_stands,
     what_is_played,
@@ -56,7 +58,7 @@ from thud.visitor.tables import (
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
 _EASY: Final = "Play: the computer, at an easy level"
 _ONE_MOMENT: Final = "One moment …"
-_EVERYBODY, _TOLD, _CLOSE = "everybody", "told", "close"
+_EVERYBODY, _TOLD, _CLOSE, _UNRATED = "everybody", "told", "close", "unrated"
 
 _WORD: Final = """The word is
 
@@ -473,6 +475,8 @@ class Lobby(Horizontal):
         elif not table.over:
             asks = (Text(f"Ask for {name}'s seat, if it was yours") for name in table.players)
             options += [Option(each, id=str(player)) for player, each in enumerate(asks)]
+        if table.seated and not (table.begun or table.unrated):
+            options.append(Option("Do not rate what is played here", id=_UNRATED))
         if table.own and (table.wanted or table.over):
             options.append(Option("Close the table", id=_CLOSE))
         answer: str | None = WATCH
@@ -480,6 +484,9 @@ class Lobby(Horizontal):
             answer = await self._chosen(f"{who_plays(table)}: {what_is_played(table)}", options)
         if answer == _CLOSE:
             await self._asked(CloseTable(table.id))
+        elif answer == _UNRATED:
+            if await self._asked(PlayUnrated(table.id)):
+                self._say(UNRATED)
         elif answer in (SEAT, WATCH):
             self.post_message(self.Going(LastPlace(answer, table.id, table.word)))
         elif answer:
