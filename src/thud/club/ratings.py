@@ -26,7 +26,7 @@ SHOWN_AFTER: Final = 5
 """Rated matches after which a rating is shown."""
 
 _SURE: Final = 2.0
-"""Deviations on both sides of a rating in its range: 95 of 100 are in it."""
+"""Deviations on both sides of a rating in its range: about nine of ten strengths are in it."""
 
 _LEAST, _MOST = 0.0, 3000.0
 _SUREST: Final = 80.0
