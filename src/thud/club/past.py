@@ -308,6 +308,8 @@ class PastMatches:
 
     async def _fresh_index(self) -> Index:
         async with self._indexing:
+            if self._file.stamp != self._stamp:  # somebody may just have been forgotten
+                await asyncio.to_thread(self._load)
             if time.monotonic() - self._indexed_at > _FRESH_SECONDS:
                 self._indexed_at = time.monotonic()
                 self._index = await asyncio.to_thread(index_of, self.results, self._visitors)
