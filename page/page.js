@@ -1,5 +1,5 @@
 // The page that runs the program itself, in a worker: nothing to install, and no server.
-import { connect, fontsLoaded, isDrawn, listen, say, tell } from "./board.js";
+import { board, connect, fontsLoaded, isDrawn, isOpen, listen, say, tell } from "./board.js";
 import { keepOffline } from "./offline.js";
 
 const bar = document.getElementById("loaded");
@@ -82,6 +82,7 @@ function openLink() {
   if (location.hash.length < 2) return;
   sendLink(location.hash);
   history.replaceState(history.state, "", location.pathname + location.search);
+  if (isOpen()) board.terminal.focus(); // which a new address takes away
 }
 
 function sendLink(text) {
