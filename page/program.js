@@ -1,8 +1,10 @@
 // The worker with the program: Pyodide, the packages, and what they need of the browser.
+import { extract, unzipped } from "./archive.js";
 import * as files from "./files.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
-const STEPS = 4;
+const LIBRARY = "/lib/library.zip"; // Python's own modules
+const STEPS = 5;
 const ANOTHER = 2000; // milliseconds that a page which is being left may still hold the files
 const IN_USE = "Thud is open in another tab or window of this browser. Go on there, or close it.";
 
@@ -42,7 +44,7 @@ self.onmessage = ({ data }) => {
 async function fetched(name) {
   const answer = await fetch(name);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  const data = await answer.arrayBuffer();
+  const data = await unzipped(answer);
   step();
   return data;
 }
@@ -101,23 +103,25 @@ function alone() {
 
 async function run() {
   await alone();
+  const library = fetched("python_stdlib.zip.gz");
   const [log, python, program] = await Promise.all([
     files.opened(),
     loadPyodide({
       indexURL: new URL("pyodide/", import.meta.url).href,
-      env: { HOME: "/home" },
+      env: { HOME: "/home", PYTHONPATH: LIBRARY },
+      fsInit: async (FS) => FS.writeFile(LIBRARY, await library, { canOwn: true }),
       stdout: (line) => console.log(line),
       stderr: (line) => console.error(line),
     }).then((made) => { step(); step(); return made; }),
     fetched("program.tar.gz"),
   ]);
-  python.unpackArchive(program, "gztar", { extractDir: "/program" });
+  extract(python.FS, program, "/program");
   system = python.FS;
   kept = log !== null;
   files.mount(python.FS, "/thud", log);
   python.registerJsModule("thud_host", host(python));
   step();
-  python.runPython("import sys; sys.path.insert(0, '/program')");
+  python.runPython("import sys; sys.path.insert(0, '/program')"); // which was not there yet
   return python.runPythonAsync("from thud_page.start import run\nawait run()");
 }
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from tarfile import USTAR_FORMAT, TarFile, TarInfo
 from tempfile import TemporaryDirectory
 from typing import Final
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from PIL import Image
 
@@ -52,15 +52,21 @@ _OF_TEXTUAL: Final = {
     "mono.ttf": "fonts/RobotoMono-VariableFont_wght.ttf",
     "mono-italic.ttf": "fonts/RobotoMono-Italic-VariableFont_wght.ttf",
 }
-_PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
+_PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 _LIBRARY: Final = "python_stdlib.zip"
+_PACKAGES: Final = "pyodide-lock.json"
 
 _NOT_OF_THUD: Final = ("cli", "plain")
 _CLUB_DRIVER: Final = ("__init__.py", "web/__init__.py", "web/driver.py")
 """What the page has of the package of clubs."""
 
 _BY_NAME: Final = (
-    *("encodings.*", "pyodide.*", "_pyodide.*", "collections.*", "importlib.*", "zoneinfo.*"),
+    *("encodings", "pyodide.*", "_pyodide.*", "collections.*", "importlib.*", "zoneinfo.*"),
+    *(f"encodings.{name}" for name in ("aliases", "ascii", "cp437", "idna", "latin_1")),
+    *(
+        f"encodings.{name}"
+        for name in ("utf_8", "utf_8_sig", "unicode_escape", "raw_unicode_escape")
+    ),
     *("rich._unicode_data.*", "textual.drivers.web_driver", "msgspec.*"),
     *(f"textual.widgets._{name}" for name in ("button", "input", "label", "loading_indicator")),
     *(f"textual.widgets._{name}" for name in ("option_list", "progress_bar", "static", "toast")),
@@ -78,24 +84,25 @@ def build(directory: Path) -> Path:
     with TemporaryDirectory() as scratch:
         work = Path(scratch)
         pyodide = _from_npm(work / "npm")
-        program = work / "program"
+        program, library = work / "program", work / "library"
         _fill(program, work)
         shutil.rmtree(directory, ignore_errors=True)
         (directory / "pyodide").mkdir(parents=True)
         for name in _PYODIDE:
             shutil.copy(pyodide / name, directory / "pyodide")
-        library = work / "library"
         with ZipFile(pyodide / _LIBRARY) as archive:
             archive.extractall(library)
         _compile(pyodide, program, library)
-        _pack(library, directory / "pyodide" / _LIBRARY)
-        _pack_as_one(program, directory / "program.tar.gz")
+        _pack(library, work / _LIBRARY, ZIP_STORED)
+        _compress((work / _LIBRARY).read_bytes(), directory / f"{_LIBRARY}.gz")
+        _compress(_as_one(program), directory / "program.tar.gz")
+        _write_nothing_more(pyodide, directory / "pyodide")
         _copy_page(directory)
         _in_pyodide(
             pyodide,
             {"/program": program},
             "shrink.import_all('/program', ['thud'])",
-            library=directory / "pyodide" / _LIBRARY,
+            library=work / _LIBRARY,
         )
     _write_version(directory)
     packed = directory.with_name(f"thud-page-{__version__}.zip")
@@ -167,17 +174,34 @@ def _in_pyodide(
     _run("node", _PAGE / "run_in_node.mjs", json.dumps(choices))
 
 
-def _pack(directory: Path, path: Path) -> None:
+def _write_nothing_more(pyodide: Path, directory: Path) -> None:
+    """Write what Pyodide asks for besides: a list of packages and a standard library, empty.
+
+    The page puts the library in its place itself, which the browser decompresses as one stream:
+    that is smaller, and faster than Python, which unpacks each module of a zip file.
+    """
+    with ZipFile(directory / _LIBRARY, "w"):
+        pass
+    listed = json.loads((pyodide / _PACKAGES).read_text())
+    (directory / _PACKAGES).write_text(json.dumps({**listed, "packages": {}}))
+
+
+def _pack(directory: Path, path: Path, method: int = ZIP_DEFLATED) -> None:
     """Pack a directory, the same each time."""
-    with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+    with ZipFile(path, "w", compresslevel=9) as archive:
         for file in _files(directory):
             about = ZipInfo(file.relative_to(directory).as_posix())
-            about.compress_type = ZIP_DEFLATED
+            about.compress_type = method
             archive.writestr(about, file.read_bytes())
 
 
-def _pack_as_one(directory: Path, path: Path) -> None:
-    """Pack a directory of small files, which one stream compresses by a tenth more."""
+def _compress(data: bytes, path: Path) -> None:
+    """Compress small files as one stream, which makes them smaller by a tenth more."""
+    path.write_bytes(gzip.compress(data, 9, mtime=0))
+
+
+def _as_one(directory: Path) -> bytes:
+    """Return a directory as one archive, the same each time."""
 
     def timeless(about: TarInfo) -> TarInfo:
         about.mtime, about.uid, about.gid, about.uname, about.gname = 0, 0, 0, "", ""
@@ -188,7 +212,7 @@ def _pack_as_one(directory: Path, path: Path) -> None:
         for file in _files(directory):
             name = file.relative_to(directory).as_posix()
             archive.add(file, name, recursive=False, filter=timeless)
-    path.write_bytes(gzip.compress(stream.getvalue(), 9, mtime=0))
+    return stream.getvalue()
 
 
 def _files(directory: Path) -> Iterator[Path]:

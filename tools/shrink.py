@@ -38,6 +38,8 @@ _NEVER_USED: Final = (
     ),
     *("PIL", "pytest", "tree_sitter", "IPython", "attr", "pyarrow"),
     *(f"textual.widgets._{name}" for name in _WIDGETS),
+    *(f"textual.drivers.{name}" for name in ("win32", "windows_driver", "linux_inline_driver")),
+    *("textual.drivers._input_reader_windows", "rich._win32_console", "rich._windows_renderer"),
 )
 """Modules whose import is a choice that nothing here makes."""
 
