@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -24,7 +24,7 @@ from thud.club.web.page_files import POLICY
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["Player", "chromium", "page_url", "player", "playwright", "served"]
+__all__ = ["Player", "chromium", "page_url", "player", "players", "playwright", "served"]
 
 SLOW: Final = 120.0
 """Timeout in seconds for what takes Pyodide its time on a busy machine."""
@@ -40,7 +40,7 @@ window.Worker = class extends Own {
   }
   postMessage(message, ...rest) {
     if (message.size) window.seen("sized", JSON.stringify(message.size));
-    else if (message.startsWith('["resize"')) {
+    else if (typeof message === "string" && message.startsWith('["resize"')) {
       window.seen("sized", JSON.stringify(JSON.parse(message)[1]));
     }
     super.postMessage(message, ...rest);
@@ -114,9 +114,20 @@ class Player(Visitor):
 
 
 @pytest.fixture
-def player(page_url: str, request: pytest.FixtureRequest) -> Iterator[Player]:
-    """A player who has not opened the page yet, where it is built."""
+def players(page_url: str, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
+    """Make players who have not opened the page yet, each with options of their browser."""
     chromium: Browser = request.getfixturevalue("chromium")
-    context = chromium.new_context(viewport={"width": 1366, "height": 768})
-    yield Player(context)
-    context.close()
+    with ExitStack() as after:
+
+        def come(**options: Any) -> Player:
+            context = chromium.new_context(**options)
+            after.callback(context.close)
+            return Player(context)
+
+        yield come
+
+
+@pytest.fixture
+def player(players: Callable[..., Player]) -> Player:
+    """A player with an ordinary window who has not opened the page yet, where it is built."""
+    return players(viewport={"width": 1366, "height": 768})

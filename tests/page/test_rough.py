@@ -1,0 +1,303 @@
+"""The page on phones, slow and full machines, without a network, killed, and with bad links."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from zipfile import ZipFile
+
+import pytest
+
+from club.serving import DOWN, ENTER
+from document_text import REPOSITORY
+from page.browser import SLOW, Player, chromium, page_url, player, players, playwright, served
+from terminal.emulator import Terminal
+from terminal.player import Player as BoardPlayer
+from thud.records.links import LinkKind, link_to, read_link
+from thud.records.record import Record
+from thud.records.tgn.writer import tgn_text
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import CDPSession, Playwright
+
+__all__ = ["chromium", "page_url", "player", "players", "playwright"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+WINDOW = {"width": 1366, "height": 768}
+PHONE = {"width": 390, "height": 844}
+
+
+def begins(player: Player, url: str) -> None:
+    """Open the page and begin a battle."""
+    player.come(url)
+    player.wait_for("Lessons", SLOW)
+    player.send("c")
+    player.wait_for("pick up a dwarf", SLOW)
+
+
+def plays(player: Player, move: str) -> None:
+    """Type a move, and wait until it is on the board."""
+    player.send(":")
+    player.wait_for("Tab Complete", SLOW)
+    player.send(move[1:].replace("-", " "), ENTER)
+    player.wait_for(move, SLOW)
+
+
+def answered(player: Player, move: str = "dF1-F5") -> None:
+    """Play a move, and wait for the computer's."""
+    plays(player, move)
+    player.wait_for("pick up a dwarf", SLOW)
+
+
+def resumes(player: Player) -> None:
+    """Resume the only match."""
+    player.wait_for("1 match", SLOW)
+    player.send("r")
+    player.wait_for("Resume a match", SLOW)
+    player.send(ENTER)
+    player.wait_for("pick up a dwarf", SLOW)
+
+
+def leaves(player: Player) -> None:
+    """Leave a battle."""
+    player.send("q")
+    player.wait_for("Leave?", SLOW)
+    player.send("y")
+
+
+def protocol(player: Player) -> CDPSession:
+    """Speak with the browser itself."""
+    return player.context.new_cdp_session(player.page)
+
+
+def test_a_phone_plays_by_touch(players: Callable[..., Player], page_url: str) -> None:
+    ann = players(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+    ann.come(page_url)
+    ann.wait_for("Classic")
+    tap(ann, "The computer")
+    ann.wait_for("pick up a dwarf", SLOW)
+    ann.settle()
+    squares = BoardPlayer(cast("Terminal", ann), Battle(VARIANTS["classic"])).places
+    for name, shown in ("A10", "in hand"), ("B10", "Tap it again to play."), ("B10", "dA10-B10"):
+        ann.page.touchscreen.tap(*ann.place(*squares[name]))
+        ann.wait_for(shown, SLOW)
+    ann.wait_for("pick up a dwarf", SLOW)
+    # Held otherwise, the same battle fits the other shape.
+    ann.page.set_viewport_size({"width": 844, "height": 390})
+    ann.wait_for(lambda: ann.screen.columns >= 80, SLOW)
+    ann.wait_for("dA10-B10")
+    assert not ann.faults
+
+
+def tap(player: Player, word: str) -> None:
+    """Tap the first line that contains a word, once the layout is stable."""
+    player.settle()
+    row, line = next((y, line) for y, line in enumerate(player.lines) if word in line)
+    player.page.touchscreen.tap(*player.place(line.index(word), row))
+
+
+def test_a_machine_of_a_quarter_of_the_speed_plays(player: Player, page_url: str) -> None:
+    protocol(player).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    begins(player, page_url)
+    answered(player)
+    assert not player.faults
+
+
+def test_the_page_plays_without_a_network_after_a_first_visit(
+    players: Callable[..., Player], page_url: str
+) -> None:
+    player = players(viewport=WINDOW)
+    with served(Path(os.environ["THUD_PAGE"])) as url:
+        begins(player, url)
+        plays(player, "dF1-F5")
+        player.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    # The server has ended.
+    player.page.reload()
+    player.wait_for("Lessons", SLOW)
+    resumes(player)
+    answered(player, "dE2-E3")
+    # A link opens, too, once there is no battle on the board.
+    player.page.evaluate("() => { location.hash = 'day'; }")
+    player.wait_for("once you are on the front page")
+    leaves(player)
+    player.wait_for("Find the", SLOW)
+    assert not player.faults
+
+
+def test_a_browser_without_room_says_that_it_keeps_nothing(player: Player, page_url: str) -> None:
+    quota = {"origin": page_url.rstrip("/"), "quotaSize": 1}
+    protocol(player).send("Storage.overrideQuotaForOrigin", quota)
+    player.come(page_url)
+    player.wait_for("keeps no files here", SLOW)
+    player.send("c")
+    player.wait_for("pick up a dwarf", SLOW)
+    answered(player)
+    assert not player.faults
+
+
+def test_what_was_saved_as_a_file_is_opened(player: Player, page_url: str, tmp_path: Path) -> None:
+    player.come(page_url)
+    player.wait_for("Lessons", SLOW)
+    saved = tmp_path / "saved.zip"
+    with ZipFile(saved, "w") as archive:
+        archive.writestr("data/matches/saved.tgn", tgn_text(Record.of(Match(VARIANTS["koom"]))))
+    opens(player, saved)
+    player.wait_for("Opened: 1 match", SLOW)
+    assert not player.faults
+
+
+def opens(player: Player, file: Path) -> None:
+    """Open a file from the palette."""
+    player.page.keyboard.press("Control+p")
+    player.wait_for("Search for commands", SLOW)
+    player.send("open a file")
+    player.wait_for(lambda: "Open a file" in player.text and "Save all" not in player.text, SLOW)
+    with player.page.expect_file_chooser(timeout=1000 * SLOW) as chosen:
+        player.send(DOWN, ENTER)
+    chosen.value.set_files(file)
+
+
+@contextmanager
+def at_home(playwright: Playwright, directory: Path) -> Iterator[tuple[Player, int]]:
+    """Run a browser whose files outlive it; the value is its player, and its process."""
+    path = shutil.which("chromium")
+    assert path
+    flags = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
+    context = playwright.chromium.launch_persistent_context(
+        directory, executable_path=path, args=flags, viewport=cast("Any", WINDOW)
+    )
+    process = int((directory / "SingletonLock").readlink().name.rpartition("-")[2])
+    yield Player(context), process
+    from playwright.sync_api import Error
+
+    with suppress(Error):  # it was killed
+        context.close()
+
+
+@pytest.mark.parametrize("moves", [1, 2])
+def test_a_browser_that_is_killed_loses_no_move_that_was_shown(
+    playwright: Playwright, page_url: str, tmp_path: Path, moves: int
+) -> None:
+    played = ["dF1-F5", "dE2-E3"][:moves]
+    with at_home(playwright, tmp_path) as (player, process):
+        begins(player, page_url)
+        for move in played[:-1]:
+            answered(player, move)
+        plays(player, played[-1])
+        # The computer is perhaps in the middle of its move.
+        os.kill(process, signal.SIGKILL)
+    (tmp_path / "SingletonLock").unlink(missing_ok=True)
+    with at_home(playwright, tmp_path) as (player, _):
+        player.come(page_url)
+        resumes(player)
+        player.wait_for(played[-1], SLOW)
+        player.wait_for("pick up a dwarf", SLOW)
+
+
+def test_two_tabs_never_write_the_same_files(player: Player, page_url: str) -> None:
+    begins(player, page_url)
+    second = player.context.new_page()
+    second.goto(page_url)
+    second.get_by_text("open in another tab").wait_for(timeout=1000 * SLOW)
+    answered(player)
+    player.page.close()
+    second.get_by_role("button", name="Try again").click()
+    second.locator("#notice").wait_for(state="hidden", timeout=1000 * SLOW)
+
+
+def packed(text: str, version: str = "1") -> str:
+    return f"match={version}.{urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode()}"
+
+
+def tells(player: Player, sentence: str) -> bool:
+    """Whether the front page says something beside the board, however broken into lines."""
+    beside = " ".join(line.partition("▏")[2] for line in player.lines)
+    return sentence in " ".join(beside.split())
+
+
+def test_hostile_links_get_a_sentence_each_and_the_page_plays_on(
+    player: Player, page_url: str
+) -> None:
+    player.come(page_url)
+    player.wait_for("Lessons", SLOW)
+    told = {
+        "<img src=x onerror=alert(1)>": "no position, record or list of moves",
+        "chess=e4": "of a later version",
+        packed("x", "2"): "of a later version",
+        f"match=1.{'A' * 200}": "cut off",
+        packed("x" * (10 << 20)): "too large",
+        f"match=1.{'A' * (1 << 20)}": "at most 100,000 characters",
+        packed('[Event "<script>alert(1)</script>"]\n[Variant "chess"]\n\n1. e4 *\n'): "chess",
+        "position=chess:8/8/8 w": "chess",
+        "puzzle=[bold]../../etc/passwd": "no puzzle",
+    }
+    for hash_, sentence in told.items():
+        player.page.evaluate("(hash) => { location.hash = hash; }", hash_)
+        player.wait_for(partial(tells, player, sentence), SLOW)
+        assert player.page.evaluate("location.hash") == ""
+    assert all(url.startswith((page_url, "blob:", "data:")) for url in player.asked)
+    assert not player.faults
+    player.send("c")
+    player.wait_for("pick up a dwarf", SLOW)
+
+
+def test_a_link_is_gone_on_with_and_sent_back(
+    players: Callable[..., Player], page_url: str
+) -> None:
+    player = players(viewport=WINDOW, permissions=["clipboard-read", "clipboard-write"])
+    match = Match(VARIANTS["classic"])
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    player.come(f"{page_url}#{link_to(Record.of(match)).partition('#')[2]}")
+    player.wait_for("Play on", SLOW)
+    player.page.keyboard.press("End")
+    player.send("p")
+    player.wait_for("Who plays from here?", SLOW)
+    player.send(ENTER)
+    player.wait_for("pick up a troll", SLOW)
+    plays(player, "TH9-H10")
+    player.send("c")
+    player.wait_for("link", SLOW)
+    player.send("l")
+    player.page.get_by_text("Copied.").wait_for(timeout=1000 * SLOW)
+    link = read_link(player.page.evaluate("navigator.clipboard.readText()"))
+    assert link.kind is LinkKind.MATCH
+    assert "TH9-H10" in link.text
+    assert not player.faults
+
+
+def test_axe_finds_no_barrier(player: Player, page_url: str, tmp_path: Path) -> None:
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("npm cannot bring axe")
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(REPOSITORY / "tools" / "site" / name, tmp_path)
+    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    axe = (tmp_path / "node_modules" / "axe-core" / "axe.min.js").read_text()
+
+    def barriers() -> list[tuple[str, list[str]]]:
+        player.page.evaluate(axe)  # as scripts of a browser's tools, which no policy stops
+        found = player.page.evaluate("axe.run()")["violations"]
+        return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]
+
+    player.page.route("**/program.tar.gz", lambda _: None)  # never comes
+    player.page.goto(page_url)
+    player.page.locator("#loaded").wait_for()
+    assert barriers() == []
+    player.page.unroute_all(behavior="ignoreErrors")
+    begins(player, page_url)
+    assert barriers() == []
