@@ -5,6 +5,7 @@ docs/ stays readable in an editor or on a forge: the changes are made only durin
 
 import re
 import shutil
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -74,7 +75,7 @@ def change(app: Sphinx, page: str, content: list[str]) -> None:
     elif page == "reference":
         content[0] = site_reference.with_reference(content[0])
     elif page == "models":
-        content[0] = site_models.with_battles(content[0], _directory(app), PICTURES)
+        content[0] = site_models.with_battles(content[0])
     elif page == "index":
         content[0] = content[0].replace(_PLAY, _BUTTON if PLAYED.is_dir() else "")
         content[0] = content[0].replace(_MORE, "\n".join(_others(app, content[0])))
@@ -121,6 +122,11 @@ def finish(app: Sphinx, page: str, _: str, context: dict[str, Any], __: object) 
     )
 
 
+def add_models(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
+    """Add a page for each model battle."""
+    return site_models.pages(_directory(app), PICTURES)
+
+
 def add_page(app: Sphinx, failure: Exception | None) -> None:
     """Put the page that runs the program beside the documents, if it is built."""
     if not failure and PLAYED.is_dir():
@@ -154,6 +160,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_lexer(plain, TextLexer)
     app.connect("builder-inited", make_pictures)
     app.connect("source-read", change)
+    app.connect("html-collect-pages", add_models)
     app.connect("html-page-context", finish)
     app.connect("build-finished", add_page)
     app.connect("build-finished", make_accessible)
