@@ -136,12 +136,18 @@ class Recording:
 
 
 async def sixty_seconds(film: Recording) -> None:
-    """Film what a newcomer has to know."""
+    """Film what a newcomer has to know, beginning with a hurl."""
+    async with _watching(" ".join(_MOVES[:-1])) as player:
+        await _lift(player, "D12")
+        await film.show(
+            player, 0, "Dwarfs in line hurl the one in front, as far as the line is long."
+        )
+        film.keep_still(player)
+        await _play(player, film, _MOVES[-1], 1500, "It captures the troll that it lands on.")
     async with _watching() as player:
         await film.show(player, 0, "32 dwarfs on the edge, eight trolls around the Thudstone.")
         await _lift(player, "G1")
         await film.show(player, 0, "Dwarfs run any distance in a straight line.")
-        film.keep_still(player)
         await _play(player, film, "dG1-E3", 1000)
         await _lift(player, "G8")
         await film.show(player, 0, "A troll takes one step, in any direction.")
@@ -152,13 +158,8 @@ async def sixty_seconds(film: Recording) -> None:
         await film.show(player, 0, "Trolls in line shove the one in front, far across the board.")
         await _play(player, film, _MOVES[5], 0, "It captures the dwarfs beside which it lands.")
         await film.show(player, 0, "Dwarfs gather, and trolls hunt those who stand alone.")
-        for move in _MOVES[6:-1]:
+        for move in _MOVES[6:]:
             await _play(player, film, move, 500)
-        await _lift(player, "D12")
-        await film.show(
-            player, 0, "Dwarfs in line hurl the one in front, as far as the line is long."
-        )
-        await _play(player, film, _MOVES[-1], 0, "It captures the troll that it lands on.")
         await player.press("e", "y")
         await film.show(player, 6000, "A dwarf left counts 1, a troll 4. Then you swap sides.")
 
