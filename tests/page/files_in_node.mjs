@@ -1,7 +1,12 @@
 // Runs page/files.js in Node, with the built page's Pyodide and a disk in memory.
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
 const [pyodide, files] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const { Log, mount } = await import(files);
+
+const library = gunzipSync(readFileSync(`${pyodide}/../python_stdlib.zip.gz`));
 
 class Disk {
   bytes = new Uint8Array();
@@ -30,7 +35,10 @@ class Disk {
 }
 
 async function opened(disks) {
-  const python = await loadPyodide();
+  const python = await loadPyodide({
+    env: { HOME: "/", PYTHONPATH: "/lib/library.zip" },
+    fsInit: async (FS) => FS.writeFile("/lib/library.zip", library),
+  });
   const log = new Log(disks);
   mount(python.FS, "/thud", log);
   python.globals.set("end", () => log.end);
