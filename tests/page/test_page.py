@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from club.serving import DOWN, ENTER
-from page.browser import SLOW, Player, chromium, page_url, player, playwright
+from page.browser import SLOW, Player, chromium, page_url, player, players, playwright
 from thud.records.links import link_to
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 
-__all__ = ["chromium", "page_url", "player", "playwright"]
+__all__ = ["chromium", "page_url", "player", "players", "playwright"]
 
 pytestmark = pytest.mark.browser
 
