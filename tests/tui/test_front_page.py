@@ -769,3 +769,13 @@ async def test_one_key_goes_on_with_what_is_next(store: Store) -> None:
         await player.until(lambda: "N goes on with today's puzzle." in shown(player))
         await player.press("N")
         await player.see(DrillScreen)
+
+
+async def test_who_has_played_before_is_no_newcomer(store: Store) -> None:
+    keep_one(store, over=True)
+    app = ThudApp(Front(), store=store, preferences=Preferences(None))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Player(app, pilot)
+        assert "‹ dwarfs first ›" in shown(player)
+        await player.until(lambda: "N goes on with" in shown(player))

@@ -223,7 +223,7 @@ class FrontPage(ThudScreen):
         """Show the choices of the last match, and focus the row to begin with."""
         self.apply_settings(settings_of(self.app))
         self._show_variant()
-        if self._new_here and not self._club:
+        if self._new_here and not (self._club or self._store.matches.exists()):
             self._form.seat_newcomer()
         self.query_one(f"#{'learn' if self._new_here else self._form.way}").focus()
 
@@ -363,7 +363,7 @@ class FrontPage(ThudScreen):
             for each in self.query(f"#{way}").results(Command):
                 each.set_note(note)
         if self._form.is_attached:
-            if not self._new_here:
+            if not self._new_here or any(kept):
                 self._next = step
                 self._show_variant()
                 self.refresh_bindings()
