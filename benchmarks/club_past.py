@@ -19,7 +19,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from thud.club.past import PastMatches, found_matches, found_players, player_page
+from thud.club.past import PastMatches, found_matches, found_players, index_of, player_page
 from thud.club.results import RESULTS_FILE, ResultsFile
 from thud.club.storage import Visitors
 from thud.explore.files import corpus_of
@@ -84,6 +84,9 @@ async def measure(club: Path) -> None:
     print(f"results.json: {found.stamp[2] / 2**20:.1f} MB, {len(found.load().results)} matches")
     since = time.process_time()
     index = await past._fresh_index()
+    report("names, links and ratings anew", since)
+    since = time.process_time()
+    index = index_of(past.results, visitors, index)
     report("names and links anew", since)
     print(f"memory: {megabytes() - before:.0f} MB more, at most")
     someone = index.listed[0].people[0]

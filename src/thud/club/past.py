@@ -89,6 +89,8 @@ class Index(NamedTuple):
     names: Mapping[str, str] = {}
     """The names of all players by their ids."""
     ratings: Mapping[PlayerGame, Strength] = {}
+    made_of: tuple[Results, Mapping[str, str]] | None = None
+    """The results, and each id's person, that the ratings are computed from."""
 
     def seen_by(self, viewer: str) -> Iterable[Listed]:
         """Yield the matches that a visitor may see."""
@@ -104,8 +106,17 @@ class Index(NamedTuple):
         return person in self.names and (person == viewer or person not in self.hidden)
 
 
-def index_of(found: Results, visitors: Visitors) -> Index:
-    """Return the results as they are shown; their order is that in which the matches ended."""
+_EMPTY: Final = Index()
+
+
+def index_of(found: Results, visitors: Visitors, before: Index = _EMPTY) -> Index:
+    """Return the results as they are shown.
+
+    Args:
+        found: the results, in the order in which the matches ended.
+        visitors: all known visitors.
+        before: an earlier index: its ratings stay if they are computed from the same.
+    """
     ids = {person for each in found.results for person in each.people if person}
     now = {person: visitors.person(person) for person in ids}
     names = {
@@ -131,8 +142,11 @@ def index_of(found: Results, visitors: Visitors) -> Index:
             )
         )
     hidden = frozenset(visitors.person(each) for each in found.hidden)
-    rated = ratings(found.results, lambda each: now.get(each, ""))
-    return Index(tuple(listed), hidden, names, rated)
+    if before.made_of and before.made_of[0] is found and before.made_of[1] == now:
+        rated = before.ratings
+    else:
+        rated = ratings(found.results, lambda each: now.get(each, ""))
+    return Index(tuple(listed), hidden, names, rated, (found, now))
 
 
 def _day(seconds: float) -> str:
@@ -312,7 +326,8 @@ class PastMatches:
                 await asyncio.to_thread(self._load)
             if time.monotonic() - self._indexed_at > _FRESH_SECONDS:
                 self._indexed_at = time.monotonic()
-                self._index = await asyncio.to_thread(index_of, self.results, self._visitors)
+                made = asyncio.to_thread(index_of, self.results, self._visitors, self._index)
+                self._index = await made
             return self._index
 
     def _page(self, index: Index, viewer: str, person: str, here: Collection[str]) -> PlayerPage:
