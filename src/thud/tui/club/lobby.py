@@ -311,7 +311,7 @@ class Lobby(Horizontal):
         """Return the front page's groups of rows as changed for a lobby."""
         more = [row for row in menu["More"] if row.opens not in ("host", "join", "quit")]
         club = (
-            Opening("Matches", "of the club, and players", "past"),
+            Opening("Matches", "and players", "past"),
             Opening("Name", "", "name"),
             Opening("Devices", "add another one", "devices"),
             Opening("Reminders", "", "remind"),
