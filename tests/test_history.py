@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from strength.matches import keep
 from thud.cli.main import main
@@ -16,8 +17,8 @@ from thud.rules.position import Side
 from thud.tui.app import ThudApp
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
+from thud.tui.front.results import ResultsScreen
 from thud.tui.start import Front
-from thud.tui.widgets.modals import TextScreen
 from tui.driver import running
 
 
@@ -44,20 +45,34 @@ def test_results_are_counted_by_opponent_and_side_and_the_rating_has_its_course(
     assert found["Bo"].ratings == []
 
 
-async def test_the_list_of_finished_matches_shows_the_results(store: Store) -> None:
+@pytest.mark.parametrize("width", [80, 120])
+async def test_the_list_of_finished_matches_shows_the_results(store: Store, width: int) -> None:
     keep(store, won=True)
     keep(store, won=False, hour=1)
-    async with running(ThudApp(Front(), store=store)) as player:
+    async with running(ThudApp(Front(), store=store), size=(width, 24)) as player:
         await player.see(FrontPage)
         await player.press("p")
         await player.see(MatchList)
         await player.press("h")
-        await player.see(TextScreen)
+        results = await player.see(ResultsScreen)
+        await player.pilot.pause()
         assert "Ann" in player.written
         assert "matches against" in player.written
         assert "█▁" in player.written
+        frames = [each.region for each in results.query(".block")]
+        assert len(frames) == 3
+        assert all(each.width and each.right <= width for each in frames)
+        assert (frames[0].y == frames[1].y) is (width > 100), "side by side where there is room"
+        await player.press("c")
+        assert "matches against" in player.app.clipboard
         await player.press("escape")
         await player.see(MatchList)
+        await player.press("h")
+        await player.see(ResultsScreen)
+        await player.press("P")
+        page = await player.see(FrontPage)
+        notice = page.query_one("#notice", Static)
+        await player.until(lambda: "Nothing to practise yet" in str(notice.content))
 
 
 def test_a_single_rating_is_told_once(store: Store) -> None:

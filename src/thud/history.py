@@ -177,27 +177,31 @@ def history_lines(people: Mapping[str, History], *, drawn: bool = False) -> Iter
         yield "No finished matches yet."
     for number, (name, history) in enumerate(people.items()):
         yield from ["", name] if number else [name]
-        matches = [(rival, *map(str, each)) for rival, each in history.opponents.items()]
-        yield from _table(("matches against", "won", "drawn", "lost"), *matches)
-        if history.sides:
-            battles = [(side.plural, *map(str, each)) for side, each in history.sides.items()]
-            yield ""
-            yield from _table(("battles as", "won", "drawn", "lost"), *battles)
-        if history.ratings and drawn:
-            yield from ["", "rating after each match", _curve(history.ratings[-_DRAWN:])]
-        elif history.ratings:
-            ratings = [(date, f"{value:.0f}") for date, value in history.ratings[-_LATEST:]]
-            yield ""
-            yield from _table(("rated match", "rating"), *ratings)
-        for what, some in (
-            ("month", history.months),
-            ("phase", history.phases),
-            ("moves against", history.rivals),
-        ):
-            if some:
-                sides = [side.plural for side in Side]
-                yield ""
-                yield from _table((what, "accuracy", *sides, "moves"), *map(_row, some))
+        for place, block in enumerate(blocks(history, drawn=drawn)):
+            yield from ["", *block] if place else block
+
+
+def blocks(history: History, *, drawn: bool = False) -> Iterator[list[str]]:
+    """Yield what stands together in a person's history, each as the lines of a table."""
+    results = "won", "drawn", "lost"
+    matches = [(rival, *map(str, each)) for rival, each in history.opponents.items()]
+    yield _table(("matches against", *results), *matches)
+    if history.sides:
+        battles = [(side.plural, *map(str, each)) for side, each in history.sides.items()]
+        yield _table(("battles as", *results), *battles)
+    if history.ratings and drawn:
+        yield ["rating after each match", _curve(history.ratings[-_DRAWN:])]
+    elif history.ratings:
+        ratings = [(date, f"{value:.0f}") for date, value in history.ratings[-_LATEST:]]
+        yield _table(("rated match", "rating"), *ratings)
+    for what, some in (
+        ("month", history.months),
+        ("phase", history.phases),
+        ("moves against", history.rivals),
+    ):
+        if some:
+            sides = [side.plural for side in Side]
+            yield _table((what, "accuracy", *sides, "moves"), *map(_row, some))
 
 
 def _row(accuracy: Accuracy) -> tuple[str, ...]:
@@ -217,12 +221,15 @@ def _curve(ratings: Sequence[Rated]) -> str:
     return f"{values[0]:.0f} {bars} {values[-1]:.0f}"
 
 
-def _table(*rows: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a table, its heading first."""
+def _table(*rows: Sequence[str]) -> list[str]:
+    """Return the lines of a table, its heading first."""
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell + " " * (w - cell_len(cell)) for cell, w in zip(row, widths, strict=True))
-        yield "  ".join(cells).rstrip()
+    return [
+        "  ".join(
+            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def history_json(finished: Sequence[Summary], people: dict[str, History]) -> str:

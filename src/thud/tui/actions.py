@@ -531,6 +531,13 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _KEYS,
         _TO_MATCH,
     ),
+    "results": (
+        Action("", "c", "copy", "Copy"),
+        Action("", "P", "dismiss(True)", "Practise"),
+        Action("", "escape,q,enter", "dismiss(False)", "Back", sign="Esc"),
+        _KEYS,
+        _TO_MATCH,
+    ),
     "participants": (
         Action("", "c", "copy", "Copy the line"),
         Action("", "p", "link('seat')", "Link to play"),

@@ -20,8 +20,7 @@ from thud.records.summary import Summary
 from thud.records.words import addressed_in_list
 from thud.text import capitalised, counted
 from thud.tui.actions import bindings
-from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.modals import ListScreen, TextScreen
+from thud.tui.widgets.modals import ListScreen
 from thud.words.match import figure, handicap_in_short
 
 if TYPE_CHECKING:
@@ -29,12 +28,15 @@ if TYPE_CHECKING:
     from thud.exercises.lessons.model_battles import ModelBattle
     from thud.exercises.lessons.model_scores import ModelScores
 
+PRACTISE: Final = "practise"
+"""The answer of a list of matches to practise what they show; no match has such an id."""
+
 _ONE_LINE: Final = 60
 """Fewest columns for a match on one line."""
 
 
 class MatchList(ListScreen):
-    """A list of matches, the latest first; the answer is an id, or None.
+    """A list of matches, the latest first; the answer is an id, `PRACTISE` or None.
 
     Args:
         title: the title.
@@ -96,13 +98,17 @@ class MatchList(ListScreen):
     @work(exclusive=True)
     async def action_results(self) -> None:
         """Show what the matches show of each person: results, rating, accuracy."""
-        from thud.history import histories, history_lines
+        from thud.history import histories
+        from thud.tui.front.results import ResultsScreen
+
+        def answered(practises: bool | None) -> None:
+            if practises:
+                self.dismiss(PRACTISE)
 
         left = [each for each in self._finished if each.over and each.id in self._ids]
         people = await asyncio.to_thread(histories, self._store, left)
         if self.is_current:
-            told = history_lines(people, drawn=not settings_of(self.app).ascii)
-            self.app.push_screen(TextScreen("Results", "\n".join(told)))
+            self.app.push_screen(ResultsScreen(people), answered)
 
     @property
     def _ids(self) -> set[str | None]:

@@ -42,7 +42,14 @@ from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.front.form import FIRST_LEVEL, MatchForm, PairScreen
-from thud.tui.front.lists import RETURN, MatchList, aside_list, lesson_list, model_list
+from thud.tui.front.lists import (
+    PRACTISE,
+    RETURN,
+    MatchList,
+    aside_list,
+    lesson_list,
+    model_list,
+)
 from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
@@ -576,6 +583,9 @@ class FrontPage(ThudScreen):
         listed = MatchList(title, matches, without, self._store)
         name = await self.app.push_screen_wait(listed)
         if not name:
+            return
+        if name == PRACTISE:
+            self._practise()
             return
         if not finished:
             self._resume(name)
