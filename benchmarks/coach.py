@@ -24,15 +24,8 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.advice import (
-    LOOK_NODES,
-    LOOK_SECONDS,
-    Best,
-    Blunder,
-    depth_of,
-    doubt,
-    loss,
-)
+from thud.session.advice import LOOK_NODES, LOOK_SECONDS
+from thud.session.blunders import Best, Blunder, depth_of, doubt, loss
 
 LOST = 300
 """Least loss of a blunder, in hundredths of a point."""

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from records.matches import play, random_match
+from thud.records.bounds import READABLE
 from thud.records.formats import (
     FORMATS,
-    READABLE,
     WRITABLE,
     format_of,
     is_saved,

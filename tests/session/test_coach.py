@@ -25,7 +25,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.advice import Best, doubt, loss
+from thud.session.blunders import Best, doubt, loss
 from thud.session.cancellation import forever
 from thud.session.events import Event, Notified
 from thud.session.law import NewMatch, Play, Undo

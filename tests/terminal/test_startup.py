@@ -15,34 +15,31 @@ FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
 
 FILES: Final = {
     "cli": "launch main match options parser play players sources",
-    "engines": "analyst faults outlook spec",
-    "records": "annotation annotation_store bounds editing formats programs record store tree "
-    "words",
-    "records.tgn": "notes writer",
-    "review": "hints judgement",
-    "rules": "battle clock geometry match moves notation position reasons setup "
-    "symmetry tactics threats typed valley variant",
+    "engines": "analyst faults spec",
+    "records": "bounds programs store",
+    "rules": "battle clock geometry match moves notation position reasons valley variant",
     "settings": "file preferences values",
     "terminal": "cells environment notices sequences signals streams",
     "tui": "actions app deployment matches navigator screens signals start textual_fixes",
-    "tui.battle": "pane questions screen widgets",
+    "tui.battle": "pane screen widgets",
     "tui.looks": "ascii contrast fitted themes",
-    "tui.picking": "picker questions screen",
+    "tui.picking": "picker screen",
     "tui.widgets": "appearance margin_graph match_line move_list prompt size_classes standing",
-    "ai": "levels player scores",
-    "words": "clocks match moves remarks",
+    "ai": "levels player",
+    "words": "clocks match moves",
 }
-"""Of these folders, only what is drawn or lays it out, the questions of a match, what the session
-and its hints import, and what saves a move.
+"""Of these folders, only what is drawn or lays it out, and what the session imports.
+
+Hints, questions, records and the words of a typed move come with their first use.
 """
 
-LATER: Final = {"session.costliest", "session.editor", "session.lesson_battle"}
+LATER: Final = {"session.blunders", "session.costliest", "session.editor", "session.lesson_battle"}
 """What of these folders belongs to another screen, or to the end of a match."""
 
 OF_PYTHON: Final = {"argparse", "gc", "gettext"}
 """Modules of the standard library that the first frame needs, and a bare Textual app does not."""
 
-MOST_NAMED_TUPLES: Final = 141
+MOST_NAMED_TUPLES: Final = 116
 """Named tuples of ours: each costs as much as a small module."""
 
 MOST_INSTRUCTIONS: Final = 1.6

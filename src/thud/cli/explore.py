@@ -18,7 +18,7 @@ from thud.explore.files import checked, corpus_of
 from thud.explore.library import IndexState, Library
 from thud.explore.material import battles_with, parse_material
 from thud.explore.words import FLEETING, faults, sample_line
-from thud.records.formats import READABLE
+from thud.records.bounds import READABLE
 from thud.records.store import Store
 from thud.rules.match import SIDES, Match
 from thud.rules.notation import move_text

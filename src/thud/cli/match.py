@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from thud.cli import launch, players, sources
 from thud.disk.directories import data_directory
 from thud.engines.spec import Contender, with_guests
-from thud.records.formats import salvage
 from thud.records.store import LAST, Damaged, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Match
@@ -92,6 +91,8 @@ def resumed(store: Store, options: Namespace) -> tuple[Session, Terms | None]:
     Raises:
         ValueError: there is none, or it cannot be played or shown.
     """
+    from thud.records.formats import salvage
+
     latest = options.id in (None, LAST)
     if latest and store.latest() is None:
         raise ValueError("no unfinished match: start one with 'thud play'")

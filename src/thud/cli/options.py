@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from thud.records.formats import READABLE
+from thud.records.bounds import READABLE
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
 from thud.text import is_number, joined, quoted

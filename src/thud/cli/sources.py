@@ -10,16 +10,6 @@ from os.path import expanduser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thud.records.formats import (
-    check_number,
-    is_saved,
-    match_in,
-    match_of,
-    open_named,
-    read_all,
-    read_stream,
-)
-from thud.records.record import MAX_PLIES
 from thud.records.store import CannotResume, Saved, Store
 from thud.rules.match import parse_handicap, starts_at
 from thud.rules.position import Position
@@ -60,6 +50,8 @@ def source(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: nothing of it can be read, its match is over, or other options contradict it.
     """
+    from thud.records.record import MAX_PLIES
+
     given = options.position, options.names, options.handicap
     if any(each is not None for each in given):
         raise ValueError("--from takes position, names and handicap from the record")
@@ -82,6 +74,8 @@ def opened(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
+    from thud.records.formats import match_in, open_named
+
     # The board of a new match needs no links.
     from thud.records.links import LinkKind, is_link, read_link
 
@@ -103,6 +97,8 @@ def picked(options: Namespace, readings: Sequence[Reading]) -> tuple[Record, str
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
+    from thud.records.formats import match_of
+
     with _told_of(_shown(options)):
         return _checked(options, *match_of(readings, getattr(options, "match", 1)))
 
@@ -113,6 +109,8 @@ def all_opened(options: Namespace) -> list[Reading]:
     Raises:
         ValueError: there is none, or nothing can be read.
     """
+    from thud.records.formats import read_all, read_stream
+
     with _told_of(_shown(options)):
         if options.file == "-":
             return read_stream(sys.stdin.buffer)
@@ -155,6 +153,8 @@ def locked(options: Namespace) -> Saved | None:
     Raises:
         ValueError: it is open elsewhere, or cannot be read, or `--match` asks for a second one.
     """
+    from thud.records.formats import check_number
+
     store, name = Store(), name_of_saved(options)
     if not name:
         return None
@@ -169,6 +169,7 @@ def name_of_saved(options: Namespace) -> str:
     Raises:
         CannotResume: there is no such match, or several.
     """
+    from thud.records.formats import is_saved
     from thud.records.links import is_link
 
     name: str = options.file

@@ -11,8 +11,8 @@ from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.explore.zobrist import plays_along
-from thud.records.bounds import BadRecord
-from thud.records.formats import READABLE, UnknownFormat, readings_in
+from thud.records.bounds import READABLE, BadRecord
+from thud.records.formats import UnknownFormat, readings_in
 from thud.records.record import Record
 from thud.records.store import SUFFIX, is_id
 from thud.rules.match import BATTLES

@@ -16,6 +16,9 @@ MAX_BYTES: Final = 1 << 20
 
 MAX_MATCHES: Final = 1000
 
+READABLE: Final = (".tgn", ".thud")
+"""The suffixes of the formats that can be read."""
+
 _LAYOUT: Final = "\n\t"
 _CONTROLS: Final = r"[^\n\t -~]"
 

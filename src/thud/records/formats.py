@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import replacing
-from thud.records.bounds import MAX_BYTES, read_text, text_of
+from thud.records.bounds import MAX_BYTES, READABLE, read_text, text_of
 from thud.records.record import InvalidRecord, Reading, Record
 from thud.records.store import CannotResume, Store
 from thud.records.tgn.writer import tgn_text
@@ -23,12 +23,6 @@ from thud.text import joined, plural, quoted, why
 if TYPE_CHECKING:
     from thud.rules.variant import Variant
 
-
-Read: TypeAlias = "Callable[[str, Variant | None], list[Reading]]"
-"""Reads a text's matches, each as far as possible; the variant is for formats that do not name it.
-
-Raises BadRecord if there is none.
-"""
 
 Write: TypeAlias = Callable[[BinaryIO, Sequence[Record], Excerpt], None]
 """Writes matches, or the part of one that the format can hold."""
@@ -47,13 +41,12 @@ class Extent(Enum):
 
 
 class Format(NamedTuple):
-    """A file format: its name, its purpose, how much it holds, its reader and writer."""
+    """A file format: its name, its purpose, how much it holds, and its writer."""
 
     name: str
     purpose: str
     extent: Extent
     write: Write
-    read: Read | None = None
 
     @property
     def suffix(self) -> str:
@@ -124,8 +117,8 @@ def _only(records: Sequence[Record]) -> Record:
 FORMATS: Final = {
     each.suffix: each
     for each in (
-        Format("tgn", "a whole record", Extent.RECORD, _write_tgn, _read_tgn),
-        Format("thud", "a battle, for ThudBoard", Extent.BATTLE, _write_thud, _read_thud),
+        Format("tgn", "a whole record", Extent.RECORD, _write_tgn),
+        Format("thud", "a battle, for ThudBoard", Extent.BATTLE, _write_thud),
         Format("json", "a record, for other programs", Extent.RECORD, _write_json),
         Format("pos", "the text of a position", Extent.PLACE, _write_pos),
         Format("svg", "an SVG image of a position", Extent.PLACE, _write_svg),
@@ -136,7 +129,7 @@ FORMATS: Final = {
 """Formats by suffix."""
 
 WRITABLE: Final = tuple(FORMATS)
-READABLE: Final = tuple(each.suffix for each in FORMATS.values() if each.read)
+_READERS: Final = dict(zip(READABLE, (_read_tgn, _read_thud), strict=True))
 USUAL: Final = ".tgn"
 """Default suffix."""
 
@@ -184,9 +177,7 @@ def readings_in(path: Path, variant: Variant | None = None) -> list[Reading]:
         UnknownFormat: there is no format of such a suffix that can be read.
         OSError: it cannot be read.
     """
-    read = format_of(path, READABLE).read
-    assert read
-    return read(read_text(path), variant)
+    return _READERS[known_suffix(path, READABLE)](read_text(path), variant)
 
 
 def read_all(path: Path, variant: Variant | None = None) -> list[Reading]:

@@ -24,14 +24,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from thud.disk.atomic import set_modified, target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
-from thud.disk.lock import Lock, Locked
 from thud.disk.small import open_regular
 from thud.records.bounds import BadRecord, read_text
-from thud.records.record import InvalidRecord, Record
-from thud.records.tgn.writer import tgn_text
 from thud.text import quoted, why
 
 if TYPE_CHECKING:
+    from thud.disk.lock import Lock
+    from thud.records.record import Record
     from thud.records.summary import Stamp, Summary
 
 
@@ -105,6 +104,10 @@ class Saved:
         Raises:
             CannotSave: it cannot be saved; the file is unchanged, and a retry may succeed.
         """
+        from thud.disk.lock import Lock, Locked
+        from thud.records.record import InvalidRecord
+        from thud.records.tgn.writer import tgn_text
+
         try:
             text = tgn_text(record)
             if text != self._text:
@@ -333,6 +336,8 @@ class Store:
 
     def _is(self, path: Path, record: Record) -> bool:
         """Whether a file holds a record; its text is compared first, which is quick."""
+        from thud.records.tgn.writer import tgn_text
+
         with suppress(ValueError, OSError):
             if read_text(path) == tgn_text(record):
                 return True
@@ -490,6 +495,8 @@ class Store:
         Raises:
             AlreadyKept: the given id is taken.
         """
+        from thud.disk.lock import Lock, Locked
+
         while True:
             path = self._path(name or f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}")
             with suppress(FileExistsError, Locked):
@@ -545,6 +552,8 @@ class Store:
         return self.matches / f"{name}{SUFFIX}"
 
     def _lock(self, path: Path) -> Lock:
+        from thud.disk.lock import Lock, Locked
+
         try:
             return Lock(path.with_suffix(LOCK))
         except Locked:
@@ -611,6 +620,8 @@ def _discarded(name: str, path: Path) -> Discarded:
 
 def _clear_away(directory: Path, name: str) -> None:
     """Delete an unused lock file, or an unfinished temporary file of ours; nothing else."""
+    from thud.disk.lock import Lock, Locked
+
     match = directory / (target_of_temporary(name) or name)
     if match.name == SUMMARIES != name:
         with suppress(OSError):  # at worst, another process cannot write its cache

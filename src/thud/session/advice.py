@@ -5,27 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.player import Decision, Limits
-from thud.ai.scores import GOAL, seen_by
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
-from thud.engines.outlook import is_exact, outlook
-from thud.review.hints import reasons
-from thud.review.judgement import grave_loss
 from thud.rules.battle import Battle
 from thud.rules.match import Match
-from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import Compared, fault
-from thud.rules.variant import Variant
+from thud.rules.position import Move, Side
 from thud.session.cancellation import CancellableTask
 from thud.session.events import Advised, Evaluated, Event, Notified
 from thud.session.state import TableState
-from thud.words.remarks import describe_fault
 
 if TYPE_CHECKING:
     from thud.records.record import Record
+    from thud.session.blunders import Best, Blunder
 
 HINT_SECONDS: Final = 2.0
 """Thinking time of a hint."""
@@ -44,12 +38,6 @@ LOOK_SECONDS: Final = 0.2
 
 LOOK_NODES: Final = 4_000
 """Most positions in each search of the coach, so that a fast machine is done sooner."""
-
-_UNEVEN: Final = 5 / 4
-"""Factor of a blunder's least loss for searches of different depths, as scores vary with depth."""
-
-_SURE: Final = 2
-"""Smallest depth of a search to be trusted."""
 
 
 Emit: TypeAlias = Callable[[Event], None]
@@ -134,6 +122,8 @@ class Advice:
         Raises:
             EngineFault: the engine fails.
         """
+        from thud.engines.outlook import outlook
+        from thud.review.hints import reasons
 
         async def advise() -> Advised:
             battle = self._state.battle
@@ -193,26 +183,6 @@ class Advice:
                 async with self.coach.engine:
                     decision = await self._analyst.analyse(state.battle, limits)
                 self._emit(Evaluated(side, decision.thought))
-
-
-class Best(NamedTuple):
-    """The best move, and the expected reply."""
-
-    move: Move
-    answer: Decision | None
-    """None if the move ends the battle."""
-
-
-class Blunder(NamedTuple):
-    """The reason against a chosen move, and the move to show."""
-
-    move: Move
-    because: str
-    """A sentence."""
-    answer: Move | None
-    """The other side's reply, if that is the reason."""
-    instead: Move | None
-    """The better move, if that is the reason."""
 
 
 class Coach:
@@ -286,6 +256,8 @@ class Coach:
 
     async def check_move(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""
+        from thud.session.blunders import depth_of, doubt
+
         revision, battle = self._state.revision, self._state.battle
         if (revision, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
@@ -304,6 +276,8 @@ class Coach:
 
     async def _find_best(self) -> Best:
         """Return the best move and the reply to it, cached for the position; hold the engine."""
+        from thud.session.blunders import Best
+
         revision, battle = self._state.revision, self._state.battle
         if self._best is None or self._best[0] != revision:
             limits = Limits(LOOK_SECONDS, LOOK_NODES)
@@ -323,59 +297,3 @@ class Coach:
             return None
         limits = Limits(LOOK_SECONDS, LOOK_NODES, depth)
         return await self._analyst.analyse(battle, limits, then=move)
-
-
-def doubt(
-    variant: Variant, position: Position, move: Move, best: Best, answer: Decision
-) -> Blunder | None:
-    """Return why a move is a blunder; None if it is not, or if no visible reason is found.
-
-    Args:
-        variant: the variant.
-        position: the position before the move.
-        move: the chosen move.
-        best: the best move there.
-        answer: the other side's reply to the chosen move.
-    """
-    depth = depth_of(variant, position, move, answer)
-    is_even = depth in (None, depth_of(variant, position, *best))
-    least = grave_loss(variant) * (1 if is_even else _UNEVEN)
-    if loss(variant, position, move, best, answer) < least:
-        return None
-    compared = Compared(position, move, best.move, answer.move)
-    found = fault(variant, compared)
-    if found is None:
-        return None
-    because = describe_fault(variant, compared, found)
-    if found.answered:
-        return Blunder(move, because, answer.move, None)
-    return Blunder(move, because, None, best.move)
-
-
-def loss(variant: Variant, position: Position, move: Move, best: Best, answer: Decision) -> int:
-    """Return a move's loss against the best, in hundredths of a point; 0 if unsure."""
-    found = answer.thought
-    if found is None:
-        return 0
-    if best.answer is None:
-        outcome = variant.outcome(position.after(best.move))
-        if outcome is None or not variant.counts_points:
-            return GOAL
-        return seen_by(position.to_move, round(100 * outcome.margin)) + found.score
-    spared = best.answer.thought
-    if spared is None:
-        return 0
-    for depth in (depth_of(variant, position, move, answer), depth_of(variant, position, *best)):
-        if depth is not None and depth < _SURE:
-            return 0
-    return found.score - spared.score
-
-
-def depth_of(
-    variant: Variant, position: Position, move: Move, answer: Decision | None
-) -> int | None:
-    """Return the search depth of the reply to a move; None if it is unknown, or the score exact."""
-    thought = answer.thought if answer else None
-    if thought is None or is_exact(variant, position.after(move), thought):
-        return None
-    return thought.depth

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from threading import Lock
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thud.disk.small import read_small, write_small
-from thud.records.editing import varied
-from thud.records.record import Record
 from thud.records.store import AlreadyKept, CannotSave, Saved, Store
 from thud.rules.match import Match
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
 
 RECENT: Final = timedelta(days=14)
 """Age up to which an unfinished match is mentioned."""
@@ -114,8 +115,12 @@ class Autosave:
     def record(self, match: Match, programs: tuple[str, str]) -> Record:
         """Return the match's current record, with the tags and comments it came with."""
         if self._record is None:
+            from thud.records.record import Record
+
             return Record.of(match, date=date.today().isoformat(), programs=programs)
         if self._record.over:
+            from thud.records.editing import varied
+
             return varied(self._record, match)
         return self._record.updated(match, programs)
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-from thud.records.formats import READABLE, WRITABLE
+from thud.records.bounds import READABLE
+from thud.records.formats import WRITABLE
 from thud.session.law import (
     Claim,
     GiveSeat,

@@ -10,11 +10,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.faults import EngineFault
-from thud.records.record import MAX_QUIET
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.clock import time_for_move
 from thud.rules.match import InvalidPlayers, Match
-from thud.rules.notation import written_move
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, Reason
 from thud.session.autosave import Autosave
@@ -213,6 +211,8 @@ class Session(SessionView):
         self, request: Request, at: int | None = None, *, by: int | None = None
     ) -> None:
         """Carry out a request of a player here, or of remote player `by`."""
+        from thud.rules.notation import written_move
+
         state = self.state
         if not isinstance(request, ToComputers):
             # A change under way is completed, so that the revision is current.
@@ -382,6 +382,8 @@ class Session(SessionView):
         """
         battle = self.state.battle
         if self.state.watched and battle.quiet_limit is None:
+            from thud.records.record import MAX_QUIET
+
             turns = groupby((*battle.moves, *battle.undone), key=lambda move: bool(move.captures))
             quiet = (sum(1 for _ in some) for captures, some in turns if not captures)
             longest = max(quiet, default=0)

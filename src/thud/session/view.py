@@ -17,7 +17,7 @@ from thud.rules.clock import Clock, Control, Source, Times
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
-from thud.session.advice import Advice, Blunder
+from thud.session.advice import Advice
 from thud.session.autosave import Autosave
 from thud.session.events import ClockRuns, Event, Listener, Notified, RunningOut, SaveFailed
 from thud.session.law import Request
@@ -27,6 +27,7 @@ from thud.session.state import TableState
 if TYPE_CHECKING:
     from thud.ai.player import Decision
     from thud.records.record import Record
+    from thud.session.blunders import Blunder
 
 
 SAVE_AGAIN: Final = 1.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.player import CALM, is_calm
-from thud.review.hints import expectation, foreseen
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
@@ -381,6 +380,8 @@ def idle(state: TableState) -> str:
 
 def thinking(state: TableState, thought: Thought | None) -> str:
     """Say what a thinking computer has found so far."""
+    from thud.review.hints import expectation, foreseen
+
     if thought is None:
         return idle(state)
     position = state.battle.position

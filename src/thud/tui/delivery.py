@@ -19,6 +19,7 @@ from textual.widgets import Static
 
 from thud.extras import how_to_get
 from thud.records import formats
+from thud.records.bounds import READABLE
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.records.tree import Excerpt
@@ -96,7 +97,7 @@ def ask_for_file() -> AskScreen[Opened]:
         notice = capitalised(fault) or f"{name} is {'over' if record.over else 'open'}."
         return Opened(record, notice, not fault)
 
-    return AskScreen(f"Open a {joined(formats.READABLE, 'or')} file", "", attempt)
+    return AskScreen(f"Open a {joined(READABLE, 'or')} file", "", attempt)
 
 
 async def save_picture(

@@ -11,7 +11,6 @@ from textual.app import App
 from textual.screen import Screen
 
 from thud.disk.directories import cache_directory
-from thud.records.annotation_store import AnnotationStore, in_store
 from thud.records.store import Store
 from thud.session.autosave import Autosave
 from thud.session.law import Open
@@ -232,6 +231,7 @@ class Matches:
             returns: whether leaving it returns to the screen below.
         """
         from thud.exercises.lessons.model_scores import ModelScores
+        from thud.records.annotation_store import AnnotationStore, in_store
         from thud.tui.replay.screen import ReplayScreen
 
         annotations = AnnotationStore(record, in_store(self.store, name) if name else None)
@@ -253,6 +253,7 @@ class Matches:
 
     def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay or review a session's match on top of the battle screen."""
+        from thud.records.annotation_store import AnnotationStore
         from thud.tui.replay.screen import ReplayScreen
 
         annotations = AnnotationStore(session.record, session.autosave.annotate)

@@ -14,9 +14,6 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 
 from thud.disk.directories import cache_directory
-from thud.records.record import Record
-from thud.records.tree import Cursor
-from thud.review.hints import expectation, hint
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
@@ -64,8 +61,6 @@ from thud.session.words import (
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import capitalised, does, sentence, stopped
-from thud.tui.battle import questions
-from thud.tui.battle.questions import Then
 from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
 from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
@@ -84,6 +79,7 @@ from thud.words.moves import describe_last, describe_short, turn_of
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.tui.battle.questions import Then
     from thud.tui.battle.talk_screen import TalkScreen
 
 _LONG_THINK: Final = 5.0
@@ -237,6 +233,8 @@ class BattlePane(BoardPane):
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's evaluation for the given side, which is to move."""
+        from thud.review.hints import expectation
+
         battle = self._state.battle
         known = battle.variant, battle.position._replace(to_move=side)
         quiet = battle.quiet_turns
@@ -313,6 +311,9 @@ class BattlePane(BoardPane):
 
     def show_past(self, played: int) -> None:
         """Show the battle after the given number of moves, until a key is pressed."""
+        from thud.records.record import Record
+        from thud.records.tree import Cursor
+
         match = self._state.with_display_names
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
@@ -369,6 +370,8 @@ class Presenter:
 
     def __call__(self, event: Event) -> None:  # noqa: PLR0912, PLR0915 - a branch for each event
         """Show an event, unless the pane is not mounted yet or any more."""
+        from thud.review.hints import hint
+
         pane, state = self._pane, self._state
         if not pane.is_complete:
             return
@@ -453,6 +456,8 @@ class Presenter:
     # What the session asks
 
     def _show_asked(self) -> None:
+        from thud.tui.battle import questions
+
         state = self._state
         question: Question[Request | Then]
         match asked := state.asked:
@@ -486,6 +491,8 @@ class Presenter:
             self._pane.call_after_refresh(self._pane.make_room)
 
     async def _carry_out(self, answer: Request | Then) -> None:
+        from thud.tui.battle.questions import Then
+
         match answer:
             case TryAgain():
                 await self.request(answer)

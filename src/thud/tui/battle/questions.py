@@ -35,7 +35,7 @@ from thud.words.match import figure, if_agreed, match_verdict, needed, result_of
 from thud.words.moves import pieces_left
 
 if TYPE_CHECKING:
-    from thud.session.advice import Blunder
+    from thud.session.blunders import Blunder
 
 
 WIDTH: Final = 26

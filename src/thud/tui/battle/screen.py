@@ -10,13 +10,8 @@ from textual import events, on, work
 from textual.actions import parse
 from textual.binding import BindingType
 
-from thud.records.record import Record
-from thud.records.tree import Excerpt
 from thud.rules.match import Match
-from thud.rules.notation import texts_of
 from thud.rules.position import Move, Side
-from thud.rules.setup import Setup
-from thud.session.advice import Blunder
 from thud.session.law import (
     ChangeSpeed,
     Claim,
@@ -49,7 +44,6 @@ from thud.session.words import (
 from thud.settings.values import Settings
 from thud.text import capitalised, sentence
 from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, bindings
-from thud.tui.battle import questions
 from thud.tui.battle.pane import BattlePane, Presenter
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
@@ -63,6 +57,10 @@ from thud.tui.widgets.move_list import MoveList
 from thud.words.moves import move_list
 
 if TYPE_CHECKING:
+    from thud.records.record import Record
+    from thud.records.tree import Excerpt
+    from thud.rules.setup import Setup
+    from thud.session.blunders import Blunder
     from thud.tui.picking.move_entry import Typed
     from thud.visitor.links import TableLinks
 
@@ -226,6 +224,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     @property
     def current_setup(self) -> Setup:
         """The position on the board, for the editor."""
+        from thud.rules.setup import Setup
+
         return Setup(self.state.match.variant, self.state.battle.position)
 
     @property
@@ -235,6 +235,8 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def excerpt(self) -> Excerpt:
         """Return the place shown, to save its battle or draw a picture of it."""
+        from thud.records.tree import Excerpt
+
         number, flipped = self.state.match.number, self.pane.board.flipped
         advised = self.picker.advice.move if self.pane.past_ply is None else None
         return Excerpt(number, self.pane.past_ply, flipped, advised=advised)
@@ -248,6 +250,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def ask_to_leave(self) -> None:
         """Leave; ask first in the middle of a match."""
+        from thud.tui.battle import questions
+
         self.pane.let_go()
         match = self.state.match
         begun = match.battle.moves or match.number > 1
@@ -278,6 +282,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def _play_in_doubt(self, move: Move, revision: int, doubt: Blunder) -> None:
         """Play a move if the player wants to all the same."""
+        from thud.tui.battle import questions
+
         self.pane.picker = self.picker._replace(doubt=doubt)
         self.pane.show()
         question = questions.doubted(doubt)
@@ -514,6 +520,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def _confirm(self, request: Confirmed, yes: str, no: str = "play on") -> None:
         """Make a request if the player is sure, while the question stands."""
+        from thud.tui.battle import questions
+
         self.pane.let_go()
         state = self.state
         if refusal := why_not(state, request):
@@ -546,6 +554,8 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def _begin_another(self) -> None:
         """Begin another match in the middle of one, if the players are sure."""
+        from thud.tui.battle import questions
+
         question = questions.sure("Start a new match?", self.session.outlook, "start it")
         sure = await self.pane.ask(question)
         if sure:
@@ -602,6 +612,11 @@ class BattleScreen(PickingScreen, MatchScreen):
     @asks
     async def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""
+        from thud.records.record import Record
+        from thud.records.tree import Excerpt
+        from thud.rules.notation import texts_of
+        from thud.tui.battle import questions
+
         self.pane.let_go()
         what = await self.pane.ask(questions.copy())
         match, battle, remark = self.match, self.match.battle, ""

@@ -16,9 +16,6 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.ai.scores import seen_by
-from thud.engines.outlook import corrected
-from thud.review.judgement import Band, band
 from thud.rules.clock import Clock
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
@@ -28,6 +25,7 @@ from thud.words.clocks import FEW, in_digits
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.review.judgement import Band
 
 _FULL: Final = 20
 """Points ahead that fill the bar."""
@@ -110,6 +108,10 @@ def share(variant: Variant, position: Position, thought: Thought, quiet: int = 0
         thought: its evaluation.
         quiet: turns since the last capture.
     """
+    from thud.ai.scores import seen_by
+    from thud.engines.outlook import corrected
+    from thud.review.judgement import Band, band
+
     expected = seen_by(position.to_move, corrected(variant, position, thought).score)
     full = _FULL if variant.counts_points else 1
     return Band(

@@ -14,7 +14,6 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from thud.review.hints import doubt_shown
 from thud.rules.geometry import (
     Mask,
     Square,
@@ -28,7 +27,6 @@ from thud.rules.geometry import (
 from thud.rules.match import Match
 from thud.rules.moves import HOPS, line_length
 from thud.rules.position import Move, Position
-from thud.rules.threats import Threats, threat_map, threat_of
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
 from thud.text import YOU, capitalised
@@ -39,7 +37,8 @@ from thud.words.moves import piece_at
 
 if TYPE_CHECKING:
     from thud.records.annotation import Shape
-    from thud.session.advice import Blunder
+    from thud.rules.threats import Threats
+    from thud.session.blunders import Blunder
 
 _THREATS: Final = ("! in danger", ": can capture", "o lands safely", "# lands in danger")
 """Legend of the threat map."""
@@ -377,6 +376,8 @@ class Picker(NamedTuple):
             match: the match whose battle is played.
             revision: the session's revision that the position belongs to.
         """
+        from thud.rules.threats import threat_map
+
         battle = match.battle
         stays = not battle.outcome and battle.position == self.selection.position
         wanted = self.threats is not None and not battle.outcome
@@ -467,6 +468,8 @@ class Picker(NamedTuple):
 
     def toggle_threats(self) -> Picker:
         """Toggle the threat map: what could be captured next move, and from where."""
+        from thud.rules.threats import threat_map
+
         battle = self.match.battle
         wanted = self.threats is None
         return self._replace(
@@ -547,6 +550,8 @@ class Picker(NamedTuple):
 
     def _doubted(self, doubt: Blunder) -> tuple[View, Threats | None]:
         """Draw the coach's objection to a move: a better move, or a possible reply as a threat."""
+        from thud.rules.threats import threat_of
+
         position, marks = self.selection.position, last_marks(doubt.move)
         if doubt.instead:
             return View(position, marks | _advised(doubt.instead)), None
@@ -560,6 +565,8 @@ class Picker(NamedTuple):
 
         That is what can be done, the notice, the legend of the marks, and the hint.
         """
+        from thud.review.hints import doubt_shown
+
         if self.doubt:
             line, legend = doubt_shown(self.doubt.answer is not None), ""
         else:

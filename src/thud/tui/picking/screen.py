@@ -17,8 +17,6 @@ from textual.widgets import Input, Static
 from thud.rules.geometry import Square, parse_square
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.threats import Threats
-from thud.rules.typed import moves_in, read_sequence, read_typed
 from thud.rules.variant import IllegalMove
 from thud.settings.values import Settings
 from thud.text import capitalised
@@ -27,7 +25,6 @@ from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.looks.fitted import in_items
-from thud.tui.picking import questions
 from thud.tui.picking.picker import Picker, Selection, ShownHint, Take
 from thud.tui.screens import BoardScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
@@ -36,6 +33,7 @@ from thud.tui.widgets.prompt import MOMENT, Prompt, Question
 from thud.tui.widgets.size_classes import fit, show_if_room
 
 if TYPE_CHECKING:
+    from thud.rules.threats import Threats
     from thud.tui.picking.move_entry import MoveEntry, Typed
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
@@ -394,6 +392,8 @@ class BoardPane(Horizontal):
 
     def ask_captures(self) -> None:
         """Ask for the captures, if that is open: the board's side changes the keys."""
+        from thud.tui.picking import questions
+
         if (choice := self.picker.choice) and not (self.picker.doubt or self.asks_others):
             self.show_question(questions.captures(choice, flipped=self.board.flipped), self._take)
 
@@ -435,6 +435,8 @@ class BoardPane(Horizontal):
 
     def explain(self) -> bool:
         """Show the moves of the piece picked or under the cursor; False if there is none."""
+        from thud.tui.picking import questions
+
         selection = self.picker.selection
         square = selection.picked.origin if selection.picked else self.board.cursor
         if selection.position.letter_at(square) is None:
@@ -488,6 +490,8 @@ class BoardPane(Horizontal):
 
     async def _play_typed(self, text: str) -> None:
         """Play a typed move, or ask for its captures if they are left open."""
+        from thud.rules.typed import read_typed
+
         if self.picker.blocked:
             # One line: there may be room for no more.
             self.tell(f"Press Enter again when it is your turn. {self.picker.blocked}")
@@ -513,6 +517,8 @@ class BoardPane(Horizontal):
             text: the pasted text.
             plays: whether the person pasting plays a given side.
         """
+        from thud.rules.typed import moves_in, read_sequence
+
         # The key that opens the move entry may be copied along.
         lines = (line.strip().lstrip(":/") for line in text.splitlines())
         texts = [move for line in lines for move in moves_in(line)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from math import ceil
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,8 +14,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from thud.review.judgement import Band, Mark
 from thud.rules.position import Side
+
+if TYPE_CHECKING:
+    from thud.review.judgement import Band, Mark
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _WIDEST: Final = 3
@@ -76,7 +78,7 @@ class MarginGraph(Widget):
         self._fills = fills
         self._leads: Sequence[float] = (0,)
         self._expected: Sequence[Band | None] = ()
-        self._bands: Sequence[Band] = (Band(0, 0, 0),)
+        self._bands: Sequence[Band] = ()
         """What is open after each number of moves: nothing where a lead is drawn."""
         self._values: Sequence[float] = self._leads
         """The values drawn: evaluations where known, else leads."""
@@ -116,6 +118,8 @@ class MarginGraph(Widget):
 
     def _measure(self) -> None:
         """Measure what is drawn, and place it in the columns that there are."""
+        from thud.review.judgement import Band
+
         leads = self._leads
         pairs = zip_longest(leads, self._expected[: len(leads)])
         self._bands = [Band(lead, lead, lead) if band is None else band for lead, band in pairs]
@@ -128,6 +132,8 @@ class MarginGraph(Widget):
 
     def _place(self) -> None:
         """Share the columns out to the moves."""
+        from thud.review.judgement import Mark
+
         self._width, places = self.size.width, len(self._leads)
         room = max(1, self._width - _GUTTER)
         wide = max(1, min(_WIDEST, room // places))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,11 +14,12 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from thud.records.tree import NodePath, Trail
 from thud.rules.battle import Battle
-from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
 from thud.tui.looks.fitted import fitted
+
+if TYPE_CHECKING:
+    from thud.records.tree import NodePath, Trail
 
 _NUMBER: Final = 4
 """Columns of a turn's number."""
@@ -169,6 +170,8 @@ class MoveList(MoveRows):
             battle: the battle, with its undone moves.
             played: the number of moves to show as played, if not the battle's.
         """
+        from thud.rules.notation import texts_of
+
         listed = battle.start, battle.moves + battle.undone
         if listed != self._listed:
             self._listed, self._texts = listed, list(texts_of(*listed))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
-from thud.records.record import Record
-from thud.records.words import computer
 from thud.rules.match import BATTLES, Match, commander_of, handicap_in, side_of
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
@@ -23,6 +21,9 @@ from thud.tui.looks.themes import paints, tones_merge
 from thud.tui.widgets.appearance import piece_set
 from thud.words.match import behind, figure, handicap_in_short
 from thud.words.moves import pieces_left
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
 
 _FREE: Final = "free seat"
 
@@ -99,6 +100,8 @@ class Standing(Static):
             programs: the players' programs, empty for people.
             free: the players whose seats are free.
         """
+        from thud.records.words import computer
+
         self._again = partial(
             self.show, match, number, position, over=over, programs=programs, free=free
         )
