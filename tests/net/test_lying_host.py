@@ -270,7 +270,7 @@ async def test_nothing_that_a_host_tells_towers_over_other_rows(liar: Liar, tmp_
         assert remote.state.match.players == (tower[:3], "Bob")
         await until(lambda: any(isinstance(each, Said) for each in events))
     (said,) = (each for each in events if isinstance(each, Said))
-    assert said[1:] == (tower[:3], tower[:3])
+    assert (said.name, said.text) == (tower[:3], tower[:3])
 
 
 def finished(name: str, seq: int) -> Snapshot:

@@ -19,6 +19,7 @@ from thud.net.codec import (
     InvalidMessage,
     ProtocolError,
     fields_of,
+    usual_of,
 )
 from thud.net.messages import (
     FROM_HOST,
@@ -108,7 +109,7 @@ def tuples_of(kind: Any) -> st.SearchStrategy[Any]:
 
 def _values_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
     if name == "clock":
-        return clocks | st.none() if name in kind._field_defaults else clocks
+        return clocks | st.none() if name in usual_of(kind) else clocks
     return VALUES[name]
 
 

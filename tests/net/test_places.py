@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from net.meeting import Meeting, SocketPairTransport
 from rules.strategies import every_variant
@@ -147,7 +148,7 @@ def shown(session: SessionView) -> tuple[Times | None, int]:
 def _shared(events: Sequence[Event]) -> list[Event]:
     """Return events without what only one place knows: who began a battle, and its own line."""
     shared = [each for each in events if not isinstance(each, ConnectionSilent)]
-    return [each._replace(by=None) if isinstance(each, Begun) else each for each in shared]
+    return [replace(each, by=None) if isinstance(each, Begun) else each for each in shared]
 
 
 async def all_told(meeting: Meeting, begun: dict[str, int]) -> None:

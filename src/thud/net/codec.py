@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, TypeAlias
 
-from msgspec import Meta, convert
+from msgspec import Meta, Struct, convert
 
 from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.notation import MAX_TEXT
@@ -183,29 +183,39 @@ def write_field(name: str, value: object) -> Any:
 
 @cache
 def fields_of(message: Any) -> tuple[str, ...]:
-    """Return the names of a kind of named tuple's fields that are sent."""
-    return tuple(name for name in message._fields if name not in _NOT_SENT)
+    """Return the names of a kind of struct's, or named tuple's, fields that are sent."""
+    names = message.__struct_fields__ if issubclass(message, Struct) else message._fields
+    return tuple(name for name in names if name not in _NOT_SENT)
+
+
+@cache
+def usual_of(message: Any) -> Mapping[str, object]:
+    """Return the defaults of a kind of struct's, or named tuple's, fields by name."""
+    if not issubclass(message, Struct):
+        return dict(message._field_defaults)
+    names, usual = message.__struct_fields__, message.__struct_defaults__
+    return dict(zip(names[len(names) - len(usual) :], usual, strict=True))
 
 
 def read_as(message: Any, values: Mapping[str, object]) -> Any:
-    """Decode an object to a kind of named tuple; unknown fields are ignored.
+    """Decode an object to a kind of struct or named tuple; unknown fields are ignored.
 
     Raises:
         InvalidMessage: a field is missing or invalid.
     """
-    read = {}
+    read, usual = {}, usual_of(message)
     for name in fields_of(message):
         if values.get(name) is not None:
             read[name] = read_field(name, values[name])
-        elif name not in message._field_defaults:
+        elif name not in usual:
             raise InvalidMessage(f"{name} is missing")
     return message(**read)
 
 
 def written(message: Any) -> dict[str, object]:
-    """Encode a named tuple as an object; fields that have their default are left out."""
+    """Encode a struct or a named tuple as an object; fields with their default are left out."""
     kind: Any = type(message)
-    usual, found = kind._field_defaults, {}
+    usual, found = usual_of(kind), {}
     for name in fields_of(kind):
         value = getattr(message, name)
         if value is not None and usual.get(name) != value:

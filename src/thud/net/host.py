@@ -353,7 +353,7 @@ class Host:
             return Refused(refusal.because)
         heard = SpectatorSaid(client.name, participants.words(text))
         if self._state.match.over:
-            self.session.emit(participants.add_spectator_message(*heard))
+            self.session.emit(participants.add_spectator_message(heard.name, heard.text))
             return Done()
         for each in self._clients:
             if each.player is None:

@@ -72,9 +72,10 @@ class Narrator:
             case TakenBack(turns):
                 if not turns:
                     self._say("The battle continues.")
-                self._say(*(f"Undone: {described(match.variant, *turn)}." for turn in turns))
+                undone = (described(match.variant, turn.before, turn.move) for turn in turns)
+                self._say(*(f"Undone: {each}." for each in undone))
             case Redone(turns):
-                self._say(*(describe(match, *turn) for turn in turns))
+                self._say(*(describe(match, turn.before, turn.move) for turn in turns))
             case Ended():
                 rating = self._autosave.rating_change() if match.over else ""
                 self._say(*result(match), *filter(None, [state.aimed, rating]))
@@ -85,8 +86,8 @@ class Narrator:
             case Faulted(player, fault):
                 retry = f"Move for {match.players[player]}, or type again to let it try again."
                 self._say(stopped(fault), retry)
-            case Advised():
-                self._say(*hint(match, *event[1:]))
+            case Advised(_, decision, because, expects, earlier):
+                self._say(*hint(match, decision, because, expects, earlier))
             case SaveFailed(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):

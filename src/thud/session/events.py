@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from thud.engines.outlook import Outlook
 
 
-class Begun(NamedTuple):
+class Begun(Struct, frozen=True):
     """Another battle is on the board: the first, the second, or one of another match."""
 
     number: int
@@ -26,26 +28,26 @@ class Begun(NamedTuple):
     """The remote player who began it, if one did."""
 
 
-class Played(NamedTuple):
+class Played(Struct, frozen=True):
     """A move was played."""
 
     before: Position
     move: Move
 
 
-class TakenBack(NamedTuple):
+class TakenBack(Struct, frozen=True):
     """Moves were taken back, the last one first; without any, the agreement to end was."""
 
     turns: tuple[Played, ...]
 
 
-class Redone(NamedTuple):
+class Redone(Struct, frozen=True):
     """Moves taken back were made again."""
 
     turns: tuple[Played, ...]
 
 
-class Ended(NamedTuple):
+class Ended(Struct, frozen=True):
     """The battle is over."""
 
     outcome: Outcome
@@ -59,14 +61,14 @@ class Wish(Enum):
     NEW_MATCH = "begin another match"
 
 
-class Proposed(NamedTuple):
+class Proposed(Struct, frozen=True):
     """A side's player makes a proposal to the other player."""
 
     by: Side
     wish: Wish
 
 
-class Answered(NamedTuple):
+class Answered(Struct, frozen=True):
     """A side's player has agreed to a proposal, or declined it."""
 
     by: Side
@@ -76,7 +78,7 @@ class Answered(NamedTuple):
     """When an engine that declines will agree, in a sentence, if known."""
 
 
-class Withdrawn(NamedTuple):
+class Withdrawn(Struct, frozen=True):
     """A side's player withdraws a proposal."""
 
     by: Side
@@ -92,7 +94,7 @@ class Arrival(Enum):
     STILL = "is here"
 
 
-class Arrived(NamedTuple):
+class Arrived(Struct, frozen=True):
     """A remote player or a spectator (None) has arrived."""
 
     name: str
@@ -100,14 +102,14 @@ class Arrived(NamedTuple):
     how: Arrival = Arrival.FIRST
 
 
-class Departed(NamedTuple):
+class Departed(Struct, frozen=True):
     """A remote player or a spectator (None) has left."""
 
     name: str
     player: int | None = None
 
 
-class SeatAsked(NamedTuple):
+class SeatAsked(Struct, frozen=True):
     """Somebody asks for an absent player's seat."""
 
     player: int
@@ -117,7 +119,7 @@ class SeatAsked(NamedTuple):
     """Their address, in words; known only at the host's."""
 
 
-class SeatGiven(NamedTuple):
+class SeatGiven(Struct, frozen=True):
     """A player's seat is free again, for the person who asked for it."""
 
     player: int
@@ -125,7 +127,7 @@ class SeatGiven(NamedTuple):
     """The person who asks."""
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True):
     """A player's chat message to the others."""
 
     player: int
@@ -134,7 +136,7 @@ class Said(NamedTuple):
     """A short printable line."""
 
 
-class SpectatorSaid(NamedTuple):
+class SpectatorSaid(Struct, frozen=True):
     """A spectator's chat message to the other spectators."""
 
     name: str
@@ -142,7 +144,7 @@ class SpectatorSaid(NamedTuple):
     """A short printable line."""
 
 
-class NotSaid(NamedTuple):
+class NotSaid(Struct, frozen=True):
     """A message from here has reached nobody; reported only to its author."""
 
     text: str
@@ -150,7 +152,7 @@ class NotSaid(NamedTuple):
     """Why, in a sentence."""
 
 
-class ConnectionLost(NamedTuple):
+class ConnectionLost(Struct, frozen=True):
     """The connection to the host is lost, and being restored unless for good."""
 
     because: str
@@ -163,14 +165,14 @@ class ConnectionLost(NamedTuple):
     """Whether ssh needs an answer at the terminal to restore it."""
 
 
-class ConnectionBack(NamedTuple):
+class ConnectionBack(Struct, frozen=True):
     """The connection to the host is restored."""
 
     away: str = ""
     """The remote player who has returned; empty if none had left."""
 
 
-class ConnectionSilent(NamedTuple):
+class ConnectionSilent(Struct, frozen=True):
     """Nothing has come from the host for some time, though something should have."""
 
     seconds: int
@@ -179,40 +181,40 @@ class ConnectionSilent(NamedTuple):
     """Whether this begins a silence."""
 
 
-class Sending(NamedTuple):
+class Sending(Struct, frozen=True):
     """A move is on its way to the host, and is sent again until it is known to have arrived."""
 
     move: str
     """The move; empty once the host has answered."""
 
 
-class NotPlayed(NamedTuple):
+class NotPlayed(Struct, frozen=True):
     """A move that was sent again after a break could not be played."""
 
     move: str
     because: str
 
 
-class Thinking(NamedTuple):
+class Thinking(Struct, frozen=True):
     """A computer's thought so far."""
 
     side: Side
     thought: Thought | None = None
 
 
-class RunningOut(NamedTuple):
+class RunningOut(Struct, frozen=True):
     """The player to move is short of time, for the first time in this battle."""
 
     side: Side
 
 
-class ClockRuns(NamedTuple):
+class ClockRuns(Struct, frozen=True):
     """The clock starts or stops while the same player is to move."""
 
     runs: bool
 
 
-class Advised(NamedTuple):
+class Advised(Struct, frozen=True):
     """A hint, with the position that it is for."""
 
     position: Position
@@ -226,33 +228,33 @@ class Advised(NamedTuple):
     was none, or a goal was in sight."""
 
 
-class Evaluated(NamedTuple):
+class Evaluated(Struct, frozen=True):
     """The expectation for the player to move; None withdraws it."""
 
     side: Side
     thought: Thought | None
 
 
-class Faulted(NamedTuple):
+class Faulted(Struct, frozen=True):
     """A player's engine has failed; the match waits for a decision what to do."""
 
     player: int
     fault: str
 
 
-class HandedOver(NamedTuple):
+class HandedOver(Struct, frozen=True):
     """A local person replaces a player whose engine has failed."""
 
     player: int
 
 
-class Notified(NamedTuple):
+class Notified(Struct, frozen=True):
     """A notice for the people at this place alone, such as how the match is saved."""
 
     words: str
 
 
-class SaveFailed(NamedTuple):
+class SaveFailed(Struct, frozen=True):
     """The match cannot be saved, and why; reported once until that changes."""
 
     complaint: str

@@ -7,7 +7,9 @@ host; refusals; and the law, `why_not`, which a session, a guest and whatever of
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
@@ -23,40 +25,40 @@ if TYPE_CHECKING:
 # Requests.  Each can be refused because the battle is over, or because the match has changed since
 
 
-class Play(NamedTuple):
+class Play(Struct, frozen=True):
     """Play a move of the player to move; refused if it is illegal, or somebody else's turn."""
 
     move: Move | str
     """The move, or its text, which is read in the position on the board."""
 
 
-class Undo(NamedTuple):
+class Undo(Struct, frozen=True):
     """Take back the agreement to end, or else the moves back to one's last turn.
 
     If the other player is a person at another place, this is only proposed.
     """
 
 
-class Redo(NamedTuple):
+class Redo(Struct, frozen=True):
     """Redo moves up to the next turn of a local player; refused at another's place."""
 
 
-class ProposeEnd(NamedTuple):
+class ProposeEnd(Struct, frozen=True):
     """Propose to the other player to end the battle.
 
     A person replies by `Answer`; a computer is asked as on its turn.
     """
 
 
-class Resign(NamedTuple):
+class Resign(Struct, frozen=True):
     """Resign the battle, whoever is to move; cannot be undone."""
 
 
-class Claim(NamedTuple):
+class Claim(Struct, frozen=True):
     """Claim the battle: the player to move has been away for longer than agreed."""
 
 
-class Answer(NamedTuple):
+class Answer(Struct, frozen=True):
     """Answer the open proposal, as the player who was asked."""
 
     agree: bool
@@ -64,63 +66,63 @@ class Answer(NamedTuple):
     """What was proposed; refused if something else is proposed by now."""
 
 
-class Withdraw(NamedTuple):
+class Withdraw(Struct, frozen=True):
     """Withdraw one's open proposal; a computer that proposed to end plays its move."""
 
 
-class NextBattle(NamedTuple):
+class NextBattle(Struct, frozen=True):
     """Begin the second battle, with the sides exchanged."""
 
 
-class NewMatch(NamedTuple):
+class NewMatch(Struct, frozen=True):
     """Leave the match, and begin another with the same players.
 
     If the other player is a person at another place, this is only proposed.
     """
 
 
-class Open(NamedTuple):
+class Open(Struct, frozen=True):
     """Leave the match for a record's, or look at it if it is over; refused at another's place."""
 
     record: Record
 
 
-class Say(NamedTuple):
+class Say(Struct, frozen=True):
     """Send the others a chat message."""
 
     text: str
 
 
-class GiveSeat(NamedTuple):
+class GiveSeat(Struct, frozen=True):
     """Give an absent player's seat to the person who asks for it."""
 
 
 # To computers.  A guest has none: there the first is to no effect, and the others are refused
 
 
-class Hold(NamedTuple):
+class Hold(Struct, frozen=True):
     """Let computers and the clock wait while a question is open, or go on."""
 
     held: bool = True
 
 
-class Pause(NamedTuple):
+class Pause(Struct, frozen=True):
     """Pause computers that play each other, or let them go on."""
 
     paused: bool = True
 
 
-class ChangeSpeed(NamedTuple):
+class ChangeSpeed(Struct, frozen=True):
     """Change the speed at which computers play each other by some steps."""
 
     by: int
 
 
-class TryAgain(NamedTuple):
+class TryAgain(Struct, frozen=True):
     """Restart computers that have failed, also those whose seats were taken over."""
 
 
-class TakeOver(NamedTuple):
+class TakeOver(Struct, frozen=True):
     """Hand the seat of a computer that has just failed to a local person."""
 
 
@@ -202,7 +204,7 @@ LASTING: Final = (Code.EXCLUDED, Code.NOT_A_PLAYER)
 """Codes of what stays refused as long as the same people play by the same terms."""
 
 
-class Refusal(NamedTuple):
+class Refusal(Struct, frozen=True):
     """Why a request is refused."""
 
     code: Code

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock, TimeLeft
@@ -72,7 +74,7 @@ class Whose(Enum):
     """For the move of a computer."""
 
 
-class Turn(NamedTuple):
+class Turn(Struct, frozen=True):
     """What a battle waits for at one moment."""
 
     whose: Whose
@@ -82,7 +84,7 @@ class Turn(NamedTuple):
     """Whether a person here is to move, and so may get hints."""
 
 
-class Proposal(NamedTuple):
+class Proposal(Struct, frozen=True):
     """An open proposal."""
 
     by: Side
@@ -93,7 +95,7 @@ class Proposal(NamedTuple):
     wish: Wish = Wish.END
 
 
-class Reply(NamedTuple):
+class Reply(Struct, frozen=True):
     """A person here is to agree to a proposal, or to decline it."""
 
     proposal: Proposal
@@ -101,7 +103,7 @@ class Reply(NamedTuple):
     """Whether another person here made it, and so can withdraw it."""
 
 
-class Await(NamedTuple):
+class Await(Struct, frozen=True):
     """A person elsewhere is to answer a proposal made here, which can be withdrawn."""
 
     proposal: Proposal

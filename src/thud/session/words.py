@@ -347,7 +347,8 @@ def title(state: TableState) -> str:
 
 def idle(state: TableState) -> str:
     """Say why nobody here can move now; empty if somebody can, or the battle is over."""
-    whose, side, here = state.turn
+    turn = state.turn
+    whose, side, here = turn.whose, turn.side, turn.here
     name, plays = state.match.name_of(side), state.takes_part
     match whose:
         case Whose.OVER | Whose.HERE:

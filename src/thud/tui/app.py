@@ -151,11 +151,11 @@ class ThudApp(FixedApp):
         """Return the screen to begin with."""
         if self.front:
             return self.front
-        match start := self._start:
+        match self._start:
             case PlayMatch(session, notice, mention):
                 return self.matches.battle_screen(session, notice, mention_unfinished=mention)
-            case Replay():
-                return self.matches.replay_screen(*start)
+            case Replay(record, notice, name, learn):
+                return self.matches.replay_screen(record, notice, name, learn)
             case Explore(match):
                 return self.matches.explore_screen(match)
         return super().first_screen()

@@ -401,8 +401,8 @@ class Presenter:
                     self._since = monotonic()
                 pane.block(thinking(state, thought))
                 self._show_thought(side, thought)
-            case Advised(position, decision):
-                told = hint(state.with_display_names, *event[1:])
+            case Advised(position, decision, because, expects, earlier):
+                told = hint(state.with_display_names, decision, because, expects, earlier)
                 pane.advise(decision.move, " ".join(told))
                 self._show_thought(position.to_move, decision.thought)
             case Evaluated(side, thought):

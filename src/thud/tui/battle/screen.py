@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from msgspec.structs import replace
 from textual import events, on, work
 from textual.actions import parse
 from textual.binding import BindingType
@@ -96,7 +97,7 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
             return None
         # The result on the board says what comes next.
         silent = over and not isinstance(request, Say)
-        return _SILENT if silent else refusal._replace(because=sentence(refusal.because))
+        return _SILENT if silent else replace(refusal, because=sentence(refusal.because))
 
     end = asked(ProposeEnd())
     if not state.match.variant.counts_points:
