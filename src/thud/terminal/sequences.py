@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from enum import Enum
 from time import monotonic
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 ESC: Final = "\x1b"
 PASTE_BEGIN: Final = "\x1b[200~"
@@ -54,7 +56,7 @@ class InputKind(Enum):
     PASTE = "a whole bracketed paste with its marks, without other escape codes"
 
 
-class Piece(NamedTuple):
+class Piece(Struct, frozen=True):
     """A piece of input that belongs together."""
 
     kind: InputKind

@@ -15,7 +15,9 @@ wide.  Those of the first two sets are of ambiguous width in East Asian fonts: `
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from thud.terminal.cells import Cell
 from thud.tui.board.look import THUDSTONE
@@ -25,7 +27,7 @@ PIECE_SETS: Final = (*SHEETS, "unicode", "letters", "blocks")
 """The names of the piece sets, in the order of cycling through them."""
 
 
-class Picture(NamedTuple):
+class Picture(Struct, frozen=True):
     """A piece's rows of equal width, and how many of them have its first colour.
 
     The others have the second: a dwarf's beard below the helmet, the stone's shade.

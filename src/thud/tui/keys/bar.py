@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
@@ -30,7 +31,7 @@ _FOR_FINGERS: Final = 3
 """Columns between keys on a touch screen."""
 
 
-class BarEntry(NamedTuple):
+class BarEntry(Struct, frozen=True):
     """A key, its label, and its action."""
 
     key: str

@@ -10,8 +10,9 @@ Contrast depends on luminance alone, so pieces and marks stand out on them as on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from msgspec import Struct
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
@@ -36,7 +37,7 @@ _CHOSEN: Final = "auto"
 """Prefix of a colour that Textual chooses, black or white; its opacity in percent follows."""
 
 
-class Pair(NamedTuple):
+class Pair(Struct, frozen=True):
     """A colour drawn on others, and the contrast it needs."""
 
     colour: str

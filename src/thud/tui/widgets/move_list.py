@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
@@ -28,7 +29,7 @@ _DEEPEST: Final = 4
 """Most levels of indentation: the moves need room, too."""
 
 
-class ListedText(NamedTuple):
+class ListedText(Struct, frozen=True):
     """A move as it is written in the list."""
 
     text: str
@@ -40,7 +41,7 @@ class ListedText(NamedTuple):
     """The component class that colours it, if any."""
 
 
-class _Row(NamedTuple):
+class _Row(Struct, frozen=True):
     """A row of the list: one move, or both of a turn."""
 
     moves: Sequence[ListedText]
