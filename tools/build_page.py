@@ -45,7 +45,7 @@ _PLATFORM: Final = ("pyemscripten_2026_0_wasm32", "3.14")
 """The platform and the Python of the locked Pyodide."""
 
 _OWN: Final = ("*.html", "*.js", "*.css", "*.webmanifest")
-_OF_CLUB: Final = ("board.js", "club.css", "icon.svg")
+_OF_CLUB: Final = ("board.js", "club.css", "icon.svg", "mono.woff2", "mono-italic.woff2")
 _OF_TEXTUAL: Final = {
     "textual.js": "js/textual.js",
     "xterm.css": "css/xterm.css",

@@ -1,14 +1,10 @@
 """Tables of the command line: aligned, whole, and as narrow as names allow."""
 
-from pathlib import Path
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from thud.cli.tables import AlignedTable, print_visitors
-from thud.club.storage import KnownVisitor
+from thud.cli.tables import AlignedTable
 
 HEADINGS = "id", "players", "score", "winner"
 names = st.text("abc é日本ö e\u0301\u200d", max_size=40).map(lambda text: " ".join(text.split()))
@@ -47,9 +43,3 @@ def test_a_row_is_wrapped_between_words() -> None:
     heading, *lines = table_of([("20260101-000000-0000", players, "1 : 2", "Nanny")])._lines(60)
     start, end = heading.index("players"), heading.index("score")
     assert [line[start:end].strip() for line in lines] == ["Granny Weatherwax –", "Nanny"]
-
-
-@pytest.mark.parametrize("last", [253_402_300_800.0, 1e18, -1e18])
-def test_a_visitor_of_any_time_is_listed(last: float, capsys: pytest.CaptureFixture[str]) -> None:
-    print_visitors([KnownVisitor("0123456789", "Ann", last, 1, 1)], Path("club"))
-    assert "Ann" in capsys.readouterr().out

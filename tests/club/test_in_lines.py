@@ -123,7 +123,7 @@ async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
         await bob.types("replay 1", "Battle 1, move 0 of 1:")
         await bob.types("next", "Battle 1, move 1 of 1:")
         await bob.types("comment Bold", "Battle 1, move 1 of 1:")
-        assert "nknown command" in await bob.types("save", "Battle 1, move 1 of 1:")
+        assert "does nothing here" in await bob.types("save", "Battle 1, move 1 of 1:")
         await bob.types("quit", LOBBY)
         await bob.types("replay 1", "Battle 1, move 0 of 1:")
         assert "Bold" in await bob.types("next", "Battle 1, move 1 of 1:")
@@ -131,7 +131,7 @@ async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
         assert "Say which match" in await bob.types("replay 2", LOBBY)
         assert "koom-2: First the trolls" in await bob.types("models", LOBBY)
         await bob.types("models koom-2", "Battle 1, move 0 of 65:")
-        assert "nknown command" in await bob.types("save", "Battle 1, move 0 of 65:")
+        assert "does nothing here" in await bob.types("save", "Battle 1, move 0 of 65:")
         await bob.types("quit", LOBBY)
 
 

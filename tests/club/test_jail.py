@@ -50,6 +50,46 @@ def places(short_path: Path) -> Iterator[tuple[Path, Path]]:
         yield own, other
 
 
+_LEFT = """
+import os, subprocess, sys, time
+from thud.club import jail
+jail.adopt_orphans()
+plain = subprocess.Popen(["sleep", "600"])
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdout=subprocess.PIPE, text=True)
+names = child.stdout.readline().split()
+child.wait()
+jail.end_orphans(lambda: {0})
+print(*map(os.path.exists, names))
+jail.end_orphans(lambda: {plain.pid})
+print(plain.poll(), *map(os.path.exists, names))
+plain.kill()
+"""
+_LEAVES = """
+import os, time
+from thud.club import jail
+jail.confine([], [])
+names = []
+for _ in range(3):
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if grandchild := os.fork():
+            os.write(writing, f"/proc/{grandchild} ".encode())
+            os._exit(0)
+        time.sleep(600)
+    names.append(os.read(reading, 100).decode())
+print(*names, flush=True)
+"""
+
+
+@needs_jail
+def test_what_a_jailed_process_leaves_running_is_ended() -> None:
+    command = [sys.executable, "-c", _LEFT, _LEAVES]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout == "True True True\nNone False False False\n"
+
+
 @needs_jail
 def test_nothing_gets_out_of_the_jail(places: tuple[Path, Path]) -> None:
     own, other = places

@@ -36,7 +36,7 @@ async def strangers(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
     await served.close()
     monkeypatch.setenv("THUD_RUN_DIR", str(served.directory / "run"))
     served._club = ClubServer(
-        Visitors(served.visitors), most=4, idle=3600.0, is_open=True, secret=SECRET
+        Visitors(served.visitors), most=4, idle=3600.0, is_open=True, proof_key=SECRET
     )
     await served.open()
     return served
@@ -183,7 +183,10 @@ async def test_the_keeper_of_an_open_club_knows_who_is_who(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visitors = Visitors(tmp_path / "visitors")
-    keeper, ready = Keeper(tmp_path / "tables", visitors, SECRET, is_open=True), asyncio.Event()
+    keeper, ready = (
+        Keeper(tmp_path / "tables", visitors, proof_key=SECRET, is_open=True),
+        asyncio.Event(),
+    )
     monkeypatch.setattr("thud.club.keeper.GUEST_LOOK", 0.05)
     keeping = asyncio.create_task(keeper.run(ready.set))
     await ready.wait()
@@ -285,3 +288,39 @@ def _is_of(process: Path, directory: str) -> bool:
         )
     except OSError:
         return False
+
+
+async def test_strangers_cannot_fill_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitors = Visitors(tmp_path / "visitors")
+    keeper = Keeper(tmp_path / "tables", visitors, is_open=True)
+    monkeypatch.setattr("thud.club.keeper.MOST_OF_NETWORK", 5)
+    ready = asyncio.Event()
+    keeping = asyncio.create_task(keeper.run(ready.set))
+    await ready.wait()
+    found = []
+    try:
+        for at, network in enumerate(["192.0.2.1", "192.0.2.1", "192.0.2.2", "127.0.0.1"]):
+            visitor = visitors.who_shows("web", str(at))
+            visitors.welcome(visitor, network=network)
+            monkeypatch.setenv(PROOF_VARIABLE, visitor_proof("", visitor.id))
+            found.append(Guest(tmp_path, visitor.id, f"Guest {at}"))
+            await until(found[-1].line.known.is_set)
+        opened: list[int] = []
+        refusals: list[str] = []
+        for each in found:
+            opened.append(0)
+            try:
+                while opened[-1] < 9:
+                    await each.opens()
+                    opened[-1] += 1
+            except KeeperRefused as refusal:
+                refusals.append(str(refusal).split()[0])
+        assert opened == [3, 2, 3, 3]
+        assert refusals == ["newcomers", "your", "newcomers", "newcomers"]
+    finally:
+        for each in found:
+            await each.goes()
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)

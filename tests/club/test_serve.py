@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import signal
 import socket
 import subprocess
@@ -18,7 +17,7 @@ from club.web.conftest import Browser
 from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.cli.main import main
-from thud.club.storage import Visitors, club_directory, only_club, own_secret
+from thud.club.storage import only_club, own_secret
 from thud.net.transports.local import open_matches, place_of_club
 from thud.visitor.tables import OpenTable, TableLine
 from waiting import gone, until
@@ -120,11 +119,12 @@ def test_a_port_that_is_taken_is_told_and_an_invitation_stays_until_another_is_w
     secrets = [own_secret()]
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        for anew in ((), ("--new-invitation",)):
-            assert main(["serve", "--web", str(port), *anew]) == 2
-            secrets.append(own_secret())
-            told = f"thud serve: cannot listen on 127.0.0.1, port {port}: "
-            assert capsys.readouterr().err.startswith(told)
+        assert main(["serve", "--web", str(port)]) == 2
+    told = f"thud serve: cannot listen on 127.0.0.1, port {port}: "
+    assert capsys.readouterr().err.startswith(told)
+    secrets.append(own_secret())
+    assert main(["club", "renew"]) == 0
+    secrets.append(own_secret())
     assert secrets[0] == secrets[1] != secrets[2]
 
 
@@ -139,67 +139,6 @@ def test_without_the_extra_it_says_how_to_get_it(
     assert capsys.readouterr().err == (
         "thud serve: a club needs more packages: install Thud as '.[serve]' instead of '.'\n"
     )
-
-
-def known(name: str, called: str) -> str:
-    """Register a visitor with a credential and a name; return the id."""
-    visitors = Visitors(club_directory() / "visitors")
-    visitor = visitors.who_shows("web", name)
-    visitors.welcome(visitor)
-    visitors.rename(visitor.id, called)
-    return visitor.id
-
-
-def test_who_runs_it_lists_renames_links_and_forgets_visitors(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["serve", "--visitors"]) == 0
-    assert f"No visitors yet in {club_directory()}." in capsys.readouterr().out
-    lost, new = known("lost", "Ann"), known("new", "Guest")
-    assert main(["serve", "--visitors"]) == 0
-    listed = capsys.readouterr().out
-    assert lost[:8] in listed
-    assert "Ann" in listed
-    assert main(["serve", "--visitors", "rename", lost[:8], "Anna"]) == 0
-    assert main(["serve", "--visitors", "link", new, "Anna"]) == 0
-    assert main(["serve", "--visitors", "link", "Anna", "Anna"]) == 2
-    assert "both are the same visitor already" in capsys.readouterr().err
-    assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == lost
-    for what, standing in (
-        ("mute", "muted"),
-        ("kick", "kicked"),
-        ("ban", "banned"),
-        ("unban", "muted"),
-    ):
-        assert main(["serve", "--visitors", what, "Anna"]) == 0
-        capsys.readouterr()
-        assert main(["serve", "--visitors"]) == 0
-        assert standing in capsys.readouterr().out
-    assert main(["serve", "--visitors", "ban", "Anna"]) == 0
-    assert main(["serve", "--visitors", "kick", "Anna"]) == 2
-    assert math.isinf(Visitors(club_directory() / "visitors").bans.remaining(lost))
-    assert main(["serve", "--visitors", "forget", "Anna"]) == 0
-    assert Visitors(club_directory() / "visitors").who_shows("web", "new").id == new
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["rename"],
-        ["rename", "nobody", "Ann"],
-        ["link", "a", "b"],
-        ["forget", ""],
-        ["ban", "x"],
-        ["ban", "x", "y"],
-        ["kick", "x", "network"],
-        ["?"],
-    ],
-)
-def test_a_visitor_who_is_not_known_is_told_in_a_sentence(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["serve", "--visitors", *words]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 class Served:

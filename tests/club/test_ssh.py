@@ -237,11 +237,20 @@ async def test_the_door_closes(served: Served) -> None:
         socket.create_connection(("127.0.0.1", served.port))
 
 
-async def test_one_too_many_is_told_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_too_many_is_told_their_place_and_comes_in_after_those_before(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.club.ssh.session.LINE_PAUSE", 0.1)
     monkeypatch.setattr(served._club, "_most", 0)
-    late = served.guest().at()
-    assert await ends(late) == 1
-    assert "The club is full (0 visitors). Try again later." in late.text
+    late = [served.guest(name).at() for name in ("ann", "bob")]
+    for number, each in enumerate(late, 1):
+        await sees(each, "in the line")
+        if number == 1:
+            assert "you are number 1 in the line" in each.text
+    late[1].send("x\x03")
+    assert await ends(late[1]) == 1
+    monkeypatch.setattr(served._club, "_most", 1)
+    await sees(late[0], "here ann")
 
 
 async def test_whoever_comes_again_takes_the_board_over(served: Served) -> None:

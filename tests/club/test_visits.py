@@ -16,7 +16,8 @@ import pytest
 
 from sampling import sampled
 from thud.club.broker import Broker
-from thud.club.club import ClubFull, ClubServer, Visit, tables_kept
+from thud.club.club import ClubFull, ClubServer, InLine, Visit
+from thud.club.keeping import tables_kept
 from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import Visitor, Visitors
 from thud.visitor.profile import GUEST_FILE
@@ -57,7 +58,7 @@ async def test_the_keeper_is_started_again_after_a_shortage(
     monkeypatch.setattr("asyncio.create_subprocess_exec", fail)
     program = "import sys; open(sys.argv[1], 'w').close(); sys.stdin.read()"
     keeper = (sys.executable, "-c", program, str(tmp_path / "kept"))
-    monkeypatch.setattr("thud.club.club._KEEPER", keeper)
+    monkeypatch.setattr("thud.club.keeping._KEEPER", keeper)
     async with tables_kept():
         await failed.wait()
         monkeypatch.setattr("asyncio.create_subprocess_exec", start)
@@ -243,7 +244,8 @@ async def test_one_address_elsewhere_does_not_fill_the_club(
             shows = club.visitors.who_shows("web", f"{number}")
             visit = club.visit(shows, streams=PIPE, variables={}, network=network)
             await inside.enter_async_context(visit)
-        assert f"{most} visitors" in await comes_in(club, "more", network)
+        refusal = "2 visitors are in from your network" if most == 2 else "The club is full"
+        assert refusal in await comes_in(club, "more", network)
         assert (await comes_in(club, "else", "203.0.113.8") == "") == (most < 3)
     assert await comes_in(club, "more", network) == ""
 
@@ -347,3 +349,26 @@ async def test_nothing_is_left_of_who_goes_while_coming_in(
     again.cancel()
     await asyncio.gather(again, return_exceptions=True)
     assert begun[-1].process.returncode is not None
+
+
+async def test_the_line_before_a_full_club_is_served_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = ClubServer(Visitors(tmp_path / "visitors"), most=0, idle=60.0, most_each=2)
+
+    def place(visitor: str, network: str = "192.0.2.1") -> int | None:
+        try:
+            club._stand_in_line(visitor, network)
+        except InLine as full:
+            return int(str(full).split()[7])
+        return None
+
+    assert [place(each) for each in "abab"] == [1, 2, 1, 2]
+    with pytest.raises(ClubFull, match="line before it"):
+        place("c")
+    assert place("d", "192.0.2.2") == 3
+    club._most = 1
+    assert [place(each) for each in "bda"] == [2, 3, None]
+    # Whoever does not ask again loses their place.
+    monkeypatch.setattr("thud.club.club.LINE_SECONDS", 0.0)
+    assert place("d", "192.0.2.2") is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -76,6 +76,7 @@ from thud.visitor.tables import (
 )
 from tui.driver import Player
 from tui.test_legible import written
+from waiting import until
 
 MEGABYTE = 1 << 20
 
@@ -169,6 +170,80 @@ async def table(directory: Path, name: str, variant: str = "classic") -> AsyncIt
         for each in running:
             each.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+
+
+# A stranger's first question
+
+
+@asynccontextmanager
+async def asked(own: Path) -> AsyncIterator[Guest]:
+    """Let a stranger come in for the first time, and wait for the question."""
+    VisitorProfile(own).rename("Guest 7")
+    app = ThudApp(Front(), store=Store(own), deployment=SSH)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.see(ListScreen)
+        yield guest
+
+
+def offered(guest: Guest) -> list[str]:
+    options = guest.app.screen.query_one(OptionList).options
+    return [str(each.prompt) for each in options]
+
+
+async def test_who_plays_with_nobody_there_opens_a_table_to_which_the_house_comes(
+    own: Path, keeper: Keeper
+) -> None:
+    async with asked(own) as guest:
+        assert [each.partition(":")[0] for each in offered(guest)] == [
+            "Learn",
+            "Play",
+            "The day's puzzle",
+        ]
+        await guest.press("down", "enter")
+        await guest.see(BattleScreen)
+        (found,) = keeper.tables.values()
+        assert found.notes.house
+        await guest.until(lambda: found.people == {0})
+
+
+async def test_who_watches_sees_the_next_match_when_one_ends(
+    own: Path, tmp_path: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.tui.club.lobby.TOUR_SECONDS", 0.05)
+    async with AsyncExitStack() as stack:
+        for names in (("Bob", "Carla"), ("Dora", "Emil")):
+            await stack.enter_async_context(table(tmp_path, names[0]))
+            opened = next(each for each in keeper.tables.values() if len(each.people) == 1)
+            await stack.enter_async_context(sitting(tmp_path, opened.id, names[1]))
+        await until(lambda: all(len(each.people) == 2 for each in keeper.tables.values()))
+        guest = await stack.enter_async_context(asked(own))
+        watch = next(at for at, each in enumerate(offered(guest)) if each.startswith("Watch"))
+        await guest.press(*watch * ["down"], "enter")
+        await guest.see(BattleScreen)
+        seen = VisitorProfile(own).place
+        assert seen
+        await keeper._remove(keeper.tables[seen.id])
+        await guest.until(
+            lambda: (place := VisitorProfile(own).place) is not None and place.id != seen.id
+        )
+        await guest.see(BattleScreen)
+        assert len(guest.app.screen_stack) == 2
+
+
+@asynccontextmanager
+async def sitting(directory: Path, opened: str, name: str) -> AsyncIterator[Remote]:
+    """Let somebody sit at a table."""
+    own = directory / "visitors" / (name[0].lower() * 32)
+    remote = await Remote.joined(LocalTransport(opened), Caller(name), tokens=Tokens(own))
+    await remote.begin()
+    running = asyncio.create_task(remote.run())
+    try:
+        yield remote
+    finally:
+        await remote.leave()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
 # Names

@@ -11,14 +11,13 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from importlib import import_module
 from ipaddress import ip_address
-from math import isinf
 from os.path import expanduser
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from thud.cli.tables import print_visitors
-from thud.club.club import ClubServer, keep_compiled, tables_kept
+from thud.club.club import ClubServer, keep_compiled
 from thud.club.doors import (
     LOOPBACK,
     WEB_PORT,
@@ -26,16 +25,16 @@ from thud.club.doors import (
     Door,
     DoorOptions,
 )
-from thud.club.forgetting import forget
 from thud.club.jail import why_not
+from thud.club.keeping import tables_kept
+from thud.club.owner import Owner, RunningClub, owner_heard
 from thud.club.results import RESULTS_FILE, ResultsFile
-from thud.club.sanctions import KICK_SECONDS
-from thud.club.storage import Visitors, club_directory, only_club, own_secret
+from thud.club.storage import Visitors, club_directory, only_club, own_secret, proof_key
 from thud.disk.directories import RUN_VARIABLE
 from thud.extras import how_to_get
 from thud.net.transports.local import place_of_club
 from thud.terminal.signals import ending
-from thud.text import joined, legible, quoted
+from thud.text import legible, quoted
 
 _Opener: TypeAlias = Callable[[ClubServer, DoorOptions], Awaitable[Door]]
 
@@ -48,9 +47,6 @@ def serve_club(options: Namespace) -> None:
     """Open the doors, print their addresses, and serve until interrupted."""
     if sys.platform == "win32":
         raise ValueError("a club needs Linux, macOS or a similar system")
-    if options.visitors is not None:
-        _manage_visitors(Visitors(club_directory() / "visitors"), options.visitors)
-        return
     if options.matches is not None:
         _manage_matches(ResultsFile(club_directory() / RESULTS_FILE), options.matches)
         return
@@ -62,7 +58,7 @@ def serve_club(options: Namespace) -> None:
     with only_club() as directory:
         # The keeper and the visitors' processes meet there, and nowhere else.
         os.environ[RUN_VARIABLE] = str(place_of_club(directory))
-        secret = own_secret(anew=options.new_invitation)
+        secret = own_secret()
         url = options.public_url or ""
         proxies, page = options.proxies or 1, expanduser(options.page or "")
         keep_compiled(directory / "cache")
@@ -73,65 +69,9 @@ def serve_club(options: Namespace) -> None:
             idle=60.0 * options.idle,
             most_each=options.max_each or max(1, options.max_visitors // 2),
             is_open=options.open,
-            secret=secret,
+            proof_key=proof_key(),
         )
-        asyncio.run(_serve(club, [*zip(openers, terms, strict=True)]))
-
-
-_DONE: Final = {
-    "kick": "has to leave, and can come back in ten minutes",
-    "mute": "cannot chat until you unmute them",
-    "unmute": "can chat again",
-    "ban": "has to leave, and stays out until you unban them",
-    "unban": "can come in again",
-}
-
-
-def _manage_visitors(visitors: Visitors, words: list[str]) -> None:
-    """List the known visitors, or do something about one.
-
-    Raises:
-        ValueError: the words are no such command, or there is no such visitor.
-        OSError: the change cannot be saved.
-    """
-    match words:
-        case []:
-            print_visitors(visitors.known(), visitors.directory.parent)
-        case ["rename", who, name]:
-            found = visitors.named(who)
-            visitors.rename(found, name)
-            print(f"{found[:8]} is now called {name}.")
-        case ["link", who, to]:
-            found, person = visitors.named(who), visitors.named(to)
-            visitors.link(found, person)
-            print(f"{found[:8]} and {person[:8]} are now the same visitor.")
-        case ["forget", who]:
-            found = visitors.named(who)
-            unread = forget(visitors, found)
-            print(f"{found[:8]} is forgotten, and needs the invitation to come back.")
-            for each in unread:
-                print(f"Their name may be left in {each}, which cannot be read.")
-        case [("kick" | "unmute" | "unban") as what, who]:
-            found = visitors.named(who)
-            if what == "kick":
-                if isinf(visitors.bans.remaining(found)):
-                    raise ValueError(f"{found[:8]} is banned, which a kick would end")
-                visitors.sanction(visitors.bans, found, KICK_SECONDS)
-            else:
-                (visitors.mutes if what == "unmute" else visitors.bans).lift(found)
-            print(f"{found[:8]} {_DONE[what]}.")
-        case [("mute" | "ban") as what, who, *shared] if shared in ([], ["network"]):
-            found = visitors.named(who)
-            kind = visitors.mutes if what == "mute" else visitors.bans
-            networks = visitors.sanction(kind, found, shared=bool(shared))
-            print(f"{found[:8]} {_DONE[what]}.")
-            if networks:
-                print(f"Newcomers from {joined(networks)} share that.")
-        case _:
-            raise ValueError(
-                "use --visitors alone, or with rename VISITOR NAME, link VISITOR TO, mute or ban "
-                "VISITOR, perhaps with network after it, or kick, unmute, unban or forget VISITOR"
-            )
+        asyncio.run(_serve(club, directory, [*zip(openers, terms, strict=True)]))
 
 
 def _manage_matches(results: ResultsFile, words: list[str]) -> None:
@@ -215,26 +155,37 @@ def _opener(name: str) -> _Opener:
     return found
 
 
-async def _serve(club: ClubServer, opening: list[tuple[_Opener, DoorOptions]]) -> None:
+async def _serve(
+    club: ClubServer, directory: Path, opening: list[tuple[_Opener, DoorOptions]]
+) -> None:
     """Serve until Ctrl+C or a terminating signal."""
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     interrupt = [signal.SIGINT] if signal.getsignal(signal.SIGINT) != signal.SIG_IGN else []
     for each in (*interrupt, *ending()):
         loop.add_signal_handler(each, ended.set)
     loop.set_exception_handler(AcceptErrors())
-    async with tables_kept(is_open=club.is_open) as answering, AsyncExitStack() as after:
-        forgetting = asyncio.create_task(club.forget_guests())
-        after.callback(forgetting.cancel)
-        invitation: list[str] = []
+    async with tables_kept(is_open=club.is_open) as keeper, AsyncExitStack() as after:
+        for tidying in (club.forget_guests(), club.end_orphans()):
+            after.callback(asyncio.create_task(tidying).cancel)
+        doors: list[Door] = []
         for opener, terms in opening:
-            door = await opener(club, terms)
-            after.push_async_callback(door.close)
-            club.links |= [door.link]
-            invitation += door.invitation
-        waiting = [asyncio.create_task(each.wait()) for each in (answering, ended)]
+            doors.append(await opener(club, terms))
+            after.push_async_callback(doors[-1].close)
+            club.links |= [doors[-1].link]
+
+        def invitation() -> list[str]:
+            return [line for each in doors for line in each.invitation]
+
+        def renew(secret: str) -> None:
+            for each in doors:
+                each.renew(secret)
+
+        owner = Owner(club.visitors, RunningClub(club, keeper, invitation, renew))
+        await after.enter_async_context(owner_heard(directory, owner))
+        waiting = [asyncio.create_task(each.wait()) for each in (keeper.answering, ended)]
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        if answering.is_set():
-            print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
+        if keeper.answering.is_set():
+            print(*invitation(), "Ctrl+C ends it.", sep="\n", flush=True)
         await ended.wait()
         for task in waiting:
             task.cancel()

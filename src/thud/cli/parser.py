@@ -163,6 +163,13 @@ _GROUPS: Final = {
             "thud serve --web\nthud serve --web --ssh --host 0.0.0.0 --allow-remote",
             looks=False,
         ),
+        _Command(
+            "club",
+            "look after a club that runs",
+            "thud club who\nthud club ban 9c41\nthud club close 4f1d20ab\nthud club tables --json",
+            module="owner",
+            looks=False,
+        ),
     ),
     "for programs": (
         _Command("show", "print the board of a position", "thud show last --ply 12", looks=False),
@@ -208,7 +215,7 @@ _RELAY: Final = _Command("relay", looks=False)
 
 _UNLOGGED: Final = frozenset(
     {
-        *("history", "export", "delete", "reset"),
+        *("history", "export", "delete", "reset", "club"),
         *("show", "moves", "perft", "engine", "arena", "completions", "doctor"),
     }
 )

@@ -11,7 +11,7 @@ from thud.text import is_number, quoted
 
 
 def add_serve(command: argparse.ArgumentParser) -> None:
-    """Add the arguments: doors, addresses, limits and visitors."""
+    """Add the arguments: doors, addresses and limits."""
     command.add_argument(
         "--web",
         nargs="?",
@@ -81,18 +81,6 @@ def add_serve(command: argparse.ArgumentParser) -> None:
         default=IDLE_MINUTES,
         metavar="MINUTES",
         help=f"disconnect a visitor after this much idle time (default: {IDLE_MINUTES})",
-    )
-    command.add_argument(
-        "--new-invitation",
-        action="store_true",
-        help="make a new invitation; the old one stops working",
-    )
-    command.add_argument(
-        "--visitors",
-        nargs="*",
-        metavar="WORD",
-        help="list the known visitors; or rename VISITOR NAME, link VISITOR TO, kick, unmute, "
-        "unban or forget VISITOR, or mute or ban VISITOR; with network, newcomers from there, too",
     )
     command.add_argument(
         "--matches",

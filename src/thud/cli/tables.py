@@ -1,4 +1,4 @@
-"""The tables of matches, puzzles and visitors."""
+"""The tables of matches and puzzles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, chop_cells
@@ -16,14 +15,13 @@ from rich.cells import cell_len, chop_cells
 from thud.cli.progress import Bar
 from thud.exercises.puzzles.themes import THEMES
 from thud.records.store import Listing, Store, UnreadableFile
-from thud.records.summary import Summary, filtered, saved_at, totals
+from thud.records.summary import Summary, filtered, totals
 from thud.records.words import addressed_in_list
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
 from thud.words.match import handicap_in_short
 
 if TYPE_CHECKING:
-    from thud.club.storage import KnownVisitor
     from thud.exercises.puzzles.puzzle import Puzzle
     from thud.exercises.puzzles.score import PuzzleScore
 
@@ -210,16 +208,6 @@ def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
         solved = done.get(puzzle.id, "")
         table.add_row(puzzle.id, puzzle.band, THEMES[puzzle.theme] if solved else "", solved)
     _print(table, "No such puzzle.")
-
-
-def print_visitors(known: Sequence[KnownVisitor], club: Path) -> None:
-    """Print the visitors of a club in a directory."""
-    table = AlignedTable("id", "name", "here last", "matches", "seats", "standing")
-    for each in known:
-        here = f"{saved_at(int(each.last * 1e9)):%d %b %H:%M}"
-        name = each.name or "no name yet"
-        table.add_row(each.id[:8], name, here, f"{each.matches}", f"{each.seats}", each.standing)
-    _print(table, f"No visitors yet in {club}.")
 
 
 def _print_strengths(

@@ -8,16 +8,17 @@ import os
 import signal
 import subprocess
 import sys
-from asyncio.subprocess import PIPE
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
+from thud.club import jail
 from thud.club.broker import BROKER_VARIABLE, Broker
-from thud.club.doors import OPEN_FLAG, OURS, tell_owner
+from thud.club.doors import OURS, tell_owner
 from thud.club.storage import Visitor, Visitors, read_notes, visitor_proof
 from thud.disk.directories import (
     CACHE_VARIABLE,
@@ -52,11 +53,6 @@ _INHERITED: Final = (
 """Environment variables a visitor's process inherits; others may hold passwords."""
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
-_KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
-KEEPER_SECONDS: Final = 10.0
-"""Grace period for the keeper to close its tables."""
-
-_AGAIN: Final = 0.2
 _DYING: Final = 5.0
 
 
@@ -188,6 +184,15 @@ VISITS_A_SECOND: Final = 0.5
 _SWEEP: Final = 30.0
 """Seconds between two looks for guests to forget."""
 
+LINE_SECONDS: Final = 20.0
+"""How long a place in the line before a full club is kept for somebody who does not ask again."""
+
+MOST_IN_LINE: Final = 100
+"""Most visitors in the line."""
+
+_ORPHANS: Final = 2.0
+"""Seconds between two looks for processes that have outlived a visit."""
+
 _LOOK: Final = 0.5
 """Polling interval, in seconds, for visitors whose credentials are revoked."""
 
@@ -200,8 +205,31 @@ def _kept_out(seconds: float) -> str:
     return f"Whoever runs the club sent you out. You can come back in {minutes}."
 
 
+class Inside(NamedTuple):
+    """A visitor who is in now.
+
+    Attributes:
+        id: the visitor's id.
+        since: when they came in, in seconds since 1970.
+        network: where they come from; empty if unknown.
+        session: the process session of their processes; 0 while it is started.
+    """
+
+    id: str
+    since: float
+    network: str
+    session: int
+
+
 class ClubFull(Exception):
     """There is no place for a visitor; the text is a sentence for them."""
+
+
+class InLine(ClubFull):
+    """The club is full; whoever asks again within `LINE_SECONDS` keeps their place in the line."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(f"The club is full: you are number {place} in the line.")
 
 
 class _Presence:
@@ -209,6 +237,8 @@ class _Presence:
 
     def __init__(self, network: str) -> None:
         self.network = network
+        self.since = time.time()
+        self.visit: Visit | None = None
         self.wanted_elsewhere = asyncio.Event()
         self.over = asyncio.Event()
 
@@ -229,7 +259,7 @@ class ClubServer:
         idle: seconds without input after which a visit ends.
         most_each: visitors let in at a time from one network that is not this machine.
         is_open: whether strangers come in without the invitation, and are jailed by the kernel.
-        secret: the club's own, by which the keeper knows visitors of an open club.
+        proof_key: by which the keeper knows visitors of an open club.
 
     Attributes:
         visitors: all known visitors.
@@ -246,20 +276,28 @@ class ClubServer:
         idle: float,
         most_each: int | None = None,
         is_open: bool = False,
-        secret: str = "",
+        proof_key: str = "",
     ) -> None:
         self.visitors = visitors
         self.is_open = is_open
-        self._secret = secret
+        self._proof_key = proof_key
         self._most_each = most_each or most
         self.links: dict[str, str] = {}
         self._most = most
         self._idle = idle
         self._inside: dict[str, _Presence] = {}
+        self._line: dict[str, tuple[float, str]] = {}
         self._guests: set[str] = set()
         self._salt = token_hex(16)
         self._naming = asyncio.Lock()
         self._visits: RequestThrottle | None = None
+
+    def inside(self) -> list[Inside]:
+        """Return all who are in now, those who came first before others."""
+        return [
+            Inside(name, each.since, each.network, each.visit.process.pid if each.visit else 0)
+            for name, each in self._inside.items()
+        ]
 
     def has_link(self, link: str) -> bool:
         """Whether a link to a table, without its secret, is neither expired nor revoked."""
@@ -295,6 +333,15 @@ class ClubServer:
             await asyncio.to_thread(self.visitors.forget_guests, here)
             await asyncio.sleep(_SWEEP)
 
+    async def end_orphans(self) -> None:
+        """In an open club, end what jailed processes leave running, until cancelled."""
+        if not self.is_open:
+            return
+        jail.adopt_orphans()
+        while True:
+            await asyncio.to_thread(jail.end_orphans, lambda: {x.session for x in self.inside()})
+            await asyncio.sleep(_ORPHANS)
+
     @asynccontextmanager
     async def visit(
         self,
@@ -315,7 +362,8 @@ class ClubServer:
             network: where the visitor comes from, as `network_of` names it; empty if unknown.
 
         Raises:
-            ClubFull: the club is full, or keeps the visitor out.
+            InLine: the club is full for now.
+            ClubFull: there is no place, or the club keeps the visitor out.
             OSError: the process cannot be started.
         """
         presence = await self._let_in(visitor, network)
@@ -327,8 +375,9 @@ class ClubServer:
                     await asyncio.to_thread(self.visitors.give_name, visitor.id, proposal)
             told = {**self.links, **variables}
             if self.is_open:
-                told[PROOF_VARIABLE] = visitor_proof(self._secret, visitor.id)
+                told[PROOF_VARIABLE] = visitor_proof(self._proof_key, visitor.id)
             visit = await Visit.start(visitor, streams=streams, variables=told, jailed=self.is_open)
+            presence.visit = visit
             tell_owner(f"{_who(visitor)} is in, from {network or 'an unknown address'}.")
             try:
                 yield visit
@@ -351,8 +400,6 @@ class ClubServer:
         while before := self._inside.get(visitor.id) or self._inside.get(visitor.came_as):
             before.wanted_elsewhere.set()
             await before.over.wait()
-        if len(self._inside) >= self._most:
-            raise ClubFull(f"The club is full ({self._most} visitors). Try again later.")
         if self.is_open and network not in OURS and not self._may_begin(network):
             raise ClubFull("Too many visits from your network at once. Wait a moment.")
         from_there = sum(each.network == network for each in self._inside.values())
@@ -361,8 +408,33 @@ class ClubServer:
                 f"{from_there} visitors are in from your network, as many as may be. "
                 "Try again later."
             )
+        self._stand_in_line(visitor.id, network)
         presence = self._inside[visitor.id] = _Presence(network)
         return presence
+
+    def _stand_in_line(self, visitor: str, network: str) -> None:
+        """Let a visitor pass for whom there is a place, after those who came before them.
+
+        Raises:
+            InLine: there is none yet.
+            ClubFull: the line is too long, or others from their network stand in it.
+        """
+        now = asyncio.get_running_loop().time()
+        self._line = {
+            each: (seen, where)
+            for each, (seen, where) in self._line.items()
+            if now - seen < LINE_SECONDS
+        }
+        before = [*self._line].index(visitor) if visitor in self._line else len(self._line)
+        if len(self._inside) + before < self._most:
+            self._line.pop(visitor, None)
+            return
+        from_there = [each for each, (_, where) in self._line.items() if where == network]
+        crowd = network not in OURS and len(from_there) >= self._most_each
+        if visitor not in self._line and (before >= MOST_IN_LINE or crowd):
+            raise ClubFull("The club is full, and so is the line before it. Try again later.")
+        self._line[visitor] = now, network
+        raise InLine(before + 1)
 
     def _may_begin(self, network: str) -> bool:
         if self._visits is None:
@@ -388,48 +460,3 @@ class ClubServer:
                 return "You opened the club elsewhere: the board is there now."
         minutes = counted(round(self._idle / 60), "minute")
         return f"Disconnected after {minutes} without input. Come back whenever you like."
-
-
-@asynccontextmanager
-async def tables_kept(*, is_open: bool = False) -> AsyncIterator[asyncio.Event]:
-    """Context manager: run the keeper process, restarting it whenever it ends.
-
-    The event is set once the tables answer.
-
-    Args:
-        is_open: whether the club is open to strangers.
-    """
-    answering = asyncio.Event()
-    keeping = asyncio.create_task(_keep_tables(answering, is_open=is_open))
-    try:
-        yield answering
-    finally:
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
-
-
-async def _keep_tables(answering: asyncio.Event, *, is_open: bool) -> None:
-    command = (*_KEEPER, OPEN_FLAG) if is_open else _KEEPER
-    while True:
-        with suppress(OSError):  # files or processes run short, which passes
-            keeper = await asyncio.create_subprocess_exec(
-                *command, stdin=PIPE, stdout=PIPE, start_new_session=True
-            )
-            try:
-                if keeper.stdout and await keeper.stdout.readline():  # it says that it is open
-                    answering.set()
-                await keeper.wait()
-            finally:
-                await finished(_end_keeper(keeper))
-        await asyncio.sleep(_AGAIN)
-
-
-async def _end_keeper(keeper: asyncio.subprocess.Process) -> None:
-    """End the keeper; it exits cleanly at the end of its input, so also when we are killed."""
-    if keeper.stdin:
-        keeper.stdin.close()
-    try:
-        await asyncio.wait_for(keeper.wait(), KEEPER_SECONDS)
-    except TimeoutError:
-        keeper.kill()
-        await keeper.wait()

@@ -90,6 +90,9 @@ class Door(Protocol):
     def link(self) -> tuple[str, str]:
         """How links to tables are formed: a variable of `LINK_VARIABLES` and its value."""
 
+    def renew(self, secret: str) -> None:
+        """Take over a new invitation's secret."""
+
     async def close(self) -> None:
         """Close the door and all connections; closing twice does no harm."""
 

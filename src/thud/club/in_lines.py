@@ -55,6 +55,7 @@ from thud.visitor.profile import GUEST_FILE, MATCH, TABLE_VARIABLE, LastPlace, V
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
+    OPEN_WITH_HOUSE,
     UNRATED,
     AddDevice,
     CarriedOut,
@@ -71,8 +72,8 @@ from thud.visitor.tables import (
 )
 
 _NEW_HERE: Final = (
-    "New here? learn begins the lessons, computer 1 plays an easy computer, "
-    "and the number of a table sits down there."
+    "New here? learn begins the lessons, play finds somebody to play with, watch shows a match, "
+    "and puzzles today is the day's puzzle: {}."
 )
 _REMEMBERED: Final = "Everything is saved for your next visit."
 _FORGOTTEN: Final = "As a guest you are forgotten in ten minutes."
@@ -85,7 +86,12 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "tables": TypedCommand("tables", "the tables, each with its number"),
     "sit": TypedCommand("sit 2", "sit down at table 2, or go back to your seat there"),
     "ask": TypedCommand("ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"),
-    "watch": TypedCommand("watch 2", "watch table 2"),
+    "play": TypedCommand(
+        "play", "sit down with whoever waits; if nobody comes within a minute, a computer does"
+    ),
+    "watch": TypedCommand(
+        "watch, or watch 2", "watch one match after the other, the liveliest first; or table 2"
+    ),
     "open": TypedCommand(
         "open, or open koom 3d",
         f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
@@ -137,7 +143,7 @@ class PlainLobby(PastRepl):
 
     def __init__(self, lines: Lines, store: Store, runner: Runner) -> None:
         self._link = os.environ.get(TABLE_VARIABLE, "")
-        line = TableLine(lambda: self._profile.proposed, self._tell_turns, self._link)
+        line = TableLine(lambda: self._profile.proposed, self._tell_changes, self._link)
         super().__init__(lines, Loop(runner), line)
         self._store = store
         self._own = store.matches.parent
@@ -162,7 +168,8 @@ class PlainLobby(PastRepl):
                     self.attempt(self._do_name, self.ask(f"What is your name? {proposal}:"))
                 self.say("Type help for the commands.")
                 if self._profile.has_given_name and not self._store.matches.exists():
-                    self.say(_NEW_HERE)
+                    daily = puzzle_of_the_day(date.today()).puzzle
+                    self.say(_NEW_HERE.format(f"{daily.variant.title}, {daily.band}"))
                 self._tell_tables()
                 place = self._profile.place
                 if self._link:
@@ -206,9 +213,29 @@ class PlainLobby(PastRepl):
             raise ValueError(f"say whose seat, such as ask {number} {table.players[0]}")
         self._join(LastPlace(SEAT, table.id, table.word), known.index(wanted))
 
+    def _do_play(self, _: str) -> None:
+        if free := self._line.state.waiting:
+            self._join(LastPlace(SEAT, free.id, free.word))
+            return
+        self._store.refuse_if_full()
+        answer = self._asked(OpenTable("classic", house=True))
+        self.say(OPEN_WITH_HOUSE)
+        self._join(LastPlace(SEAT, answer.id, answer.word))
+
     def _do_watch(self, number: str) -> None:
-        table = self._table(number)
-        self._join(LastPlace(WATCH, table.id, table.word))
+        if number:
+            table = self._table(number)
+            self._join(LastPlace(WATCH, table.id, table.word))
+            return
+        seen = ""
+        while following := self._line.state.liveliest(but=seen):
+            self.say(f"You watch {who_plays(following)}. After the match, quit leads to the next.")
+            self._join(LastPlace(WATCH, following.id, following.word))
+            self._loop.run(self._line.enter)
+            seen, watched = following.id, self._line.state.table(following.id)
+            if watched and not watched.over:
+                return
+        self.say("No other match is being played." if seen else "No match is being played now.")
 
     def _do_link(self, rest: str) -> None:
         number, _, purpose = rest.partition(" ")
@@ -299,8 +326,11 @@ class PlainLobby(PastRepl):
 
     # Tables
 
-    def _tell_turns(self) -> None:
-        """Announce tables where it is newly the visitor's turn, or that are offered to them."""
+    def _tell_changes(self) -> None:
+        """Tell the visitor's new name, tables where it is newly their turn, and new offers."""
+        if (name := self._line.state.name) not in ("", self._profile.name):
+            self._profile.rename(name)
+            self.say(f"Whoever runs the club calls you {name} now.")
         told = {
             each.id: f"{'It is your turn' if each.my_turn else 'You are invited'}: "
             f"{who_plays(each)}, {what_is_played(each)}."

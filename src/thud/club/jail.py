@@ -16,10 +16,11 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import signal
 import struct
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -131,6 +132,7 @@ _X32: Final = 0x40000000
 """The bit of calls of the x32 ABI, which have other numbers."""
 
 _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
+_SET_CHILD_SUBREAPER: Final = 36
 
 
 def why_not() -> str:
@@ -169,6 +171,56 @@ def confine(own: Iterable[Path], read: Iterable[str | Path]) -> None:
     _checked(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     _limit_files(libc, own, read)
     _limit_calls(libc)
+
+
+# What is left of a jailed process once it has ended
+
+
+def adopt_orphans() -> None:
+    """Let this process become the parent of what its children leave running.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    _checked(_libc().prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+
+
+def end_orphans(expected: Callable[[], Collection[int]]) -> None:
+    """Kill the jailed children of this process, and what they leave in turn.
+
+    A process that a visitor's process leaves behind, in whatever session, is adopted by this one.
+
+    Args:
+        expected: returns the process ids of children that go on, or 0 among them while one is
+            being started; called once those that run have been listed.
+    """
+    for _ in range(MOST_TASKS):
+        running = [*_jailed_children()]
+        going_on = expected()
+        orphans = [each for each in running if each not in going_on]
+        if not orphans or 0 in going_on:
+            break
+        for each in orphans:
+            with suppress(OSError):
+                os.kill(each, signal.SIGKILL)
+                os.waitpid(each, 0)
+
+
+def _jailed_children() -> Iterator[int]:
+    """Yield the children of this process that have more filters of system calls than it has."""
+    own = _filters_of("self")
+    for each in os.listdir("/proc"):
+        with suppress(OSError, ValueError, IndexError):
+            if each.isdigit():
+                status = Path("/proc", each, "stat").read_text(errors="replace")
+                parent = int(status.rpartition(")")[2].split()[1])
+                if parent == os.getpid() and _filters_of(each) > own:
+                    yield int(each)
+
+
+def _filters_of(process: str) -> int:
+    status = Path("/proc", process, "status").read_text(errors="replace")
+    return int(status.partition("\nSeccomp_filters:")[2].split()[0])
 
 
 def _libc() -> Any:

@@ -14,9 +14,11 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+import math
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,9 +26,20 @@ from typing import Any, Final
 
 import msgspec
 
-from thud.club.doors import LOG_TIME, OPEN_FLAG
+from thud.club.doors import LOG_TIME, OPEN_FLAG, OURS
 from thud.club.forgetting import NOTE, name_instead
 from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
+from thud.club.house import HOUSE_SECONDS, HouseComputer, HousePlayer
+from thud.club.keeping import (
+    CloseTables,
+    KeepersAnswer,
+    KeptTable,
+    ListTables,
+    NewInvitation,
+    Numbered,
+    OwnersRequest,
+    RenameVisitor,
+)
 from thud.club.names import is_given, name_for
 from thud.club.past import PastMatches
 from thud.club.settings import SETTINGS_FILE, ClubSettings, settings_in
@@ -40,12 +53,14 @@ from thud.club.storage import (
     new_word,
     notes_path,
     own_secret,
+    proof_key,
     read_notes,
     visitor_proof,
 )
 from thud.club.tidying import DAY, archive, is_clock_steady
 from thud.disk.lock import Lock, Locked
 from thud.disk.small import read_small, write_small
+from thud.engines.program import Program
 from thud.engines.spec import GUEST, parse_contender
 from thud.net.host_connection import Tokens
 from thud.net.hosting import Hosting, opened
@@ -112,6 +127,12 @@ MOST_TABLES: Final = 200
 MOST_EACH: Final = 20
 """Most unfinished tables of one opener."""
 
+MOST_NEW: Final = 3
+"""Most unfinished tables of a newcomer in an open club, who has not played yet."""
+
+MOST_OF_NETWORK: Final = 40
+"""Most unfinished tables opened from one network elsewhere, in an open club."""
+
 OVER_DAYS: Final = 30
 """Days until a finished match is archived: its players can see the result."""
 
@@ -134,6 +155,9 @@ _AT_ONCE: Final = 20
 
 REMIND_SECONDS: Final = 60.0
 """Seconds between two looks for players who are away and to be told; doubled by each failure."""
+
+HOUSE_NICENESS: Final = 10
+"""Niceness of the house player's computer above the keeper's."""
 
 GUEST_LOOK: Final = 30.0
 """Seconds between two looks for tables of guests who are gone."""
@@ -160,6 +184,8 @@ class HostedTable:
     Attributes:
         state: the match at the table.
         match: the id of the match saved last.
+        house: the house player there, if any.
+        waits_since: since when somebody has waited for another player, by the monotonic clock.
     """
 
     def __init__(self, hosting: Hosting, notes: TableNotes) -> None:
@@ -171,6 +197,26 @@ class HostedTable:
         self.id = self.registry.id
         self.match = self.session.autosave.id
         self.registry.links = notes.links
+        self.house: HousePlayer | None = None
+        self.waits_since: float | None = None
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The players who are there, but no house player."""
+        house = self.house and self.registry.seats[self.house.player].lent
+        lent = {self.house.player} if self.house and house else set()
+        return frozenset(self.state.participants.connected - lent)
+
+    @property
+    def awaits_house(self) -> int | None:
+        """Whose seat the house player could take; None if it is not wanted, or not yet."""
+        free = [player for player, seat in self.registry.seats.items() if not seat.owner]
+        if not (self.notes.house and len(free) == 1 and self.people) or self.state.match.over:
+            self.waits_since = None
+            return None
+        now = time.monotonic()
+        self.waits_since = self.waits_since or now
+        return free[0] if now - self.waits_since >= HOUSE_SECONDS else None
 
     def player_of(self, tokens: Mapping[str, str]) -> int | None:
         """Return which player somebody with some seat tokens is here."""
@@ -203,6 +249,7 @@ class HostedTable:
             purpose=link.purpose if link else "",
             unrated=self.notes.unrated,
             begun=self.begun,
+            here=len(self.people) + len(state.participants.spectators),
         )
 
     def turn_of(self, tokens: Mapping[str, str]) -> str:
@@ -240,6 +287,22 @@ class HostedTable:
         return self.state.match.over or not self.begun
 
     @property
+    def kept(self) -> KeptTable:
+        """The table in the owner's list."""
+        match = self.state.match
+        return KeptTable(
+            self.id,
+            match.variant.name,
+            match.players,
+            self.notes.by,
+            moves=sum(battle.played for battle in match.battles),
+            here=len(self.people),
+            private=bool(self.registry.terms.word),
+            over=match.over,
+            idle=self.idle_days * DAY,
+        )
+
+    @property
     def idle_days(self) -> float:
         """Days since the match was last saved."""
         store = self.session.autosave.store
@@ -253,7 +316,7 @@ class HostedTable:
     def expired(self) -> bool:
         """Whether nobody is here and the table has been idle for too long."""
         most = OVER_DAYS if self.state.match.over else LEFT_DAYS if self.begun else UNUSED_DAYS
-        return not self.state.participants.connected and self.idle_days > most
+        return not self.people and self.idle_days > most
 
 
 class VisitorLine:
@@ -263,6 +326,7 @@ class VisitorLine:
         writer: the connection.
         id: the visitor's id.
         name: the visitor's name.
+        renamed: what the owner has called them since they came in.
         tokens: their seat tokens, by table id.
         link: id and word of the table in the link they followed.
         has_played: whether they are known to have played here.
@@ -271,7 +335,7 @@ class VisitorLine:
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self.writer = writer
         self.id = ""
-        self.name = ""
+        self.name = self.renamed = ""
         self.tokens: Mapping[str, str] = {}
         self.link = ("", "")
         self.has_played = False
@@ -305,6 +369,7 @@ class Keeper:
         directory: holds the tables' files; the club's web hook is beside it.
         visitors: all known visitors, for linking devices.
         secret: the invitation's, for links to the tables; empty for links without a secret.
+        proof_key: by which visitors of an open club prove who they are.
         is_open: whether strangers come in without the invitation.
 
     Attributes:
@@ -312,10 +377,17 @@ class Keeper:
     """
 
     def __init__(
-        self, directory: Path, visitors: Visitors, secret: str = "", *, is_open: bool = False
+        self,
+        directory: Path,
+        visitors: Visitors,
+        secret: str = "",
+        proof_key: str = "",
+        *,
+        is_open: bool = False,
     ) -> None:
         self._directory = directory
         self._secret = secret
+        self._proof_key = proof_key
         self._is_open = is_open
         self._store = Store(directory)
         self._known = visitors
@@ -323,6 +395,8 @@ class Keeper:
         self._linking = Linking(visitors)
         self.tables: dict[str, HostedTable] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._houses: dict[str, asyncio.Task[None]] = {}
+        self._computer = HouseComputer()
         self._visitors: set[VisitorLine] = set()
         self._changed = asyncio.Event()
         self._mutes = visitors.mutes
@@ -368,6 +442,7 @@ class Keeper:
                 for visitor in self._visitors:
                     visitor.writer.transport.abort()
                 await asyncio.gather(*(self._close(each) for each in [*self.tables.values()]))
+                await self._computer.close()
                 # Without the heartbeat file, clocks in minutes stop here.
                 self._alive.unlink(missing_ok=True)
         finally:
@@ -464,6 +539,8 @@ class Keeper:
             _log.exception("table %s has failed", table.id)
             name = session.autosave.id
             del self.tables[table.id]
+            if seated := self._houses.pop(table.id, None):
+                seated.cancel()
             await session.leave()
             await asyncio.sleep(_AGAIN)
             with suppress(CannotResume, ValueError, OSError):
@@ -471,6 +548,9 @@ class Keeper:
 
     async def _close(self, table: HostedTable) -> None:
         """Close a table; its files stay."""
+        if seated := self._houses.pop(table.id, None):
+            seated.cancel()
+            await asyncio.gather(seated, return_exceptions=True)
         running = self._running.pop(table.id)
         self.tables.pop(table.id, None)
         running.cancel()
@@ -493,8 +573,15 @@ class Keeper:
             _log.warning("%s is not used: %s", SETTINGS_FILE, refusal)
             return ClubSettings().archive
 
-    async def _remove(self, table: HostedTable) -> None:
-        """Close a table for good; whatever was played there goes to the archive."""
+    async def _remove(self, table: HostedTable, because: str = "") -> None:
+        """Close a table for good; whatever was played there goes to the archive.
+
+        Args:
+            table: the table.
+            because: what to tell those who are there.
+        """
+        if because:
+            await table.hosting.host.close(because, again=False)
         await self._close(table)
         name = table.session.autosave.id
         if table.begun:
@@ -521,7 +608,7 @@ class Keeper:
             await asyncio.sleep(3600)
 
     async def _heartbeat(self) -> None:
-        """Every second: touch the heartbeat file, look who is muted, archive earlier matches."""
+        """Every second: touch the heartbeat file, look who is muted or banned, archive matches."""
         while True:
             if (muted := await asyncio.to_thread(self._mutes.held)) != self._muted:
                 for each in muted ^ self._muted:
@@ -529,11 +616,16 @@ class Keeper:
                     _log.info("Somebody (%s) %s.", each[:8], what)
                 self._muted = muted
                 self._changed.set()
+            banned = await asyncio.to_thread(self._known.bans.held, math.inf)
+            for table in [*self.tables.values()] if banned else []:
+                if self._known.person(table.notes.by) in banned and not table.state.match.over:
+                    await self._close_for_owner(table)
             sessions = [each.session for each in self.tables.values()]
             if any(each.state.clock and each.state.clock_runs for each in sessions):
                 with suppress(OSError):
                     self._alive.touch()
             for table in [*self.tables.values()]:
+                await self._seat_house(table)
                 if (saved := table.session.autosave.id) not in ("", table.match):
                     before, table.match = table.match, saved
                     await self._put_away(before)
@@ -555,10 +647,58 @@ class Keeper:
                 await asyncio.to_thread(table.registry.keep, kept_at)
                 for player in players:
                     names = table.state.match.players
-                    await table.session.rename(player, name_instead(names[1 - player]))
+                    await table.hosting.host.rename(player, name_instead(names[1 - player]))
         for each in note.get("ids", []):
             self._reminders.switch(each, False)
         await asyncio.to_thread(path.unlink, missing_ok=True)
+
+    async def _seat_house(self, table: HostedTable) -> None:
+        """Let the house player sit down where somebody has waited long enough.
+
+        A match that it has played in is not rated, whoever takes its seat.
+        """
+        if (player := table.awaits_house) is None:
+            return
+        table.notes = table.notes._replace(unrated=True)
+        with suppress(OSError):
+            await self._keep_notes(table.id, table.notes)
+        table.house = HousePlayer(table.hosting.host, player, self._computer)
+        self._houses[table.id] = asyncio.create_task(table.house.run())
+        _log.info("the house player sits down at table %s.", table.id)
+
+    # The owner
+
+    async def serve_owner(self, request: OwnersRequest) -> tuple[KeptTable, ...]:
+        """Do what the club's owner asks for; return the tables that they asked for."""
+        match request:
+            case ListTables():
+                return tuple(each.kept for each in self.tables.values())
+            case CloseTables(names):
+                for table in [self.tables[each] for each in names if each in self.tables]:
+                    await self._close_for_owner(table)
+            case RenameVisitor(visitor, name):
+                await self._rename(visitor, name)
+            case NewInvitation(secret):
+                self._secret = secret
+        return ()
+
+    async def _close_for_owner(self, table: HostedTable) -> None:
+        kept = "; the match is kept" if table.begun else ""
+        await self._remove(table, f"whoever runs the club has closed this table{kept}")
+        _log.info("table %s is closed for the owner.", table.id)
+
+    async def _rename(self, visitor: str, name: str) -> None:
+        """Call a visitor something else, where they are and at their tables."""
+        async with self._naming:
+            for each in self._visitors:
+                if each.id == visitor:
+                    each.name = each.renamed = name
+        tokens = await asyncio.to_thread(Tokens(self._visitors_directory / visitor).all)
+        for table in [*self.tables.values()]:
+            if (player := table.player_of(tokens)) is not None:
+                with suppress(ValueError):  # the opponent is called that
+                    await table.hosting.host.rename(player, name)
+        self._changed.set()
 
     # Strangers
 
@@ -566,7 +706,7 @@ class Keeper:
         """In an open club, close the tables of guests who are gone for good."""
         while self._is_open:
             for table in [*self.tables.values()]:
-                if self._is_gone(table.notes.by) and not table.state.participants.connected:
+                if self._is_gone(table.notes.by) and not table.people:
                     await self._remove(table)
             await asyncio.sleep(GUEST_LOOK)
 
@@ -578,11 +718,15 @@ class Keeper:
         """Return why a visitor may not chat: the owner says so, or they are new and unknown."""
         if visitor.id in self._muted:
             return MUTED
-        if not self._is_open or visitor.has_played or not is_given(visitor.name):
-            return ""
-        begun = (each for each in self.tables.values() if each.begun)
-        visitor.has_played = any(each.player_of(visitor.tokens) is not None for each in begun)
-        return "" if visitor.has_played else UNKNOWN
+        known = not (self._is_open and is_given(visitor.name)) or self._has_played(visitor)
+        return "" if known else UNKNOWN
+
+    def _has_played(self, visitor: VisitorLine) -> bool:
+        """Whether a visitor sits or has sat at a table where moves were played."""
+        if not visitor.has_played:
+            begun = (each for each in self.tables.values() if each.begun)
+            visitor.has_played = any(each.player_of(visitor.tokens) is not None for each in begun)
+        return visitor.has_played
 
     # Players who are away
 
@@ -664,7 +808,7 @@ class Keeper:
         try:
             match message:
                 case Enter(claimed, proof) if self._is_open and not hmac.compare_digest(
-                    proof.encode(), visitor_proof(self._secret, claimed).encode()
+                    proof.encode(), visitor_proof(self._proof_key, claimed).encode()
                 ):
                     raise ValueError("that is not who you are")
                 case Enter():
@@ -723,7 +867,7 @@ class Keeper:
             # Those present may not have saved theirs yet.
             names |= {each.id: each.name for each in self._visitors if each.id}
             own = names.pop(visitor.id, "")
-            visitor.name = name_for(wanted, own, names.values())
+            visitor.name, visitor.renamed = name_for(wanted, own, names.values()), ""
         return CarriedOut(name=visitor.name)
 
     async def _open_for(self, visitor: VisitorLine, wanted: OpenTable) -> CarriedOut:
@@ -741,21 +885,19 @@ class Keeper:
             claim = CLAIM_AFTER
         terms = Terms(word=new_word() if to or wanted.private else "", claim=claim)
         async with self._opening:
-            own = (each for each in self.tables.values() if each.notes.by == visitor.id)
-            if sum(not each.state.match.over for each in own) >= MOST_EACH:
-                raise ValueError(f"you have {MOST_EACH} open tables: close one first")
+            await self._refuse_flood(visitor)
             if len(self.tables) >= MOST_TABLES:
                 empty = [
-                    each
-                    for each in self.tables.values()
-                    if each.expendable and not each.state.participants.connected
+                    each for each in self.tables.values() if each.expendable and not each.people
                 ]
                 if not empty:
                     raise ValueError(
                         f"all {MOST_TABLES} tables of the club are taken: try again later"
                     )
                 await self._remove(max(empty, key=lambda each: each.idle_days))
-            notes = TableNotes(visitor.id, to, (new_link(ANY, visitor.id),))
+            house = wanted.house and not terms.word
+            links = (new_link(ANY, visitor.id),)
+            notes = TableNotes(visitor.id, to, links, house=house)
             table = await self._open(match, terms, notes)
         _log.info("%s has opened table %s.", visitor.named, table.id)
         return CarriedOut(table.id, terms.word)
@@ -773,6 +915,28 @@ class Keeper:
             table.notes = notes
             self._changed.set()
         return CarriedOut()
+
+    async def _refuse_flood(self, visitor: VisitorLine) -> None:
+        """Refuse a visitor a table who has too many.
+
+        Raises:
+            ValueError: they have, or in an open club their network.
+        """
+        begun = [each for each in self.tables.values() if not each.state.match.over]
+        own = sum(each.notes.by == visitor.id for each in begun)
+        if self._is_open and own >= MOST_NEW and not self._has_played(visitor):
+            raise ValueError(f"newcomers can have {MOST_NEW} open tables: play at one first")
+        if own >= MOST_EACH:
+            raise ValueError(f"you have {MOST_EACH} open tables: close one first")
+        if self._is_open:
+            openers = Counter(each.notes.by for each in begun)
+            there = await asyncio.to_thread(self._known.network_of, visitor.id)
+            known = await asyncio.to_thread(
+                lambda: {each: self._known.network_of(each) for each in openers}
+            )
+            from_there = sum(openers[each] for each, where in known.items() if where == there)
+            if there not in OURS and from_there >= MOST_OF_NETWORK:
+                raise ValueError(f"your network has {from_there} open tables: close some")
 
     async def _links_for(self, visitor: VisitorLine, change: ChangeLinks) -> CarriedOut:
         """Make or revoke a link of a visitor at a table; return all their links to it."""
@@ -820,6 +984,7 @@ class Keeper:
                     self._why_muted(visitor),
                     self._hook is not None,
                     visitor.id in self._reminders.wanted_by,
+                    visitor.renamed,
                 )
                 visitor.send(state)
                 await asyncio.sleep(0)
@@ -921,6 +1086,7 @@ def main() -> int:
     """Run the keeper until end of input or a signal; return the exit status."""
     logging.basicConfig(format="%(asctime)s  %(message)s", datefmt=LOG_TIME)
     _log.setLevel(logging.INFO)
+    Program.niceness = HOUSE_NICENESS
     try:
         asyncio.run(_until_told())
     except (Locked, OSError, ValueError) as fault:
@@ -934,20 +1100,38 @@ async def _until_told() -> None:
     over = asyncio.Event()
     for each in ending():
         loop.add_signal_handler(each, over.set)
-    loop.add_reader(0, lambda: None if os.read(0, 1) else over.set())
     directory = club_directory()
     visitors, is_open = Visitors(directory / "visitors"), OPEN_FLAG in sys.argv[1:]
-    keeper = Keeper(directory / "tables", visitors, own_secret(), is_open=is_open)
+    tables = directory / "tables"
+    keeper = Keeper(tables, visitors, own_secret(), proof_key(), is_open=is_open)
     keeping = asyncio.create_task(keeper.run(lambda: print("open", flush=True)))
-    ending_ = asyncio.create_task(over.wait())
-    await asyncio.wait({keeping, ending_}, return_when=asyncio.FIRST_COMPLETED)
+    others = [asyncio.create_task(each) for each in (over.wait(), _serve_input(keeper))]
+    await asyncio.wait({keeping, *others}, return_when=asyncio.FIRST_COMPLETED)
     if not keeping.done():
         keeping.cancel()
         with suppress(asyncio.CancelledError):
             await keeping
-    ending_.cancel()
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
     if not keeping.cancelled():
         keeping.result()
+
+
+async def _serve_input(keeper: Keeper) -> None:
+    """Do what the club asks for on standard input, until that ends."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
+    pipe, _ = await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(0, "rb", closefd=False)
+    )
+    try:
+        while line := await reader.readline():
+            asked = msgspec.json.decode(line, type=Numbered)
+            answer = KeepersAnswer(asked.number, await keeper.serve_owner(asked.request))
+            print(msgspec.json.encode(answer).decode(), flush=True)
+    finally:
+        pipe.close()
 
 
 if __name__ == "__main__":

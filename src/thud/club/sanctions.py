@@ -62,10 +62,10 @@ class Sanctions:
         files = self._directory.glob("*.json")
         return [each.stem for each in files if network in (_networks_in(each) or ())]
 
-    def held(self) -> frozenset[str]:
-        """Return the ids of all visitors under the sanction."""
-        files = self._directory.glob("*.json")
-        return frozenset(each.stem for each in files if self.holds(each.stem))
+    def held(self, least: float = 0.0) -> frozenset[str]:
+        """Return the ids of all visitors under the sanction, for so many seconds at least."""
+        names = [each.stem for each in self._directory.glob("*.json")]
+        return frozenset(each for each in names if 0 < self.remaining(each) >= least)
 
     def _path(self, visitor: str) -> Path:
         return self._directory / f"{visitor}.json"

@@ -68,20 +68,37 @@ _SECRET: Final = re.compile(r"([A-Za-z0-9_-]{22})\n", re.ASCII)
 
 
 def own_secret(*, anew: bool = False) -> str:
-    """Return the secret of this user's club; made the first time, or `anew`.
+    """Return the secret of this user's club, which is in its invitation.
+
+    Args:
+        anew: whether to make another one; it is made the first time in any case.
 
     Raises:
         ValueError: the file is damaged, or others could read it.
         OSError: it cannot be read or written.
     """
-    path = club_directory() / "invitation"
+    return _kept_secret("invitation", "make another with 'thud club renew'", anew=anew)
+
+
+def proof_key() -> str:
+    """Return the key by which the keeper knows visitors; made the first time.
+
+    Unlike the invitation it is never renewed: those who are in keep what they were given.
+
+    Raises:
+        ValueError: the file is damaged, or others could read it.
+        OSError: it cannot be read or written.
+    """
+    return _kept_secret("proof_key", "delete it to get a new one")
+
+
+def _kept_secret(name: str, remedy: str, *, anew: bool = False) -> str:
+    path = club_directory() / name
     if anew or not path.exists():
         write_atomic(path, f"{new_secret()}\n".encode(), private=True)
     found = _SECRET.fullmatch(read_bytes(path, _MOST_BYTES).decode("ascii", "replace"))
     if not found:
-        raise ValueError(
-            f"{quoted(str(path), 200)} is damaged: make another with 'thud serve --new-invitation'"
-        )
+        raise ValueError(f"{quoted(str(path), 200)} is damaged: {remedy}")
     return found[1]
 
 
@@ -96,14 +113,14 @@ def link_secret(secret: str, link: str) -> str:
     return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
-def visitor_proof(secret: str, visitor: str) -> str:
+def visitor_proof(key: str, visitor: str) -> str:
     """Return what a visitor's process shows the keeper, to be taken for that visitor.
 
     Args:
-        secret: the club's own.
+        key: the club's `proof_key`.
         visitor: the visitor's id.
     """
-    return hmac.digest(secret.encode(), f"visitor:{visitor}".encode(), "sha256").hex()
+    return hmac.digest(key.encode(), f"visitor:{visitor}".encode(), "sha256").hex()
 
 
 class TableNotes(NamedTuple):
@@ -117,6 +134,8 @@ class TableNotes(NamedTuple):
     """The links by which others come to it."""
     unrated: bool = False
     """Whether a player has said that what is played there is not rated."""
+    house: bool = False
+    """Whether the house player sits down if nobody else does."""
 
 
 _MOST_NOTES: Final = 1 << 16
@@ -293,7 +312,7 @@ class Visitors:
         found = found or [each.id for each in known if each.name == text]
         if len(found) != 1:
             what = "there is no visitor" if not found else "there are several visitors"
-            raise ValueError(f"{what} {quoted(text)}: list all with 'thud serve --visitors'")
+            raise ValueError(f"{what} {quoted(text)}: list all with 'thud club visitors'")
         return found[0]
 
     def sanction(
@@ -326,6 +345,10 @@ class Visitors:
             self.rename(name, proposal)
         except ValueError:
             self.rename(name, "")
+
+    def network_of(self, name: str) -> str:
+        """Return the network that a visitor came from last, by their id; empty if unknown."""
+        return "".join(Networks(self.directory / self.person(name)).all()[-1:])
 
     def is_guest(self, name: str) -> bool:
         """Whether a visitor has no credential, by their id."""

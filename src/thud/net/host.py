@@ -158,15 +158,33 @@ class Host:
         finally:
             await self.close()
 
-    async def close(self, because: str = _GONE) -> None:
-        """Close all connections; clients may come back when the match is resumed."""
+    async def rename(self, player: int, name: str) -> None:
+        """Call a player something else, before the eyes of all clients.
+
+        Raises:
+            ValueError: the name is not valid, or the other player has it.
+        """
+        await self.session.rename(player, name)
+        async with self.session.changing:
+            self._seq += 1
+            for client in self._clients:
+                seq = self._seq + client.overheard
+                client.stream.send(snapshot_of(self.session, seq, self._match_name))
+
+    async def close(self, because: str = _GONE, *, again: bool = True) -> None:
+        """Close all connections.
+
+        Args:
+            because: why, in words for all clients.
+            again: whether they may come back when the match is resumed.
+        """
         if not self._closed:
             self._closed = True
             self._stop_listening()
             local, players = self._state.seats.local, self._state.match.players
             away = players[local[0]] if len(local) == 1 else "the host"
             for stream in self._streams:
-                stream.send_close(because, again=True, away=away)
+                stream.send_close(because, again=again, away=away)
         if self._streams:
             await asyncio.wait(set(self._streams.values()))
 
@@ -264,6 +282,8 @@ class Host:
             if before := next((each for each in self._clients if each.player == player), None):
                 before.stream.send_close(_ELSEWHERE)
                 self._see_off(before)
+            if seat.lent:
+                session.make_room(player)
             token = hello.token if comes_back else seat.take()
             await session.arrive(player, hello.name, known=comes_back)
             await self._keep_registry()
@@ -498,7 +518,7 @@ def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> tuple[in
     wanted = [each for each in invited or registry.seats if hello.seat in (None, each)]
     if not wanted:
         raise Unwelcome("that seat is not open to guests")
-    free = [player for player in wanted if not registry.seats[player].owner]
+    free = [player for player in wanted if registry.seats[player].is_free]
     if not free:
         raise Taken(wanted[0])
     return free[0], False

@@ -74,7 +74,7 @@ class Hosting:
     def _about(self) -> MatchInfo:
         """The match, as others see it before they join."""
         match, registry = self._session.state.match, self.host.registry
-        free = (player for player, seat in registry.seats.items() if not seat.owner)
+        free = (player for player, seat in registry.seats.items() if seat.is_free)
         wanted = tuple(match.side_of(player).plural for player in free)
         return MatchInfo(match.variant.name, match.players, wanted, self._since)
 

@@ -80,12 +80,24 @@ class GuestSeat:
         owner: the hash of its owner's token; empty if it is free.
         known: whether the owner is known to have received the token; until then the seat is saved
             as free, since nobody might be able to come back to it after the host was killed.
+        lent: whether a computer of the host's sits there until a guest comes.
     """
 
     def __init__(self, secret: str = "", owner: str = "") -> None:
         self.secret = secret or new_secret()
         self.owner = owner
         self.known = bool(owner)
+        self.lent = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a guest can take it."""
+        return self.lent or not self.owner
+
+    def lend(self) -> None:
+        """Let a computer sit there until a guest comes; it is saved as free."""
+        self.take()
+        self.lent = True
 
     def owned_by(self, token: str) -> bool:
         """Whether a token is the owner's."""
@@ -93,12 +105,12 @@ class GuestSeat:
 
     def free(self) -> None:
         """Free the seat: the owner's token becomes invalid."""
-        self.owner, self.known = "", False
+        self.owner, self.known, self.lent = "", False, False
 
     def take(self) -> str:
         """Give the seat to a new owner; return their token."""
         token = new_secret()
-        self.owner, self.known = owner_of(token), False
+        self.owner, self.known, self.lent = owner_of(token), False, False
         return token
 
 

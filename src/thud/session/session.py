@@ -423,6 +423,11 @@ class Session(SessionView):
                 self.emit(Departed(self.state.match.players[player], player))
             self.timekeeper.sync()
 
+    def make_room(self, player: int) -> None:
+        """Let a computer of the host's leave a seat, as if nobody had been there."""
+        self.depart(player)
+        self.state.participants.been.discard(player)
+
     def look_on(self, name: str) -> str:
         """Add a spectator; return their name."""
         fit = printable(name, LONGEST_NAME) or "Somebody"

@@ -264,7 +264,9 @@ class ThudApp(FixedApp):
 
     def prefer(self, *, touch: bool, calm: bool, light: bool) -> None:
         """Follow what a visitor's browser prefers: taps, no motion, a light page."""
-        self.touched = touch
+        if touch != self.touched:
+            self.touched = touch
+            self.refresh_bindings()  # without names of keys, which fingers do not press
         self.animation_level = "none" if calm else "full"
         self._default_theme = (ANKH_MORPORK if light else KOOM_VALLEY).name
         self._theme_followed = self.theme = self._theme_set

@@ -203,6 +203,11 @@ class Matches:
         else:
             self._app.exit()
 
+    async def leave_for_another(self, page: Screen[Any]) -> None:
+        """Leave the match shown, and all above a page, since another one follows at once."""
+        await self._navigator.return_to(page)
+        self.session = None
+
     async def _return_to(self, stop: Screen[Any]) -> None:
         await self._navigator.return_to(stop)
         played = self._navigator.played

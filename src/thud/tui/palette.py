@@ -39,8 +39,14 @@ class KeyedCommands(SystemCommandsProvider):
     """The commands of the palette, each with its key at the right of its row."""
 
     async def discover(self) -> Hits:
-        """Yield all commands."""
-        async for hit in super().discover():
+        """Yield all commands, by title; for fingers, which scroll, in the order of use."""
+        hits = [each async for each in super().discover()]
+        if self._for_fingers:
+            offered = [each.title for each in self.app.get_system_commands(self.screen)]
+            of_textual = [each for each in offered if each in _OF_TEXTUAL]
+            order = [*(each for each in offered if each not in _OF_TEXTUAL), *of_textual]
+            hits.sort(key=lambda hit: order.index(hit.text) if hit.text in order else len(order))
+        for hit in hits:
             assert isinstance(hit, DiscoveryHit)
             shown, told = self._with_key(hit.display, hit.help or "")
             yield DiscoveryHit(shown, hit.command, hit.text, told)
@@ -52,12 +58,18 @@ class KeyedCommands(SystemCommandsProvider):
             shown, told = self._with_key(hit.match_display, hit.help or "")
             yield Hit(hit.score, shown, hit.command, hit.text, told)
 
+    @property
+    def _for_fingers(self) -> bool:
+        return bool(getattr(self.app, "touched", False))
+
     def _with_key(self, title: Any, told: str) -> tuple[Content, str | None]:
         """Return a title with its key at the right, and its help without it."""
         shown = title if isinstance(title, Content) else Content(title)
         meaning, found, keys = told.rpartition(_KEY)
         if not found:
             return shown, told or None
+        if self._for_fingers:
+            return shown, meaning.rstrip(". ") or None
         room = self.app.size.width - _BESIDE - shown.cell_length - cell_len(keys)
         shown = Content.assemble(shown, " " * max(2, room), (keys, "$text-accent"))
         return shown, meaning.rstrip(". ") or None

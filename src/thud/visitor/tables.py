@@ -72,6 +72,8 @@ class ListedTable(Struct, frozen=True):
     """The secret by which this visitor comes to a private table."""
     purpose: str = ""
     """What the link is for that the visitor followed, one of `PURPOSES`; empty without one."""
+    here: int = 0
+    """How many people are there now, to play or to watch."""
     seated: bool = False
     """Whether the visitor has a seat there, even if it is unknown which."""
     unrated: bool = False
@@ -127,11 +129,28 @@ class ClubState(Message, tag="tables"):
     """Whether the club can tell players outside where it is their turn."""
     reminded: bool = False
     """Whether it tells this visitor."""
+    name: str = ""
+    """What the club's owner has called this visitor since they came in."""
 
     @property
     def turns(self) -> int:
         """The number of tables where it is the visitor's turn."""
         return sum(each.my_turn for each in self.tables)
+
+    @property
+    def waiting(self) -> ListedTable | None:
+        """A table at which somebody waits for another player now; None if there is none."""
+        tables = (each for each in self.tables if each.wanted and not (each.over or each.seated))
+        return max((each for each in tables if each.here), key=_liveliness, default=None)
+
+    def liveliest(self, but: str = "") -> ListedTable | None:
+        """Return the table most worth watching, both of whose seats are taken, None without one.
+
+        Args:
+            but: the id of one that has been seen.
+        """
+        tables = (each for each in self.tables if not (each.wanted or each.over or each.seated))
+        return max((each for each in tables if each.id != but), key=_liveliness, default=None)
 
     def table(self, link: str) -> ListedTable | None:
         """Return the table with a link or an id."""
@@ -192,6 +211,8 @@ class OpenTable(Message, tag="open", rename={"offered_to": "for"}):
     """Whether only those who have its link see it."""
     offered_to: Id | None = None
     """The id of the visitor it is for, None for everybody."""
+    house: bool = False
+    """Whether the house player sits down if nobody else has come in a minute."""
 
 
 class CloseTable(Message, tag="close"):
@@ -274,8 +295,15 @@ def _order(table: ListedTable) -> tuple[bool, ...]:
     return not table.my_turn, not table.offered, not seated, not table.wanted
 
 
+def _liveliness(table: ListedTable) -> int:
+    return table.here
+
+
 _NOBODY: Final = "nobody yet"
 OPEN: Final = "Your table is open: everybody in the club sees it."
+OPEN_WITH_HOUSE: Final = (
+    "Everybody in the club sees your table. If nobody comes within a minute, a computer sits down."
+)
 NO_SUCH_TABLE: Final = "There is no such table. It may be closed, or the link has expired."
 
 

@@ -279,7 +279,7 @@ async def test_a_second_window_takes_the_place_of_the_first(guest: Browser) -> N
     assert other != number
 
 
-async def test_a_third_visitor_is_told_that_it_is_full(
+async def test_a_third_visitor_is_told_their_place_in_the_line(
     guest: Browser, other: Browser, club: ClubServer
 ) -> None:
     third = Browser(guest.url)
@@ -287,8 +287,8 @@ async def test_a_third_visitor_is_told_that_it_is_full(
     boards = [await begun(guest), await begun(other)]
     late = await third.sit_down()
     assert await late.end() == (
-        connection.OVER,
-        "The club is full (2 visitors). Try again later.",
+        connection.LINE,
+        "The club is full: you are number 1 in the line.",
     )
     await boards[0][0].socket.close()
     await gone(boards[0][1])

@@ -472,17 +472,22 @@ def test_a_record_is_downloaded(club: Club) -> None:
         assert "dF1-F5" in downloading.value.path().read_text()
 
 
+_FONTS = """() => performance.getEntriesByType("resource").map((each) => each.name)
+  .filter((each) => /mono/.test(each)).map((each) => each.split("/").pop())"""
+
+
 def on_a_phone(club: Club, width: int = 390, height: int = 844) -> Visitor:
     """Return a visitor with a phone of the given width and height."""
     size = {"width": width, "height": height}
     return club.visitor(viewport=size, has_touch=True, is_mobile=True)
 
 
-def tap(visitor: Visitor, word: str) -> None:
-    """Tap the first line that contains a word, once the layout is stable."""
+def tap(visitor: Visitor, word: str, *, last: bool = False) -> None:
+    """Tap the first or last line that contains a word, once the layout is stable."""
     visitor.wait_for(word)
     visitor.settle()
-    row, line = next((y, line) for y, line in enumerate(visitor.lines) if word in line)
+    found = [(y, line) for y, line in enumerate(visitor.lines) if word in line]
+    row, line = found[-1 if last else 0]
     visitor.page.touchscreen.tap(*visitor.place(line.index(word), row))
 
 
@@ -515,8 +520,14 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         tap(ann, "Classic")
         ann.wait_for(lambda: not has_keyboard(ann))
         ann.wait_for("Change")
-        tap(ann, "^P")
+        assert not any(each in ann.lines[-1] for each in ("^P", "F1", "Esc"))
+        tap(ann, "More", last=True)
         ann.wait_for("Search for commands")
+        fonts = ann.page.evaluate(_FONTS)
+        assert "mono.woff2" in fonts
+        assert not any(each.endswith(".ttf") for each in fonts)
+        italic = "document.fonts.load('italic 16px \"Roboto Mono\"').then((found) => found.length)"
+        assert ann.page.evaluate(italic) == 1
         assert not has_keyboard(ann)
         ann.page.locator("#letters").tap()
         assert has_keyboard(ann)

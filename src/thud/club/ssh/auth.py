@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from textwrap import fill
-from typing import Final, NamedTuple
+from typing import Final
 
 from asyncssh import (
     DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
@@ -119,20 +119,31 @@ _GUEST: Final = (
 _PROMPT: Final = "The word of the invitation: "
 
 
-class AuthContext(NamedTuple):
+class AuthContext:
     """The credentials that logins are checked against.
 
-    Attributes:
+    Args:
         club: admits visitors.
         word: the invitation's.
-        keys: public keys authorized with it.
+        directory: private directory for the keys' file.
+
+    Attributes:
+        club: the same.
+        word: the same.
+        keys: public keys authorized with the word.
         throttle: limits clients that have shown neither.
     """
 
-    club: ClubServer
-    word: str
-    keys: AuthorizedKeys
-    throttle: AuthThrottle
+    def __init__(self, club: ClubServer, word: str, directory: Path) -> None:
+        self.club = club
+        self._directory = directory
+        self.throttle = AuthThrottle()
+        self.renew(word)
+
+    def renew(self, word: str) -> None:
+        """Take over a new invitation's word: no key is authorized any longer."""
+        self.word = word
+        self.keys = AuthorizedKeys(self._directory, word)
 
 
 class SshLogin(SSHServer):

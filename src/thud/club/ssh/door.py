@@ -16,7 +16,7 @@ from asyncssh import SSHServerConnectionOptions
 
 from thud.club.club import ClubServer
 from thud.club.doors import FAREWELL, DoorOptions
-from thud.club.ssh.auth import AuthContext, AuthorizedKeys, SshLogin, host_key
+from thud.club.ssh.auth import AuthContext, SshLogin, host_key
 from thud.club.ssh.connection import SshConnection
 from thud.club.storage import club_directory
 from thud.net.transports import auth_throttle
@@ -53,12 +53,7 @@ class SshDoor:
         listening: a listening socket.
         context: the credentials to check logins against.
         options: for each connection.
-        invitation: the lines to print.
-        link: how links to tables are formed; see `Door`.
-
-    Attributes:
-        invitation: the same.
-        link: the same.
+        told: who can reach the door, its address, and the fingerprint of its key.
     """
 
     def __init__(
@@ -66,15 +61,36 @@ class SshDoor:
         listening: socket.socket,
         context: AuthContext,
         options: SSHServerConnectionOptions,
-        invitation: tuple[str, ...],
-        link: tuple[str, str],
+        told: tuple[str, str, str],
     ) -> None:
-        self.invitation = invitation
-        self.link = link
+        self._context = context
+        self._port = listening.getsockname()[1]
+        self._reach, self._host, self._fingerprint = told
         self._throttle = context.throttle
         self._options = options
         self._callers: set[SshLogin] = set()
-        self._acceptor = Acceptor(listening, self._host, context.throttle)
+        self._acceptor = Acceptor(listening, self._serve, context.throttle)
+
+    @property
+    def invitation(self) -> tuple[str, ...]:
+        """The lines to print: who can come, what they type, and the key of this host."""
+        is_open = self._context.club.is_open
+        how = "" if is_open else ", with the word or with a key that has used it"
+        return (
+            f"{self._reach} can come in by ssh{how}:",
+            f"  ssh -p {self._port} NAME@{self._host}",
+            *([] if is_open else [f"  the word: {self._context.word}"]),
+            f"  the key of this host: {self._fingerprint}",
+        )
+
+    @property
+    def link(self) -> tuple[str, str]:
+        """How links to tables are formed."""
+        return LINK_VARIABLES[1], f"ssh -t -p {self._port} {self._host} "
+
+    def renew(self, secret: str) -> None:
+        """Take over a new invitation's secret; keys need it once more."""
+        self._context.renew(secret)
 
     async def close(self) -> None:
         """Close the door and all connections; closing twice does no harm."""
@@ -86,7 +102,7 @@ class SshDoor:
         )
         await self._acceptor.close()
 
-    async def _host(self, client: socket.socket, attempt: auth_throttle.Attempt) -> None:
+    async def _serve(self, client: socket.socket, attempt: auth_throttle.Attempt) -> None:
         """Serve one connection until it is closed."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
         connection = SshConnection(self._options)
@@ -121,12 +137,7 @@ async def open_ssh(club: ClubServer, options: DoorOptions) -> SshDoor:
     """
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
-    context = AuthContext(
-        club,
-        options.secret,
-        AuthorizedKeys(directory, options.secret),
-        auth_throttle.AuthThrottle(),
-    )
+    context = AuthContext(club, options.secret, directory)
     ssh_options = await SSHServerConnectionOptions.construct(
         server_factory=lambda: SshLogin(context),
         server_host_keys=[key],
@@ -146,14 +157,5 @@ async def open_ssh(club: ClubServer, options: DoorOptions) -> SshDoor:
         max_pktsize=PACKET,
     )
     listening = await asyncio.to_thread(bound_at, options.address, options.port)
-    port = listening.getsockname()[1]
     host = reached_at(options.address)[0]
-    how = "" if club.is_open else ", with the word or with a key that has used it"
-    invitation = (
-        f"{options.reach} can come in by ssh{how}:",
-        f"  ssh -p {port} NAME@{host}",
-        *([] if club.is_open else [f"  the word: {options.secret}"]),
-        f"  the key of this host: {key.get_fingerprint()}",
-    )
-    link = LINK_VARIABLES[1], f"ssh -t -p {port} {host} "
-    return SshDoor(listening, context, ssh_options, invitation, link)
+    return SshDoor(listening, context, ssh_options, (options.reach, host, key.get_fingerprint()))

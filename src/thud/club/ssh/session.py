@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from asyncssh import SSHServerChannel, SSHServerSession
 
-from thud.club.club import ClubFull, ClubServer, Visit
+from thud.club.club import ClubFull, ClubServer, InLine, Visit
 from thud.club.doors import MOST_QUEUED
 from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
@@ -69,6 +69,9 @@ class OutputBuffer:
 
 STALLED_SECONDS: Final = 30.0
 """Seconds without reading until a client is cut off."""
+
+LINE_PAUSE: Final = 3.0
+"""Seconds between two questions whether there is a place now."""
 
 PARTING_SECONDS: Final = 2.0
 """Timeout for the end of a session to reach the client."""
@@ -127,7 +130,7 @@ class SshSession(SSHServerSession[bytes]):
         self._visit: Visit | None = None
         self._drawing = False
         self._echoes = True
-        self._farewell = ""
+        self._farewell = self._place = ""
         self._left = asyncio.Event()
         self._timeout: asyncio.TimerHandle | None = None
         self._buffer = OutputBuffer(self._write, connection.abort)
@@ -188,7 +191,10 @@ class SshSession(SSHServerSession[bytes]):
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         """Pass input on to the visitor's process, also before it runs."""
-        if not self._terminal:
+        if not self._terminal and self._place:  # in the line before a full club
+            if b"\x03" in data:  # Ctrl+C
+                self._left.set()
+        elif not self._terminal:
             self._early += data
             self._channel.pause_reading()
         else:
@@ -258,13 +264,27 @@ class SshSession(SSHServerSession[bytes]):
             status = LINKED
             while status in (LINKED, IN_LINES):
                 self._plain = self._plain or status == IN_LINES
-                status = await self._play(self._size)
+                try:
+                    status = await self._play(self._size)
+                except InLine as full:
+                    self._terminal = None
+                    if not await self._stand(str(full)):
+                        return 1
             return status
         except ClubFull as full:
             self._say(str(full))
         except OSError:
             self._say("The club cannot start another board now: try again later.")
         return 1
+
+    async def _stand(self, place: str) -> bool:
+        """Tell a new place in the line, and wait; return whether the client is still there."""
+        if self._place != place:
+            self._place = place
+            self._say(f"{place} You come in by yourself; Ctrl+C leaves.")
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._left.wait(), LINE_PAUSE)
+        return not self._left.is_set()
 
     async def _play(self, size: TerminalSize) -> int:
         """Show the board until either side ends it; return the exit status."""

@@ -44,6 +44,9 @@ CONTROLS_A_SECOND: Final = 2
 TEXT: Final = 4001
 """Close code that sends the browser to the plain-text page."""
 
+LINE: Final = 4002
+"""Close code for a full club: the page asks again, and keeps its place in the line."""
+
 OVER: Final = 4000
 """Close code that ends a connection for good; after any other the page reconnects."""
 

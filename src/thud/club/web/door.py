@@ -13,11 +13,11 @@ from typing import Final, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
-from thud.club.club import ClubFull, ClubServer
+from thud.club.club import ClubFull, ClubServer, InLine
 from thud.club.doors import DoorOptions, tell_owner
 from thud.club.storage import Visitor, link_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
-from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
+from thud.club.web.connection import LINE, OVER, SLOW_SECONDS, BrowserConnection, End
 from thud.club.web.http_server import (
     CLOSING_SECONDS,
     SILENT_SECONDS,
@@ -51,6 +51,9 @@ MOST_SECRET: Final = 200
 
 MOST_MESSAGE: Final = 1 << 16
 """Most bytes of a browser's message."""
+
+MOST_REASON: Final = 123
+"""Most bytes of the reason with which a websocket is closed."""
 
 PIECE: Final = 1 << 13
 """A websocket's receive buffer, in bytes: small, since empty frames are six bytes each."""
@@ -102,8 +105,8 @@ class WebDoor:
         self._club = club
         self._options = options
         self._origins = OriginPolicy(options, port)
-        encrypted = self._origins.url.startswith("https:")
-        self._cookies = AuthCookies(options.secret, port, encrypted=encrypted, is_open=club.is_open)
+        self.port = port
+        self.renew(options.secret)
         self._throttle = AuthThrottle()
         self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
@@ -112,7 +115,6 @@ class WebDoor:
         self._connections: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
-        self.port = port
         app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
         app.on_response_prepare.append(add_headers)
         for path in ("/", "/t/{link}", "/text"):
@@ -148,6 +150,13 @@ class WebDoor:
     async def open(self, listening: socket.socket) -> None:
         """Serve a listening socket, and take ownership of it."""
         await self._server.open(listening)
+
+    def renew(self, secret: str) -> None:
+        """Take over a new invitation's secret; browsers need it the next time."""
+        self._options = self._options._replace(secret=secret)
+        encrypted = self._origins.url.startswith("https:")
+        is_open = self._club.is_open
+        self._cookies = AuthCookies(secret, self.port, encrypted=encrypted, is_open=is_open)
 
     async def close(self) -> None:
         """Close the door and all connections; closing twice does no harm."""
@@ -353,7 +362,9 @@ class WebDoor:
                         tell_owner(f"A visitor's program complained: {quoted(error, 200)}")
         except ClubFull as full:
             alone = f" Play alone meanwhile: {self._origins.url}/play/" if self._page_files else ""
-            return End(OVER, f"{full}{alone}")
+            said = f"{full}{alone}"
+            fits = len(said.encode()) <= MOST_REASON
+            return End(LINE if isinstance(full, InLine) else OVER, said if fits else str(full))
         except ConnectionError:
             return End(WSCloseCode.OK)  # they have gone
         except OSError as error:

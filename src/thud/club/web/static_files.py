@@ -17,6 +17,7 @@ from aiohttp import web
 _OURS: Final = (
     *("board.js", "club.css", "club.js", "icon.svg"),
     *("page.html", "text.html", "text.js", "worker.js"),
+    *("mono.woff2", "mono-italic.woff2"),
 )
 _THEIRS: Final = {
     "textual.js": "js/textual.js",
@@ -35,6 +36,7 @@ _KINDS: Final = {
     "svg": "image/svg+xml",
     "ttf": "font/ttf",
     "wasm": "application/wasm",
+    "woff2": "font/woff2",
     "webmanifest": "application/manifest+json",
     "zip": "application/octet-stream",
 }

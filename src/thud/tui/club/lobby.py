@@ -6,6 +6,8 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import date
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -22,6 +24,7 @@ from textual.widgets.option_list import Option
 
 from thud.disk.directories import data_directory
 from thud.engines.spec import HUMAN
+from thud.exercises.puzzles.book import puzzle_of_the_day
 from thud.records.record import Record
 from thud.session.participants import SEAT, WATCH
 from thud.settings.last_choices import save_choices
@@ -41,6 +44,7 @@ from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
+    OPEN_WITH_HOUSE,
     UNRATED,
     AddDevice,
     CarriedOut,
@@ -56,7 +60,10 @@ from thud.visitor.tables import (
 )
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
-_EASY: Final = "Play: the computer, at an easy level"
+_NOBODY_WAITS: Final = "Play: whoever comes, or else a computer after a minute"
+_TOUR: Final = "You watch. When the match ends, you see the next one. Esc leads to the lobby."
+TOUR_SECONDS: Final = 6.0
+"""How long the end of a match is shown to those who watch one match after the other."""
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE, _UNRATED = "everybody", "told", "close", "unrated"
 
@@ -269,11 +276,14 @@ class Lobby(Horizontal):
             self.seat = seat
 
     class Began(Message):
-        """A newcomer begins with a lesson, or else with the computer."""
+        """A newcomer begins with a row of the menu: the lessons or the day's puzzle."""
 
-        def __init__(self, *, learning: bool) -> None:
+        def __init__(self, row: str) -> None:
             super().__init__()
-            self.learning = learning
+            self.row = row
+
+    class Left(Message):
+        """The visitor leaves the match that they watch, for another one."""
 
     class Replaying(Message):
         """A match of the club is to be replayed.
@@ -303,6 +313,8 @@ class Lobby(Horizontal):
         self._present = Static(id="present", markup=False)
         self.tables = Vertical(self._title, self._list, self._present)
         self.tables.id = "club"
+        self._watched = ""
+        """The id of the table watched by somebody who watches one after the other."""
         self._row: Widget | None = None
         """The row that had the focus before the tables."""
 
@@ -387,7 +399,10 @@ class Lobby(Horizontal):
         # The list is detached if the visitor has left meanwhile.
         if not self._list.is_attached:
             return
+        self._mind_tour()
         state = self._club.line.state
+        if state.name not in ("", self._club.visitor.name):
+            self._rename(state.name)
         self._list.show(state.tables)
         turns = f": your turn at {counted(state.turns, 'table')}" if state.turns else ""
         self._title.update(f"Tables{turns}")
@@ -447,22 +462,56 @@ class Lobby(Horizontal):
     @work(group="asking")
     async def _ask_first(self) -> None:
         """Ask a stranger the one question of their first visit: to learn, play or watch."""
-        await self._club.line.when_known()
-        others = [each for each in self._club.line.state.tables if not each.over]
-        free = next((each for each in others if each.wanted), None)
-        full = next((each for each in others if not each.wanted), None)
-        play = f"Play: {who_plays(free)}, the other seat is free" if free else _EASY
+        line = self._club.line
+        await line.when_known()
+        free, full = line.state.waiting, line.state.liveliest()
+        daily = await asyncio.to_thread(puzzle_of_the_day, date.today())
+        play = f"Play: {who_plays(free)}, the other seat is free" if free else _NOBODY_WAITS
         options = [Option("Learn: the first lesson", id="learn"), Option(Text(play), id="play")]
         if full:
-            options.append(Option(Text(f"Watch: {who_plays(full)}"), id=WATCH))
+            watch = f"Watch: {who_plays(full)}, {what_is_played(full)}"
+            options.append(Option(Text(watch), id=WATCH))
+        puzzle = f"The day's puzzle: {daily.puzzle.variant.title}, {daily.puzzle.band}"
+        options.append(Option(puzzle, id="today"))
         title = f"Welcome, {self._club.name}. What would you like to do?"
         answer = await self._chosen(title, options)
         if answer == WATCH and full:
-            self.post_message(self.Going(LastPlace(WATCH, full.id, full.word)))
-        elif answer == "play" and free:
-            self.post_message(self.Going(LastPlace(SEAT, free.id, free.word)))
+            self._watch_on(full)
+        elif answer == "play":
+            await self._play_somebody()
         elif answer:
-            self.post_message(self.Began(learning=answer == "learn"))
+            self.post_message(self.Began(answer))
+
+    async def _play_somebody(self) -> None:
+        """Sit down with somebody who waits, else open a table, to which the house player comes."""
+        if free := self._club.line.state.waiting:
+            self.post_message(self.Going(LastPlace(SEAT, free.id, free.word)))
+        elif refusal := self._club.no_room():
+            self._say(refusal)
+        elif answer := await self._asked(OpenTable("classic", house=True)):
+            place = LastPlace(SEAT, answer.id, answer.word)
+            self.post_message(self.Going(place, OPEN_WITH_HOUSE))
+
+    def _watch_on(self, table: ListedTable) -> None:
+        """Watch a table, and when its match ends the next one."""
+        self._watched = table.id
+        self.post_message(self.Going(LastPlace(WATCH, table.id, table.word), _TOUR))
+
+    def _mind_tour(self) -> None:
+        """Go on to the next table where the match watched has ended."""
+        place, state = self._club.visitor.place, self._club.line.state
+        if not self._watched or place is None or (place.kind, place.id) != (WATCH, self._watched):
+            return
+        table = state.table(self._watched)
+        if (table is None or table.over) and state.liveliest(but=self._watched):
+            self._watched = ""
+            self.set_timer(TOUR_SECONDS, partial(self._go_on_watching, place))
+
+    def _go_on_watching(self, place: LastPlace) -> None:
+        following = self._club.line.state.liveliest(but=place.id)
+        if following and self._club.visitor.place == place:  # else they have left
+            self.post_message(self.Left())
+            self._watch_on(following)
 
     @work(group="asking")
     async def ask_at_table(self, table: ListedTable) -> None:
@@ -557,10 +606,15 @@ class Lobby(Horizontal):
                 name = await self._club.line.take_name("")
             except ValueError as refusal:
                 self._say(sentence(str(refusal)))
+        self._rename(name)
+        await self._club.line.enter()
+
+    def _rename(self, name: str) -> None:
+        """Call the visitor by a name, also in a new match."""
+        visitor = self._club.visitor
         visitor.rename(name)
         self.query_one(MatchForm).own_name.value = visitor.name
         self.query_one("#name", Command).set_note(visitor.name)
-        await self._club.line.enter()
 
     @work(group="asking")
     async def _ask_devices(self) -> None:

@@ -726,13 +726,16 @@ class FrontPage(ThudScreen):
 
     def on_lobby_began(self, event: Lobby.Began) -> None:
         """Begin as a newcomer has chosen."""
-        if event.learning:
+        if event.row == "learn":
             from thud.exercises.lessons.course import Course
 
             self._teach(Course(self._progress, lambda: None).next.name)
         else:
-            self._form.seat_newcomer()
-            self._open("computer")
+            self._open(event.row)
+
+    async def on_lobby_left(self) -> None:
+        """Leave the match that is watched, for another one."""
+        await self._matches.leave_for_another(self)
 
     def on_lobby_replaying(self, event: Lobby.Replaying) -> None:
         """Replay a match of the club."""

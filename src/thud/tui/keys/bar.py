@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 
 from msgspec import Struct
 from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.app import App
@@ -42,7 +43,8 @@ class BarEntry(Struct, frozen=True):
     @property
     def width(self) -> int:
         """Its width in columns."""
-        return cell_len(self.shown) + 1 + cell_len(self.description)
+        name = f"{self.shown} " if self.shown else ""
+        return cell_len(name) + cell_len(self.description)
 
 
 _MORE: Final = BarEntry("ctrl+p", "^P", "More")
@@ -184,6 +186,8 @@ class KeyBar(Widget):
                 entries = (*entries[:-_ALWAYS], *also, *entries[-_ALWAYS:])
         if self._more:
             entries = (*entries, _MORE)
+        if getattr(self.app, "touched", False):  # fingers have no keys to press
+            entries = tuple(each._replace(shown="") for each in entries)
         if (entries, always) != (self._entries, self._always):
             self._entries, self._always = entries, always
             self.refresh()
@@ -205,8 +209,11 @@ class KeyBar(Widget):
         line = Text(no_wrap=True, end="")
         for column, entry in self._laid_out:
             line.append(" " * (column - line.cell_len))
-            line.append(entry.shown, key if entry.enabled else key + disabled)
-            line.append(f" {entry.description}", "" if entry.enabled else disabled)
+            look = key if entry.enabled else key + disabled
+            if entry.shown:
+                line.append(f"{entry.shown} ", look)
+                look = Style() if entry.enabled else disabled
+            line.append(entry.description, look)
         return line
 
     def on_click(self, event: events.Click) -> None:

@@ -5,6 +5,8 @@ import {
 
 const TEXT = 4001; // close code that leads to the plain-text page
 const OVER = 4000; // close code of a connection that has ended for good
+const LINE = 4002; // close code of a club that is full
+const NEXT = 5; // seconds until a page asks again whose place in the line is kept
 const PAUSES = [0.5, 1, 2, 4, 8]; // seconds before each reconnect
 const ANSWER = 8; // timeout for logging in, in seconds
 const ASK = 4; // seconds between two pings
@@ -21,6 +23,7 @@ let heard = 0; // time of the last message
 let secret = ""; // the invitation's or a table's, from the address, until logged in
 let lost = ""; // why the connection broke: what the club said when it closed, say
 let waiting = 0; // timer of the next reconnect
+let standing = ""; // the place in the line before a full club
 let table = ""; // a table's link, until the board is drawn
 
 function say(...what) {
@@ -35,7 +38,7 @@ function line() {
 }
 
 function open() {
-  say(COMING);
+  say(standing || COMING);
   const socket = connect(line());
   heard = performance.now();
   socket.addEventListener("message", (message) => hear(message.data));
@@ -46,6 +49,7 @@ function hear(data) {
   heard = performance.now();
   if (typeof data !== "string") {
     broken = 0;
+    standing = "";
     if (isDrawn(data) && table) {
       table = ""; // the club restores a visitor's seat itself
       keep("followed", location.pathname);
@@ -67,6 +71,7 @@ function closed(socket, event) {
   if (socket !== board.socket) return; // replaced by a newer one
   if (event.code === TEXT) location.href = "/text";
   else if (event.code === OVER) say(event.reason, "Come in again", comeIn);
+  else if (event.code === LINE) stand(event.reason);
   else tryAgain(event.reason);
 }
 
@@ -77,6 +82,12 @@ function tryAgain(reason) {
   say(`${lost} Your seat is kept. The page tries again ${wording(pause)}.`,
     "Try now", comeIn);
   waiting = setTimeout(comeIn, pause * 1000);
+}
+
+function stand(reason) {
+  standing = `${reason} The page goes on by itself.`;
+  say(standing);
+  waiting = setTimeout(comeIn, NEXT * 1000);
 }
 
 function hurry() {
@@ -90,7 +101,7 @@ function wording(pause) {
 async function comeIn() {
   clearTimeout(waiting);
   waiting = 0;
-  say(broken ? `${lost} The page tries again…` : COMING);
+  say(standing || (broken ? `${lost} The page tries again…` : COMING));
   let answer;
   try {
     answer = await fetch(`/enter?table=${table}`, {

@@ -4,6 +4,8 @@
 
 (() => {
   const OVER = 4000; // close code of a connection that has ended for good
+  const LINE = 4002; // close code of a club that is full
+  const NEXT = 5; // seconds until a page asks again whose place in the line is kept
   const PAUSES = [1, 2, 4, 8]; // seconds before each reconnect
   const ANSWER = 8; // timeout for logging in, in seconds
   const MOST = 500; // lines in the log
@@ -21,6 +23,7 @@
   let heard = 0; // time of the last message
   let waiting = 0; // timer of the next reconnect
   let coming = false; // whether a login is under way
+  let standing = ""; // the place in the line before a full club
   let uninvited = false; // whether the club asks for the word of the invitation
 
   function say(text) {
@@ -62,12 +65,20 @@
   function closed(event) {
     socket = null;
     if (event.code === OVER) end(event.reason);
+    else if (event.code === LINE) stand(event.reason);
     else tryAgain(event.reason);
   }
 
   function end(reason) {
     say(reason);
     ask("Press Enter to come in again");
+  }
+
+  function stand(reason) {
+    if (standing !== reason) say(reason);
+    standing = reason;
+    ask("Press Enter to ask now; the page goes on by itself");
+    waiting = setTimeout(comeIn, NEXT * 1000);
   }
 
   function askForWord(reason) {

@@ -1,0 +1,331 @@
+"""The owner's requests to a club: over a socket in its directory while it runs, else in its files.
+
+Only the user who runs the club, and root, can reach the socket.  A visitor's process cannot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import socket
+import struct
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from thud.club.club import ClubServer
+from thud.club.doors import tell_owner
+from thud.club.forgetting import forget
+from thud.club.keeping import (
+    CloseTables,
+    KeeperProcess,
+    ListTables,
+    NewInvitation,
+    RenameVisitor,
+)
+from thud.club.sanctions import KICK_SECONDS
+from thud.club.storage import Visitors, own_secret
+from thud.net.transports import sockets
+from thud.text import counted, joined, quoted, why
+
+CONTROL: Final = "control"
+"""The socket's name in the club's directory."""
+
+LONGEST_ANSWER: Final = 1 << 22
+_LONGEST: Final = 1 << 14
+_SECONDS: Final = 30.0
+"""Timeout for a request and its answer."""
+
+
+class OwnersWords(Struct):
+    """What the owner types after `thud club`."""
+
+    what: str
+    words: list[str] = []
+    network: bool = False
+    """Whether newcomers from the visitor's networks share a ban or a mute."""
+
+
+class OwnersAnswer(Struct, omit_defaults=True):
+    """What the club answers."""
+
+    said: list[str] = []
+    rows: list[dict[str, Any]] | None = None
+    """What was to be listed."""
+    refused: str = ""
+
+
+_DONE: Final = {
+    "kick": "has to leave, and can come back in ten minutes",
+    "mute": "cannot chat until you unmute them",
+    "unmute": "can chat again",
+    "ban": "has to leave, and stays out until you unban them; their open tables close",
+    "unban": "can come in again",
+    "forget": "is forgotten, and needs the invitation to come back",
+}
+
+_STAYING: Final = "Those who are in stay. The next time, everybody needs the new invitation once."
+_LINKS: Final = "Links to tables from before let no newcomers in; W at the table shows them anew."
+
+
+class RunningClub:
+    """What there is of a club only while it runs.
+
+    Args:
+        club: its visits.
+        keeper: keeps its tables.
+        invitation: returns where to come in, in lines.
+        renew: takes over a new invitation's secret.
+    """
+
+    def __init__(
+        self,
+        club: ClubServer,
+        keeper: KeeperProcess,
+        invitation: Callable[[], list[str]],
+        renew: Callable[[str], None],
+    ) -> None:
+        self.club = club
+        self.keeper = keeper
+        self.invitation = invitation
+        self.renew = renew
+
+
+class Owner:
+    """Carries out what the owner of a club asks for.
+
+    Args:
+        visitors: all known visitors.
+        running: the rest of the club; None if it is closed.
+    """
+
+    def __init__(self, visitors: Visitors, running: RunningClub | None = None) -> None:
+        self._visitors = visitors
+        self._running = running
+
+    async def answer(self, asked: OwnersWords) -> OwnersAnswer:
+        """Do what is asked; return the answer, which may be a refusal."""
+        try:
+            answer = await self._carry_out(asked)
+        except (OSError, ValueError) as fault:
+            return OwnersAnswer(refused=why(fault))
+        if self._running and answer.rows is None and asked.what != "invite":
+            tell_owner(f"For the owner: {answer.said[0]}")
+        return answer
+
+    async def _carry_out(self, asked: OwnersWords) -> OwnersAnswer:
+        """Do what is asked.
+
+        Raises:
+            ValueError: there is no such request, visitor or table, or the club is closed.
+            OSError: the change cannot be saved.
+        """
+        answer = OwnersAnswer()
+        match [asked.what, *asked.words]:
+            case ["visitors"]:
+                known = await asyncio.to_thread(self._visitors.known)
+                answer.rows = [each._asdict() for each in known]
+            case ["who"]:
+                answer.rows = await asyncio.to_thread(self._present)
+            case ["tables"]:
+                answer.rows = await self._tables()
+            case ["close", *tables] if tables:
+                answer.said = [await self._close(tables)]
+            case ["rename", who, name]:
+                found = await asyncio.to_thread(self._visitors.named, who)
+                await asyncio.to_thread(self._visitors.rename, found, name)
+                if self._running:
+                    await self._running.keeper.ask(RenameVisitor(found, name))
+                answer.said = [f"{found[:8]} is now called {name}."]
+            case ["invite"]:
+                answer.said = self._open().invitation()
+            case ["renew"]:
+                answer.said = await self._renew()
+            case _:
+                answer.said = [await asyncio.to_thread(self._change_files, asked)]
+        return answer
+
+    def _change_files(self, asked: OwnersWords) -> str:
+        """Change a visitor's standing in their files, at which a running club looks often.
+
+        Raises:
+            ValueError: there is no such request or visitor.
+            OSError: the change cannot be saved.
+        """
+        visitors, more = self._visitors, ""
+        match [asked.what, *(visitors.named(each) for each in asked.words)]:
+            case ["link", found, person]:
+                visitors.link(found, person)
+                return f"{found[:8]} and {person[:8]} are now the same visitor."
+            case ["forget", found]:
+                unread = forget(visitors, found)
+                more = "".join(f" Their name may be left in {each}." for each in unread)
+            case ["kick", found]:
+                if math.isinf(visitors.bans.remaining(found)):
+                    raise ValueError(f"{found[:8]} is banned, which a kick would end")
+                visitors.sanction(visitors.bans, found, KICK_SECONDS)
+            case ["mute" | "ban" as what, found]:
+                kind = visitors.mutes if what == "mute" else visitors.bans
+                networks = visitors.sanction(kind, found, shared=asked.network)
+                more = f" Newcomers from {joined(networks)} share that." if networks else ""
+            case ["unmute" | "unban" as what, found]:
+                (visitors.mutes if what == "unmute" else visitors.bans).lift(found)
+            case _:
+                raise ValueError("there is no such request: 'thud club --help' lists them")
+        return f"{found[:8]} {_DONE[asked.what]}.{more}"
+
+    def _open(self) -> RunningClub:
+        if self._running is None:
+            raise ValueError(
+                f"the club in {quoted(str(self._visitors.directory.parent), 200)} is closed: "
+                "'thud serve' opens it"
+            )
+        return self._running
+
+    def _present(self) -> list[dict[str, Any]]:
+        """Return who is in, each with the memory of their processes, if the system tells."""
+        inside, names = self._open().club.inside(), self._visitors.names()
+        memory = memory_of({each.session for each in inside})
+        return [
+            {
+                "id": each.id,
+                "name": names.get(each.id, ""),
+                "since": each.since,
+                "network": each.network,
+                "memory": memory.get(each.session),
+            }
+            for each in inside
+        ]
+
+    async def _tables(self) -> list[dict[str, Any]]:
+        names = await asyncio.to_thread(self._visitors.names)
+        tables = await self._open().keeper.ask(ListTables())
+        found = []
+        for each in tables:
+            person = self._visitors.person(each.by)
+            found.append(
+                msgspec.to_builtins(each) | {"by": person, "opener": names.get(person, "")}
+            )
+        return found
+
+    async def _close(self, wanted: list[str]) -> str:
+        """Close tables by the first digits of their ids, or all that a visitor has opened."""
+        keeper = self._open().keeper
+        tables = await self._tables()
+        chosen: dict[str, int] = {}
+        for text in wanted:
+            found = [each for each in tables if text and each["id"].startswith(text.lower())]
+            if len(found) > 1:
+                raise ValueError(f"several tables begin with {quoted(text)}: type more of it")
+            if not found:
+                with suppress(ValueError):
+                    opener = self._visitors.named(text)
+                    found = [each for each in tables if each["by"] == opener]
+            if not found:
+                raise ValueError(
+                    f"there is no table {quoted(text)}: list all with 'thud club tables'"
+                )
+            chosen |= {each["id"]: each["moves"] for each in found}
+        await keeper.ask(CloseTables(tuple(chosen)))
+        kept = " What was played is in the archive." if any(chosen.values()) else ""
+        return f"Closed: {counted(len(chosen), 'table')}.{kept}"
+
+    async def _renew(self) -> list[str]:
+        secret = await asyncio.to_thread(own_secret, anew=True)
+        told = ["There is a new invitation."]
+        if running := self._running:
+            running.renew(secret)
+            await running.keeper.ask(NewInvitation(secret))
+            told += [_STAYING, _LINKS, *running.invitation()]
+        else:
+            told.append(_LINKS)
+        return told
+
+
+def memory_of(sessions: Collection[int]) -> dict[int, int]:
+    """Return the memory of all processes of each process session, in bytes; Linux only.
+
+    Memory that processes share counts in parts (PSS).
+    """
+    found: defaultdict[int, int] = defaultdict(int)
+    for process in Path("/proc").glob("[1-9]*"):
+        with suppress(OSError, ValueError, IndexError):
+            session = int((process / "stat").read_text().rpartition(")")[2].split()[3])
+            if session in sessions:
+                rollup = (process / "smaps_rollup").read_text()
+                found[session] += 1024 * int(rollup.partition("\nPss:")[2].split()[0])
+    return found
+
+
+# The socket
+
+
+class _Hearing(Protocol):
+    """Answers the owner."""
+
+    async def answer(self, asked: OwnersWords) -> OwnersAnswer:
+        """Return the answer to a request."""
+
+
+@asynccontextmanager
+async def owner_heard(directory: Path, owner: _Hearing) -> AsyncIterator[None]:
+    """Context manager: hear the owner of the club with a directory, which must be locked.
+
+    Where no socket can be made, the log says so, and the club runs all the same.
+    """
+
+    async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, ValueError, TimeoutError):
+            async with asyncio.timeout(_SECONDS):
+                if is_trusted(writer.get_extra_info("socket")):
+                    asked = msgspec.json.decode(await reader.readline(), type=OwnersWords)
+                    writer.write(msgspec.json.encode(await owner.answer(asked)) + b"\n")
+                    await writer.drain()
+        writer.close()
+
+    path = directory / CONTROL
+    try:
+        path.unlink(missing_ok=True)
+        listening = sockets.bound(path)
+        path.chmod(0o600)
+        server = await asyncio.start_unix_server(hear, sock=listening, limit=_LONGEST)
+    except (OSError, ValueError) as fault:
+        tell_owner(f"'thud club' cannot reach this club: {why(fault)}")
+        yield
+        return
+    try:
+        yield
+    finally:
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+def is_trusted(client: Any) -> bool:
+    """Whether a connection comes from this user, or from root."""
+    if not hasattr(socket, "SO_PEERCRED"):  # the directory lets nobody else in
+        return True
+    size = struct.calcsize("3i")
+    _, user, _ = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
+    return user in (0, os.geteuid())
+
+
+def ask_running(path: Path, asked: OwnersWords) -> OwnersAnswer:
+    """Ask the club whose socket is at a path.
+
+    Raises:
+        OSError: nobody answers there.
+        ValueError: the answer is not understood.
+    """
+    with sockets.connected(path, _SECONDS) as connection:
+        connection.sendall(msgspec.json.encode(asked) + b"\n")
+        with connection.makefile("rb") as answers:
+            line = answers.readline(LONGEST_ANSWER)
+    if not line:
+        raise ValueError("the club does not answer: it may be about to close")
+    return msgspec.json.decode(line, type=OwnersAnswer)

@@ -1,0 +1,240 @@
+"""`thud club`: what the owner asks of a club, closed or running."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import os
+import signal
+import socket
+import stat
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from club.test_keeper import Guest, plays
+from club.test_serve import Served
+from club.web.conftest import Browser
+from thud.cli.main import main
+from thud.club.owner import CONTROL, is_trusted, memory_of
+from thud.club.storage import Visitors, club_directory
+from thud.net.transports.local import place_of_club
+from thud.visitor.profile import VisitorProfile
+from waiting import until
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
+
+
+@pytest.fixture(autouse=True)
+def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep all files in the test's directory."""
+    for name in ("DATA", "CONFIG", "CACHE", "RUN"):
+        monkeypatch.setenv(f"THUD_{name}_DIR", str(tmp_path / name.lower()))
+
+
+def known(credential: str, called: str) -> str:
+    """Register a visitor with a credential and a name; return the id."""
+    visitors = Visitors(club_directory() / "visitors")
+    visitor = visitors.who_shows("web", credential)
+    visitors.welcome(visitor, network="192.0.2.7")
+    visitors.rename(visitor.id, called)
+    return visitor.id
+
+
+def says(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Run `thud club`; return what it prints, or its complaint of one line."""
+    status = main(["club", *words])
+    out, err = capsys.readouterr()
+    assert (status, err.count("\n")) in ((0, 0), (2, 1))
+    return err if status else out
+
+
+# A club that is closed
+
+
+def test_in_a_closed_club_visitors_are_listed_and_their_files_changed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert "no club is open here" in says(capsys, "visitors")
+    club_directory()
+    assert says(capsys, "visitors") == "No visitors yet.\n"
+    lost, new = known("lost", "Ann"), known("new", "Guest")
+    listed = says(capsys, "visitors")
+    assert lost[:8] in listed
+    assert "Ann" in listed
+    assert "is now called Anna" in says(capsys, "rename", lost[:8], "Anna")
+    says(capsys, "link", new, "Anna")
+    assert "both are the same visitor already" in says(capsys, "link", "Anna", "Anna")
+    visitors = Visitors(club_directory() / "visitors")
+    assert visitors.who_shows("web", "new").id == lost
+    for what, standing in (
+        ("mute", "muted"),
+        ("kick", "kicked"),
+        ("ban", "banned"),
+        ("unban", "muted"),
+        ("unmute", ""),
+    ):
+        says(capsys, what, "Anna")
+        rows = json.loads(says(capsys, "visitors", "--json"))
+        assert {each["id"]: each["standing"] for each in rows}[lost] == standing
+    assert "192.0.2.7" in says(capsys, "ban", "Anna", "--network")
+    assert "is banned" in says(capsys, "kick", "Anna")
+    assert math.isinf(visitors.bans.remaining(lost))
+    says(capsys, "forget", "Anna")
+    assert visitors.who_shows("web", "new").id == new
+
+
+@pytest.mark.parametrize("last", [253_402_300_800.0, 1e9, 0.0])
+def test_a_visitor_of_any_time_is_listed(last: float, capsys: pytest.CaptureFixture[str]) -> None:
+    os.utime(club_directory() / "visitors" / known("a", "Ann"), (last, last))
+    assert "Ann" in says(capsys, "visitors")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["rename"], ["rename", "nobody", "Ann"], ["link", "a", "b"], ["forget", ""]),
+        *(["ban", "x"], ["ban", "x", "y"], ["kick", "x", "--network"], ["close"], ["renew", "x"]),
+        *(["who"], ["tables"], ["invite"], ["close", "a"], ["kick", "x", "--json"]),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_sentence(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    club_directory()
+    assert says(capsys, *words).startswith("thud club: ")
+
+
+def test_the_club_of_another_user_is_told_whose_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("THUD_DATA_DIR")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "own"))
+    monkeypatch.setattr("thud.cli.owner._SERVICE", tmp_path / "service")
+    (tmp_path / "service" / "club").mkdir(parents=True)
+
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError if "service" in str(path) else FileNotFoundError
+
+    monkeypatch.setattr("thud.club.owner.ask_running", refuse)
+    told = says(capsys, "who")
+    owner = (tmp_path / "service").owner()
+    assert f"belongs to {owner}" in told
+    assert f"sudo -u {owner}" in told
+
+
+# A club that runs
+
+
+@pytest.fixture
+async def served() -> AsyncIterator[Served]:
+    """A real club."""
+    found = await asyncio.to_thread(Served)
+    yield found
+    await asyncio.to_thread(found.end, signal.SIGTERM)
+    assert not (club_directory() / CONTROL).exists()
+
+
+@pytest.mark.slow
+async def test_the_owner_sees_who_is_in_and_sends_them_out(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mode = (club_directory() / CONTROL).stat().st_mode
+    assert stat.S_IMODE(mode) == 0o600
+    assert await asyncio.to_thread(says, capsys, "who") == "Nobody is in.\n"
+    browser = Browser(served.url)
+    await browser.enter(served.secret)
+    board = await browser.sit_down()
+    await board.seen()
+    (row,) = json.loads(await asyncio.to_thread(says, capsys, "who", "--json"))
+    assert row["network"] == "127.0.0.1"
+    if sys.platform == "linux":
+        assert row["memory"] > 1e6
+    told = await asyncio.to_thread(says, capsys, "who")
+    assert row["id"][:8] in told
+    await asyncio.to_thread(says, capsys, "kick", row["id"])
+    assert "ten minutes" in (await board.end())[1]
+    await until(lambda: not json.loads(says(capsys, "who", "--json")))
+    await browser.session.close()
+
+
+@pytest.mark.slow
+async def test_a_new_invitation_holds_at_once(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser, late = Browser(served.url), Browser(served.url)
+    await browser.enter(served.secret)
+    board = await browser.sit_down()
+    await board.seen()
+    told = await asyncio.to_thread(says, capsys, "renew")
+    secret = told.partition("/#")[2].split()[0]
+    assert secret != served.secret
+    assert secret in await asyncio.to_thread(says, capsys, "invite")
+    assert len(json.loads(await asyncio.to_thread(says, capsys, "who", "--json"))) == 1
+    assert (await late.enter(served.secret))[0] == 403
+    assert (await late.enter(secret))[0] == 204
+    known = browser.cookie.partition(".")[0]
+    assert (await browser.ask("/"))[0] == 403
+    assert (await browser.enter(secret))[0] == 204
+    assert browser.cookie.startswith(known)
+    for each in (browser, late):
+        await each.session.close()
+
+
+@pytest.mark.slow
+async def test_the_owner_ends_rude_names_and_floods_of_tables(
+    served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = club_directory()
+    monkeypatch.setenv("THUD_RUN_DIR", str(place_of_club(club)))
+    visitors = Visitors(club / "visitors")
+    for credential in "ab":
+        visitors.welcome(visitors.who_shows("web", credential))
+    ann, bob = (
+        Guest(club, visitors.who_shows("web", credential).id, name)
+        for credential, name in (("a", "Ann"), ("b", "Rude"))
+    )
+    for each in (ann, bob):
+        VisitorProfile(each.directory).rename(each.name)
+    try:
+        flood = [await bob.opens() for _ in range(3)]
+        played = await ann.opens()
+        ann_sits, bob_sits = await ann.sits_down(played), await bob.sits_down(played)
+        assert len(json.loads(await asyncio.to_thread(says, capsys, "tables", "--json"))) == 4
+        # A rude name ends where they are, and at their tables.
+        await asyncio.to_thread(says, capsys, "rename", "Rude", "Robert")
+        await until(lambda: bob.state.name == "Robert")
+        await until(lambda: "Robert" in ann_sits.state.match.players)
+        await plays(ann_sits, "dF1-F5")
+        # A table is closed with notice, and what was played is kept.
+        told = await asyncio.to_thread(says, capsys, "close", played.id)
+        assert "archive" in told
+        await until(lambda: bool(ann_sits.there.lost and bob_sits.there.lost))
+        assert ann_sits.there.lost
+        assert ann_sits.there.lost.for_good
+        assert "the match is kept" in ann_sits.there.lost.because
+        assert [*(club / "tables" / "archive" / "matches").iterdir()]
+        # A ban closes the flood.
+        await asyncio.to_thread(says, capsys, "ban", "Robert")
+        await until(lambda: not any(ann.state.table(each.id) for each in flood))
+    finally:
+        for guest in (ann, bob):
+            await guest.goes()
+
+
+async def test_other_users_are_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        assert is_trusted(ours)
+        if hasattr(socket, "SO_PEERCRED") and os.geteuid() == 0:
+            monkeypatch.setattr("thud.club.owner.struct.unpack", lambda *_: (1, 65534, 65534))
+            assert not is_trusted(ours)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_memory_is_counted_by_session() -> None:
+    assert memory_of({os.getsid(0)})[os.getsid(0)] > 1e6
+    assert memory_of(set()) == {}
