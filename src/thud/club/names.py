@@ -12,8 +12,8 @@ from thud.text import quoted
 from thud.visitor.profile import NOBODY, clean
 
 _LOOKS: Final = str.maketrans(
-    "авеікмнорстуүхѕјһԁԛԝѵɡսոցօαβεζηικμνορτυχıȷ01i",
-    "abelkmhopctyyxsjhdqwvgungoabezhlkmnoptyxljoll",
+    "авеікмнорстуүхѕјһԁԛԝѵɡսոցօαβεζηικμνορτυχıȷ01iп",
+    "abelkmhopctyyxsjhdqwvgungoabezhlkmnoptyxljolln",
 )
 """Letters of other alphabets and digits, with the Latin letter that they look like."""
 
