@@ -30,7 +30,13 @@ def test_digits_look_like_letters(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("wendy", "\u051dendy"), ("Yuv", "\u04ae\u057d\u0475"), ("Q", "\u051a")]
+    ("one", "other"),
+    [
+        ("wendy", "\u051dendy"),
+        ("Yuv", "\u04ae\u057d\u0475"),
+        ("Q", "\u051a"),
+        ("Anna", "\u0410\u043fn\u0430"),
+    ],
 )
 def test_rarer_letters_look_like_latin_ones(one: str, other: str) -> None:
     assert looks_of(one) == looks_of(other)
