@@ -289,11 +289,12 @@ class HostedTable:
     @property
     def kept(self) -> KeptTable:
         """The table in the owner's list."""
-        match = self.state.match
+        match, free = self.state.match, self.state.participants.free
+        first, second = ("" if at in free else name for at, name in enumerate(match.players))
         return KeptTable(
             self.id,
             match.variant.name,
-            match.players,
+            (first, second),
             self.notes.by,
             moves=sum(battle.played for battle in match.battles),
             here=len(self.people),
