@@ -35,8 +35,8 @@ from thud.net.updates import UPDATES
 from thud.session.events import ConnectionLost, Event
 from thud.session.law import REQUESTS, Answer, NewMatch, Play, why_not
 
-TIMEOUT: Final = 60.0
-"""Time limit for one stream in seconds."""
+TIMEOUT: Final = 600.0
+"""Time limit for one stream in seconds, which a busy machine does not reach."""
 
 MOST_GROWN: Final = 64
 """Limit on memory growth in MiB."""
