@@ -131,3 +131,10 @@ def players(page_url: str, request: pytest.FixtureRequest) -> Iterator[Callable[
 def player(players: Callable[..., Player]) -> Player:
     """A player with an ordinary window who has not opened the page yet, where it is built."""
     return players(viewport={"width": 1366, "height": 768})
+
+
+def as_dwarfs(player: Player) -> None:
+    """Take the dwarfs first: a newcomer is offered the trolls."""
+    player.wait_for("trolls first", SLOW)
+    player.send(*"jjjjjl")
+    player.wait_for("dwarfs first")

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from club.serving import DOWN, ENTER
-from page.browser import SLOW, Player, chromium, page_url, player, players, playwright
+from page.browser import (
+    SLOW,
+    Player,
+    as_dwarfs,
+    chromium,
+    page_url,
+    player,
+    players,
+    playwright,
+)
 from thud.records.links import link_to
 from thud.records.record import Record
 from thud.rules.match import Match
@@ -15,13 +24,6 @@ from thud.rules.variants import VARIANTS
 __all__ = ["chromium", "page_url", "player", "players", "playwright"]
 
 pytestmark = pytest.mark.browser
-
-
-def as_dwarfs(player: Player) -> None:
-    """Take the dwarfs first: a newcomer is offered the trolls."""
-    player.wait_for("trolls first")
-    player.send(*"jjjjjl")
-    player.wait_for("dwarfs first")
 
 
 def test_a_battle_with_the_computer_begins_where_nothing_is_installed(

@@ -19,7 +19,17 @@ import pytest
 
 from club.serving import DOWN, ENTER
 from document_text import REPOSITORY
-from page.browser import SLOW, Player, chromium, page_url, player, players, playwright, served
+from page.browser import (
+    SLOW,
+    Player,
+    as_dwarfs,
+    chromium,
+    page_url,
+    player,
+    players,
+    playwright,
+    served,
+)
 from terminal.emulator import Terminal
 from terminal.player import Player as BoardPlayer
 from thud.records.links import LinkKind, link_to, read_link
@@ -44,7 +54,7 @@ PHONE = {"width": 390, "height": 844}
 def begins(player: Player, url: str) -> None:
     """Open the page and begin a battle."""
     player.come(url)
-    player.wait_for("Lessons", SLOW)
+    as_dwarfs(player)
     player.send("c")
     player.wait_for("pick up a dwarf", SLOW)
 
@@ -87,7 +97,7 @@ def protocol(player: Player) -> CDPSession:
 def test_a_phone_plays_by_touch(players: Callable[..., Player], page_url: str) -> None:
     ann = players(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     ann.come(page_url)
-    ann.wait_for("Classic")
+    as_dwarfs(ann)
     tap(ann, "The computer")
     ann.wait_for("pick up a dwarf", SLOW)
     ann.settle()
@@ -143,6 +153,7 @@ def test_a_browser_without_room_says_that_it_keeps_nothing(player: Player, page_
     protocol(player).send("Storage.overrideQuotaForOrigin", quota)
     player.come(page_url)
     player.wait_for("keeps no files here", SLOW)
+    as_dwarfs(player)
     player.send("c")
     player.wait_for("pick up a dwarf", SLOW)
     answered(player)
@@ -252,7 +263,7 @@ def test_hostile_links_get_a_sentence_each_and_the_page_plays_on(
     assert all(url.startswith((page_url, "blob:", "data:")) for url in player.asked)
     assert not player.faults
     player.send("c")
-    player.wait_for("pick up a dwarf", SLOW)
+    player.wait_for("pick up a ", SLOW)
 
 
 def test_a_link_is_gone_on_with_and_sent_back(
