@@ -187,7 +187,9 @@ class KeyBar(Widget):
         if self._more:
             entries = (*entries, _MORE)
         if getattr(self.app, "touched", False):  # fingers have no keys to press
-            entries = tuple(each._replace(shown="") for each in entries)
+            entries = tuple(
+                BarEntry(each.key, "", each.description, each.enabled) for each in entries
+            )
         if (entries, always) != (self._entries, self._always):
             self._entries, self._always = entries, always
             self.refresh()
