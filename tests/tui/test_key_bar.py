@@ -47,6 +47,16 @@ async def test_the_card_of_keys_is_always_offered(width: int) -> None:
             assert "? Keys" in line
 
 
+async def test_fingers_are_shown_no_keys_to_press() -> None:
+    async with playing(size=(120, 40)) as player:
+        player.app.touched = True
+        player.screen.refresh_bindings()
+        await player.pilot.pause()
+        line = await shown(player)
+        assert "Hint" in line
+        assert "i Hint" not in line
+
+
 async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
     seats = parse_contender("human"), parse_contender("random")
     async with playing(size=(120, 40), seats=seats) as player:
