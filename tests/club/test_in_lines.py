@@ -136,7 +136,7 @@ async def test_the_lobby_has_rules_lessons_puzzles_and_replay(
 
 
 async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: Path) -> None:
-    elsewhere = {"open", "learn", "puzzles", "quit"}  # where other tests go
+    elsewhere = {"open", "play", "learn", "puzzles", "quit"}  # where other tests go
     async with (
         kept(tmp_path),
         visitors(tmp_path, short_path / "run", "Bob") as (bob,),
@@ -160,6 +160,14 @@ async def test_every_command_of_the_lobby_is_known(tmp_path: Path, short_path: P
         await ann.opens(offered_to=BOB)
         await bob.hears("You are invited: ")
         await bob.types("quit", "You have left.")
+
+
+async def test_where_nobody_waits_or_plays_a_table_is_opened_and_there_is_nothing_to_watch(
+    tmp_path: Path, short_path: Path
+) -> None:
+    async with kept(tmp_path), visitors(tmp_path, short_path / "run", "Ann") as (ann,):
+        assert "No match is being played now." in await ann.types("watch", LOBBY)
+        assert "a computer sits down" in await ann.types("play", "Your move:")
 
 
 async def test_what_is_put_aside_is_brought_back_in_the_lobby(
