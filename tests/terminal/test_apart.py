@@ -131,10 +131,10 @@ def test_who_hosts_and_joins_from_the_front_page(places: Places) -> None:
     bob = places.at("bob")
     bob.wait_for("Two players here")
     bob.send("J")
-    bob.wait_for("trolls free")
+    bob.wait_for("dwarfs free")  # a newcomer is seated with the trolls
     bob.send(ENTER)
-    bob.wait_for("Waiting for")
-    ann.wait_for("pick up a dwarf")
+    ann.wait_for("Waiting for")
+    bob.wait_for("pick up a dwarf")
 
 
 @pytest.mark.slow
