@@ -10,7 +10,7 @@ import pytest
 
 from records.matches import every_variant, play
 from saving import begin, save
-from thud.records import store
+from thud.disk import lock
 from thud.records.record import Record
 from thud.records.store import AlreadyKept, CannotResume, CannotSave, Store
 from thud.records.summary import Totals, filtered, totals
@@ -251,7 +251,7 @@ def test_a_directory_that_refuses_is_told(saves: Store, monkeypatch: pytest.Monk
     match = moved(Match(CLASSIC))
     with begin(saves, match) as saved:
         pass
-    monkeypatch.setattr(store, "Lock", refuse)
+    monkeypatch.setattr(lock, "Lock", refuse)
     with pytest.raises(CannotSave, match="Permission denied"):
         begin(saves, match)
     with pytest.raises(CannotResume, match=r"cannot be locked in .*: Permission denied"):

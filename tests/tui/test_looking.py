@@ -89,6 +89,17 @@ async def test_a_renamed_computer_is_still_told_to_be_one_and_its_level() -> Non
         assert player.standing.count("computer") == 1
 
 
+async def test_a_graph_is_drawn_before_anything_is_shown_in_it() -> None:
+    async with playing() as player:
+        graph = MarginGraph()
+        graph.styles.display, graph.styles.height, graph.styles.width = "block", 6, 40
+        await player.screen.mount(graph)
+        await player.pilot.pause()
+        lines = [graph.render_line(y).text.strip() for y in range(graph.size.height)]
+        assert lines
+        assert not any(lines)
+
+
 @pytest.mark.parametrize("size", sampled([(160, 50), (80, 24)]))
 async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")

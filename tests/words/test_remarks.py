@@ -148,7 +148,7 @@ class Claim:
         end, own = self.move.destination, self.after.dwarfs
         lengths = []
         for step in (1, 15, 16, 17):
-            behind = next(n for n in range(1, 16) if not own >> (end - n * step) & 1)
+            behind = next(n for n in range(1, 16) if not own >> max(0, end - n * step) & 1)
             ahead = next(n for n in range(1, 16) if not own >> (end + n * step) & 1)
             lengths.append(behind + ahead - 1)
         return text == f"makes a line of {counted(max(lengths), 'dwarf')}"

@@ -190,6 +190,8 @@ class MarginGraph(Widget):
 
     def _is_open(self, played: int, y: int, half: int) -> bool:
         """Whether a line's middle lies in the band after a number of moves."""
+        if not self._bands:  # nothing has been shown yet
+            return False
         low, _, high = self._bands[played]
         return low < (half - y - 0.5) / half * self.largest < high
 
