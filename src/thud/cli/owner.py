@@ -43,7 +43,7 @@ def add_club(command: argparse.ArgumentParser) -> None:
         f"  {f'{name} {words}'.rstrip():<22}{text}" for name, (words, text) in _REQUESTS.items()
     )
     command.description = f"{command.description}\n\n{listed}" if command.description else listed
-    command.add_argument("what", choices=tuple(_REQUESTS), help="what to do")
+    command.add_argument("what", choices=tuple(_REQUESTS), metavar="COMMAND", help="one of these")
     command.add_argument(
         "words",
         nargs="*",
