@@ -89,6 +89,8 @@ def test_the_owner_strikes_a_match_out_and_a_page_shows_it(
     named(tmp_path, a="Ann", b="Bob [b]")
     file, visitors = ResultsFile(tmp_path / RESULTS_FILE), Visitors(tmp_path / "visitors")
     won = ((30.0, 9.0), (9.0, 20.0))
+    _manage_matches(file, [])
+    assert capsys.readouterr().out == "No match is finished yet.\n"
     played = [
         Result(f"m{at}", at, "classic", (ANN, BOB), ("Ann", "Bob [b]"), won, 40)
         for at in range(SHOWN_AFTER)

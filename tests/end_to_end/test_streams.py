@@ -160,7 +160,7 @@ def test_a_complaint_that_nobody_can_read_leaves_its_status(
 PRINTING = (
     *("show", "moves", "perft 1", "history", "resume --list", "puzzles --list", "rules"),
     *("completions bash", "explore --json", "explore --plain", "learn --plain", "edit --plain"),
-    *("doctor", "--help", "help play", "--version", "play --plain", ""),
+    *("doctor", "--help", "help play", "serve --matches", "--version", "play --plain", ""),
 )
 
 

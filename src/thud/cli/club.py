@@ -83,7 +83,10 @@ def _manage_matches(results: ResultsFile, words: list[str]) -> None:
     """
     match words:
         case []:
-            for each in reversed(results.load().results):
+            listed = results.load().results
+            if not listed:
+                print("No match is finished yet.")
+            for each in reversed(listed):
                 struck = ", struck out" if each.struck else ""
                 print(legible(f"{each.id}: {' – '.join(each.names)}, {each.variant}{struck}"))
         case [("strike" | "restore") as what, name]:
