@@ -242,11 +242,10 @@ async def test_one_too_many_is_told_their_place_and_comes_in_after_those_before(
 ) -> None:
     monkeypatch.setattr("thud.club.ssh.session.LINE_PAUSE", 0.1)
     monkeypatch.setattr(served._club, "_most", 0)
-    late = [served.guest(name).at() for name in ("ann", "bob")]
-    for number, each in enumerate(late, 1):
-        await sees(each, "in the line")
-        if number == 1:
-            assert "you are number 1 in the line" in each.text
+    late = []
+    for number, name in enumerate(("ann", "bob"), 1):  # who asks first stands first
+        late.append(served.guest(name).at())
+        await sees(late[-1], f"you are number {number} in the line")
     late[1].send("x\x03")
     assert await ends(late[1]) == 1
     monkeypatch.setattr(served._club, "_most", 1)

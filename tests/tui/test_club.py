@@ -754,7 +754,7 @@ async def test_a_browser_downloads_them_and_says_so(
         await ann.press("n")
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
-        await ann.until(lambda: len(ann.match.battle.moves) == 2)  # the computer has answered
+        await ann.until(lambda: "Pebble" in ann.message)  # the computer has answered
         await ann.press("s")
         await ann.until(lambda: len(sent) == 1)
         await ann.until(lambda: f"Saved to your downloads: {Path(sent[0][0]).name}" in ann.message)

@@ -355,7 +355,8 @@ class Lobby(Horizontal):
     def on_mount(self) -> None:
         """Show the visitor's name, and subscribe to the tables."""
         self.query_one("#name", Command).set_note(self._club.name)
-        self.query_one("#remind", Command).display = False
+        self._reminders = self.query_one("#remind", Command)
+        self._reminders.display = False
         self._club.line.changed = self._show
         self.run_worker(self._club.line.run(), group="club")
 
@@ -408,9 +409,8 @@ class Lobby(Horizontal):
         self._title.update(f"Tables{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
-        reminders = self.query_one("#remind", Command)
-        reminders.display = state.hook
-        reminders.set_note("of your turns, outside" if state.reminded else "none")
+        self._reminders.display = state.hook
+        self._reminders.set_note("of your turns, outside" if state.reminded else "none")
         # Not below a board, which sets its own title; `is_current` would be true there, too.
         if self.screen.is_active:
             send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
