@@ -43,8 +43,8 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
-from thud.session.events import ConnectionLost, Event
-from thud.session.law import Answer, NextBattle, Play, ProposeEnd
+from thud.session.events import ConnectionLost, Event, ProposeEnd
+from thud.session.law import Answer, NextBattle, Play
 from thud.session.state import TooLate
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))

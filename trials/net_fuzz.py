@@ -32,8 +32,8 @@ from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import FROM_HOST, GREETINGS
 from thud.net.remote import Remote
 from thud.net.updates import UPDATES
-from thud.session.events import ConnectionLost, Event
-from thud.session.law import REQUESTS, Answer, NewMatch, Play, why_not
+from thud.session.events import ConnectionLost, Event, NewMatch
+from thud.session.law import REQUESTS, Answer, Play, why_not
 
 TIMEOUT: Final = 600.0
 """Time limit for one stream in seconds, which a busy machine does not reach."""

@@ -9,7 +9,7 @@ import pytest
 
 from club.test_keeper import guests, kept, own_places, plays
 from thud.club.house import HOUSE_NAME
-from thud.session.law import ProposeEnd, Undo
+from thud.session.events import ProposeEnd, Undo
 from waiting import until
 
 __all__ = ["own_places"]

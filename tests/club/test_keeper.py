@@ -33,8 +33,8 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import SaveFailed, Wish
-from thud.session.law import Answer, NewMatch, NextBattle, Play, Resign, Say
+from thud.session.events import NewMatch, SaveFailed
+from thud.session.law import Answer, NextBattle, Play, Resign, Say
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
 from thud.visitor.profile import LastPlace
@@ -393,7 +393,7 @@ async def test_a_rematch_is_kept_from_its_beginning(tmp_path: Path) -> None:
             (first,) = (tmp_path / "tables" / "matches").glob("*.tgn")
             await remotes[0].request(NewMatch())
             await until(lambda: remotes[1].state.proposal)
-            await remotes[1].request(Answer(True, Wish.NEW_MATCH))
+            await remotes[1].request(Answer(True, NewMatch()))
             await until(lambda: not any(each.state.match.over for each in remotes))
             await until((tmp_path / "tables" / "archive" / "matches" / first.name).exists)
             for each in (ann, bob):

@@ -19,8 +19,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Evaluated, Event, RunningOut, Thinking, Wish
-from thud.session.law import Answer, NextBattle, ProposeEnd
+from thud.session.events import Evaluated, Event, ProposeEnd, RunningOut, Thinking
+from thud.session.law import Answer, NextBattle
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
 from thud.session.view import SessionView
@@ -125,7 +125,7 @@ class Meeting:
                 await self.session.request(NextBattle())
             asking, asked = (self.session.state.match.commander(side) for side in Side)
             await self.session.request(ProposeEnd(), by=asking)
-            await self.session.request(Answer(True, Wish.END), by=asked)
+            await self.session.request(Answer(True, ProposeEnd()), by=asked)
         await self.all_agree()
 
     async def close_host(self) -> None:

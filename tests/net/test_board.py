@@ -9,7 +9,7 @@ import pytest
 from net.meeting import Meeting, SocketPairTransport, any_move
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
-from thud.session.events import Faulted, Wish
+from thud.session.events import Faulted, Undo
 from thud.session.law import Answer, Play
 from thud.settings.preferences import Preferences
 from thud.tui import start
@@ -37,7 +37,7 @@ async def test_a_guest_plays_at_the_board_whatever_breaks(meeting: Meeting, tmp_
         await until(lambda: len(meeting.session.state.battle.moves) == 2)
         await bob.press("u")
         await shown(bob, "Waiting for Ann")
-        await meeting.session.request(Answer(True, Wish.TAKE_BACK))
+        await meeting.session.request(Answer(True, Undo()))
         await until(lambda: len(remote.state.battle.moves) == 1)
         meeting.session.emit(Faulted(0, "Fake hangs"))
         await shown(bob, "the host decides what to do")

@@ -13,8 +13,8 @@ from net.test_lying_host import liar
 from session.timing import ManualClock
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
-from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut
-from thud.session.law import Hold, NextBattle, Play, Undo
+from thud.session.events import ClockRuns, ConnectionBack, Departed, Ended, RunningOut, Undo
+from thud.session.law import Hold, NextBattle, Play
 from thud.session.state import TooLate
 from thud.session.view import SessionView
 from thud.session.words import news as in_words

@@ -14,8 +14,8 @@ from thud.net.codec import BURST, MAX_CONNECTIONS, MAX_GUEST_LINE, OUTBOX
 from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
-from thud.session.events import Arrived, Departed
-from thud.session.law import Play, Undo
+from thud.session.events import Arrived, Departed, Undo
+from thud.session.law import Play
 from waiting import until
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'

@@ -47,11 +47,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.rules.variants import VARIANTS
-from thud.session.events import (
-    Event,
-    Said,
-    Wish,
-)
+from thud.session.events import Event, NewMatch, ProposeEnd, Said, Undo
 from thud.session.law import AT_ANY_TIME, REQUESTS, Play, Say
 from thud.session.session import Session
 from thud.text import printable
@@ -86,7 +82,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "proposed": st.sampled_from([None, *Side]),
     "by": st.sampled_from(Side),
     "side": st.sampled_from(Side),
-    "wish": st.sampled_from(Wish),
+    "wish": st.sampled_from([ProposeEnd(), Undo(), NewMatch()]),
     "reason": st.sampled_from(Reason),
     "move": texts(120),
     "text": texts(MAX_CHAT),

@@ -16,20 +16,8 @@ from session.timing import ManualClock
 from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Variant
-from thud.session.events import Begun, ConnectionSilent, Event, Said
-from thud.session.law import (
-    Answer,
-    Hold,
-    NewMatch,
-    NextBattle,
-    Play,
-    ProposeEnd,
-    Request,
-    Resign,
-    Say,
-    Undo,
-    Withdraw,
-)
+from thud.session.events import Begun, ConnectionSilent, Event, NewMatch, ProposeEnd, Said, Undo
+from thud.session.law import Answer, Hold, NextBattle, Play, Request, Resign, Say, Withdraw
 from thud.session.participants import SEAT, WATCH
 from thud.session.session import Session
 from thud.session.state import Proposal, TooLate

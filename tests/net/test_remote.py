@@ -30,13 +30,15 @@ from thud.session.events import (
     ConnectionLost,
     Departed,
     Event,
+    NewMatch,
     Notified,
     NotSaid,
     Played,
     Proposed,
+    ProposeEnd,
     SaveFailed,
     SeatAsked,
-    Wish,
+    Undo,
     Withdrawn,
 )
 from thud.session.law import (
@@ -45,14 +47,11 @@ from thud.session.law import (
     Code,
     GiveSeat,
     Hold,
-    NewMatch,
     NextBattle,
     Pause,
     Play,
-    ProposeEnd,
     Resign,
     Say,
-    Undo,
     Withdraw,
     allows,
     refused,
@@ -72,7 +71,7 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
         (Undo(), "nothing to undo"),
         (NextBattle(), "is not over"),
         (NewMatch(), "is not over"),
-        (Answer(True, Wish.NEW_MATCH), "there is no proposal"),
+        (Answer(True, NewMatch()), "there is no proposal"),
     ):
         with pytest.raises(IllegalMove, match=why):
             await guest.request(request)
@@ -290,7 +289,7 @@ async def test_who_comes_or_comes_back_knows_what_is_proposed_and_agreed(meeting
         await session.request(Play(any_move(session)), by=session.state.battle.played)
     await session.request(ProposeEnd())
     await meeting.watch()
-    assert Proposed(Side.DWARFS, Wish.END) in told["Wim"]
+    assert Proposed(Side.DWARFS, ProposeEnd()) in told["Wim"]
     assert guest.state.hints_allowed
     meeting.terms = meeting.terms._replace(hints=False)
     await meeting.open_again()
@@ -340,7 +339,7 @@ async def test_only_what_is_new_is_told_after_a_broken_line(meeting: Meeting) ->
     await guest.request(Play(any_move(guest)))
     await guest.request(Undo())
     await broken()
-    await meeting.session.request(Answer(True, Wish.TAKE_BACK))
+    await meeting.session.request(Answer(True, Undo()))
     assert len(await mended()) == 3, "what was agreed to meanwhile has not lapsed"
 
 
@@ -402,7 +401,7 @@ async def test_guests_keep_a_match_once_it_is_over(meeting: Meeting) -> None:
     assert not late.autosave.id
     assert late.farewell("--plain") == "The match is kept. Come back with: thud join --plain"
     await meeting.session.request(Undo())
-    await meeting.session.request(Answer(True, Wish.TAKE_BACK), by=1)
+    await meeting.session.request(Answer(True, Undo()), by=1)
     await meeting.all_agree()
     assert guest.farewell() == "The match and your seat are kept. Come back with: thud join"
 

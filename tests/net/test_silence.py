@@ -12,8 +12,16 @@ from net.meeting import Meeting, SocketPairTransport, Streams, any_move
 from thud.net.messages import Refused
 from thud.net.remote import Remote
 from thud.rules.variant import IllegalMove
-from thud.session.events import ConnectionBack, ConnectionLost, ConnectionSilent, NotPlayed, Sending
-from thud.session.law import Play, ProposeEnd, Resign, Undo, allows
+from thud.session.events import (
+    ConnectionBack,
+    ConnectionLost,
+    ConnectionSilent,
+    NotPlayed,
+    ProposeEnd,
+    Sending,
+    Undo,
+)
+from thud.session.law import Play, Resign, allows
 from thud.session.words import idle, news
 from waiting import until
 

@@ -18,18 +18,8 @@ from thud.rules.position import Move
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
-from thud.session.events import Event, Wish
-from thud.session.law import (
-    Answer,
-    NewMatch,
-    NextBattle,
-    Play,
-    ProposeEnd,
-    Request,
-    Say,
-    Undo,
-    Withdraw,
-)
+from thud.session.events import Event, NewMatch, ProposeEnd, Undo
+from thud.session.law import Answer, NextBattle, Play, Request, Say, Withdraw
 from thud.session.session import Session
 from thud.session.state import TooLate
 
@@ -148,7 +138,7 @@ async def _done(session: Session, guest: int, what: str, rest: str) -> None:
         case "withdraw":
             await session.request(Withdraw(), by=guest)
         case "yes" | "no":
-            wish = session.state.proposal.wish if session.state.proposal else Wish.END
+            wish = session.state.proposal.wish if session.state.proposal else ProposeEnd()
             await session.request(Answer(what == "yes", wish), by=guest)
         case "next":
             await session.request(NextBattle())

@@ -22,8 +22,8 @@ from thud.session.events import (
     NotSaid,
     Played,
     Proposed,
+    ProposeEnd,
     Said,
-    Wish,
     Withdrawn,
 )
 from thud.session.session import Session
@@ -336,7 +336,7 @@ def _telling(session: Session, event: Event) -> str:
         case Departed(name, _):
             said = f"{name} is away."
         case Proposed(by, wish) if session.state.match.commander(by) == 1:
-            then = if_agreed(session.state.match) if wish is Wish.END else ""
+            then = if_agreed(session.state.match) if isinstance(wish, ProposeEnd) else ""
             said = f"{proposes(session.state, event)} {then}".rstrip()
         case Withdrawn(by) if session.state.match.commander(by) == 1:
             said = "Bob has withdrawn the proposal."

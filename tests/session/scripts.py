@@ -23,18 +23,8 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.autosave import Autosave
-from thud.session.events import Evaluated, Event, Thinking, Wish
-from thud.session.law import (
-    Answer,
-    NextBattle,
-    Play,
-    ProposeEnd,
-    Redo,
-    Resign,
-    TakeOver,
-    Undo,
-    allows,
-)
+from thud.session.events import Evaluated, Event, ProposeEnd, Thinking, Undo
+from thud.session.law import Answer, NextBattle, Play, Redo, Resign, TakeOver, allows
 from thud.session.participants import Contenders
 from thud.session.session import Session
 
@@ -210,7 +200,7 @@ async def perform(session: Session, what: str, move: str) -> None:
         case "resign":
             await session.request(Resign())
         case "agree" | "refuse":
-            await session.request(Answer(what == "agree", Wish.END))
+            await session.request(Answer(what == "agree", ProposeEnd()))
         case "next":
             await session.request(NextBattle())
         case "take over":

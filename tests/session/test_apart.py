@@ -14,25 +14,24 @@ from thud.session.events import (
     Begun,
     Departed,
     Event,
+    NewMatch,
     Notified,
     Proposed,
+    ProposeEnd,
     Said,
     TakenBack,
-    Wish,
+    Undo,
 )
 from thud.session.law import (
     Answer,
     Claim,
     Code,
     GiveSeat,
-    NewMatch,
     NextBattle,
     Play,
-    ProposeEnd,
     Redo,
     Resign,
     Say,
-    Undo,
     Withdraw,
     allows,
     refused,
@@ -82,17 +81,17 @@ async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
     assert isinstance(asked, Reply)
     assert not asked.made_here
     with pytest.raises(IllegalMove, match="you were not asked"):
-        await session.request(Answer(True, Wish.END), by=GUEST)
+        await session.request(Answer(True, ProposeEnd()), by=GUEST)
     await session.request(Withdraw(), by=GUEST)
     await session.request(Play(any_move(session)), by=GUEST)
     revision = session.state.revision
     await session.request(ProposeEnd())
-    assert session.state.asked == Await(Proposal(Side.DWARFS, revision))
+    assert session.state.asked == Await(Proposal(Side.DWARFS, revision, ProposeEnd()))
     with pytest.raises(IllegalMove, match="not been answered"):
         await session.request(ProposeEnd())
     with pytest.raises(IllegalMove, match="only the player who proposed it"):
         await session.request(Withdraw(), by=GUEST)
-    await session.request(Answer(True, Wish.END), by=GUEST)
+    await session.request(Answer(True, ProposeEnd()), by=GUEST)
     assert session.state.battle.outcome is not None
     assert session.state.battle.outcome.reason is Reason.AGREEMENT
 
@@ -109,11 +108,11 @@ async def test_to_take_back_takes_both(
     side = Side.DWARFS if asking is None else Side.TROLLS
     for agree in (False, True):
         await session.request(Undo(), by=asking)
-        assert told[-1] == Proposed(side, Wish.TAKE_BACK)
+        assert told[-1] == Proposed(side, Undo())
         assert len(session.state.battle.moves) == 2
-        await session.request(Answer(agree, Wish.TAKE_BACK), by=asked)
+        await session.request(Answer(agree, Undo()), by=asked)
         assert session.state.proposal is None
-    assert Answered(side.other, True, Wish.TAKE_BACK) in told
+    assert Answered(side.other, True, Undo()) in told
     assert isinstance(told[-1], TakenBack)
     assert session.state.to_move is side
     assert len(session.state.battle.moves) == (0 if asking is None else 1)
@@ -128,7 +127,7 @@ async def test_a_proposal_lapses_when_the_match_goes_on(
     await session.request(Play(any_move(session)), by=GUEST)
     assert told[-1] == Notified("Your proposal to undo has lapsed: the match has moved on.")
     with pytest.raises(IllegalMove, match="there is no proposal"):
-        await session.request(Answer(True, Wish.TAKE_BACK), by=GUEST)
+        await session.request(Answer(True, Undo()), by=GUEST)
 
 
 @pytest.mark.parametrize("asking", [None, GUEST])
@@ -136,7 +135,7 @@ async def test_a_proposal_lapses_with_the_next_battle_for_who_made_it(
     session: Session, told: list[Event], asking: int | None
 ) -> None:
     await session.request(ProposeEnd())
-    await session.request(Answer(True, Wish.END), by=GUEST)
+    await session.request(Answer(True, ProposeEnd()), by=GUEST)
     assert not any(isinstance(each, Notified) for each in told), "it was agreed to"
     await session.request(Undo(), by=asking)
     await session.request(NextBattle(), by=GUEST)
@@ -158,7 +157,7 @@ async def play_out(session: Session) -> None:
             await session.request(NextBattle())
         ending, other = (None, GUEST) if number == 1 else (GUEST, None)
         await session.request(ProposeEnd(), by=ending)
-        await session.request(Answer(True, Wish.END), by=other)
+        await session.request(Answer(True, ProposeEnd()), by=other)
 
 
 @pytest.mark.parametrize(("asking", "asked"), [(None, GUEST), (GUEST, None)])
@@ -169,14 +168,14 @@ async def test_another_match_takes_both(
     side = session.state.match.side_of(asking or 0)
     assert allows(session.state, Undo())
     await session.request(NewMatch(), session.state.revision, by=asking)
-    assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
+    assert told[-1:] == [Proposed(side, NewMatch())]
     assert not allows(session.state, Undo()), "another proposal would be refused"
-    await session.request(Answer(False, Wish.NEW_MATCH), by=asked)
+    await session.request(Answer(False, NewMatch()), by=asked)
     assert allows(session.state, Undo())
-    assert told[-1:] == [Answered(side.other, False, Wish.NEW_MATCH)]
+    assert told[-1:] == [Answered(side.other, False, NewMatch())]
     assert session.state.match.over
     await session.request(NewMatch(), by=asking)
-    await session.request(Answer(True, Wish.NEW_MATCH), by=asked)
+    await session.request(Answer(True, NewMatch()), by=asked)
     assert told[-1:] == [Begun(1)]
     assert not session.state.match.over
 
@@ -189,7 +188,7 @@ async def test_who_begins_what_the_other_one_has_proposed_agrees(
     with pytest.raises(IllegalMove, match="not been answered"):
         await session.request(NewMatch(), by=GUEST)
     await session.request(NewMatch())
-    assert told[-2:] == [Answered(Side.TROLLS, True, Wish.NEW_MATCH), Begun(1)]
+    assert told[-2:] == [Answered(Side.TROLLS, True, NewMatch()), Begun(1)]
 
 
 async def test_a_battle_is_claimed_as_soon_as_somebody_has_been_away_for_long_enough(

@@ -19,8 +19,8 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Notified, Played, SaveFailed, Wish
-from thud.session.law import Answer, NextBattle, Open, Play, ProposeEnd, Redo, Undo
+from thud.session.events import Notified, Played, ProposeEnd, SaveFailed, Undo
+from thud.session.law import Answer, NextBattle, Open, Play, Redo
 from thud.session.session import Session
 from unlockable import cannot_lock
 from waiting import until
@@ -98,7 +98,7 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
         for text in ("dF1-F5", "TG7-F6"):
             await session.request(Play(move(session.state.match, text)))
         await session.request(ProposeEnd())
-        await session.request(Answer(True, Wish.END))
+        await session.request(Answer(True, ProposeEnd()))
         if number == 1:
             await session.request(NextBattle())
     name = session.autosave.id

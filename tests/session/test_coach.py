@@ -27,8 +27,8 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.blunders import Best, doubt, loss
 from thud.session.cancellation import forever
-from thud.session.events import Event, Notified
-from thud.session.law import NewMatch, Play, Undo
+from thud.session.events import Event, NewMatch, Notified, Undo
+from thud.session.law import Play
 from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.words.moves import described

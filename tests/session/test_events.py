@@ -36,6 +36,7 @@ from thud.session.events import (
     NotSaid,
     Played,
     Proposed,
+    ProposeEnd,
     Redone,
     RunningOut,
     Said,
@@ -46,7 +47,7 @@ from thud.session.events import (
     SpectatorSaid,
     TakenBack,
     Thinking,
-    Wish,
+    Undo,
     Withdrawn,
 )
 from thud.session.session import Session
@@ -61,7 +62,7 @@ OTHER: Final = Side.TROLLS
 
 EXAMPLES: Final[tuple[Event, ...]] = (
     Advised(CLASSIC.start, Decision(MOVE, THOUGHT), "it is safe"),
-    Answered(OTHER, False, Wish.END),
+    Answered(OTHER, False, ProposeEnd()),
     Arrived("Bert", 1),
     Begun(2),
     ClockRuns(True),
@@ -77,7 +78,7 @@ EXAMPLES: Final[tuple[Event, ...]] = (
     NotSaid("hello", "the chat is off"),
     Notified("the link is copied"),
     PLAYED,
-    Proposed(OTHER, Wish.TAKE_BACK),
+    Proposed(OTHER, Undo()),
     Redone((PLAYED,)),
     RunningOut(Side.DWARFS),
     Said(1, "Bert", "hello"),

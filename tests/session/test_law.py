@@ -17,7 +17,15 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import ConnectionLost, Evaluated, Event, Thinking, Wish
+from thud.session.events import (
+    ConnectionLost,
+    Evaluated,
+    Event,
+    NewMatch,
+    ProposeEnd,
+    Thinking,
+    Undo,
+)
 from thud.session.law import (
     Answer,
     ChangeSpeed,
@@ -25,12 +33,10 @@ from thud.session.law import (
     Code,
     GiveSeat,
     Hold,
-    NewMatch,
     NextBattle,
     Open,
     Pause,
     Play,
-    ProposeEnd,
     Redo,
     Refusal,
     Request,
@@ -39,7 +45,6 @@ from thud.session.law import (
     Say,
     TakeOver,
     TryAgain,
-    Undo,
     Withdraw,
     allows,
     why_not,
@@ -59,6 +64,7 @@ SEATS = {
 HUMAN, GUEST = parse_contender("human"), parse_contender("guest")
 STEPS = 30
 CLAIM = 600
+WISHES = ProposeEnd(), Undo(), NewMatch()
 
 
 def requests(session: Session) -> Iterator[Request]:
@@ -67,7 +73,7 @@ def requests(session: Session) -> Iterator[Request]:
     if moves := battle.variant.legal_moves(battle.position):
         yield Play(moves[0])
     yield from (Undo(), Redo(), ProposeEnd(), Resign(), Claim(), Withdraw(), GiveSeat())
-    yield from (Answer(agree, wish) for agree in (True, False) for wish in Wish)
+    yield from (Answer(agree, wish) for agree in (True, False) for wish in WISHES)
     yield from (NextBattle(), NewMatch(), Open(Record.of(Match(battle.variant))))
     yield from (Say("well played"), Say(" \x07 "), Hold(), Hold(False), Pause(), Pause(False))
     yield from (ChangeSpeed(1), TryAgain(), TakeOver())
@@ -112,13 +118,13 @@ def fair(  # noqa: PLR0911, PLR0912 - one for each request
         case Redo():
             return bool(battle.undone) and not over and not apart
         case Answer(_, wish):
-            return proposal is not None and proposal.wish is wish and asked in me
+            return proposal is not None and proposal.wish == wish and asked in me
         case Withdraw():
             return proposer is not None and proposer in me
         case NextBattle():
             return over and match.number == 1
         case NewMatch():
-            same = proposal and proposal.wish is Wish.NEW_MATCH and asked in me
+            same = proposal and isinstance(proposal.wish, NewMatch) and asked in me
             return (match.over or not apart) and (not agree or not proposal or bool(same))
         case Open():
             return not apart
@@ -317,7 +323,7 @@ async def test_another_match_is_not_agreed_to_by_who_is_asked_something_else() -
     for number in (1, 2):
         asking, asked = (None, 1) if number == 1 else (1, None)
         await session.request(ProposeEnd(), by=asking)
-        await session.request(Answer(True, Wish.END), by=asked)
+        await session.request(Answer(True, ProposeEnd()), by=asked)
         if number == 1:
             await session.request(NextBattle())
     await session.request(Undo(), by=1)

@@ -34,24 +34,23 @@ from thud.session.events import (
     Evaluated,
     Event,
     Faulted,
+    NewMatch,
     Played,
+    ProposeEnd,
     TakenBack,
-    Wish,
+    Undo,
     Withdrawn,
 )
 from thud.session.law import (
     Answer,
     Hold,
-    NewMatch,
     NextBattle,
     Open,
     Pause,
     Play,
-    ProposeEnd,
     Redo,
     TakeOver,
     TryAgain,
-    Undo,
     Withdraw,
 )
 from thud.session.participants import Computer, Contenders
@@ -208,7 +207,7 @@ async def test_what_is_refused_changes_nothing_and_is_not_told() -> None:
         session.request(Undo()),
         session.request(Redo()),
         session.request(NextBattle()),
-        session.request(Answer(True, Wish.END)),
+        session.request(Answer(True, ProposeEnd())),
         session.request(Withdraw()),
     ):
         with pytest.raises(IllegalMove):
@@ -308,7 +307,7 @@ async def test_a_computer_that_proposes_to_end_plays_if_that_is_refused(
     await session.request(Play(first(session.state.battle)))
     await session.play_on()
     assert session.state.proposal
-    await session.request(Answer(yes, Wish.END))
+    await session.request(Answer(yes, ProposeEnd()))
     assert session.state.battle.played == (1 if yes else 2)
     assert session.state.battle.agreed is yes
     if not yes:
@@ -456,7 +455,7 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
         reply = session.state.asked
         assert isinstance(reply, Reply)
         assert reply.made_here
-        await session.request(Answer(True, Wish.END))
+        await session.request(Answer(True, ProposeEnd()))
         if not session.state.match.over:
             await session.request(NextBattle())
             await session.begin()

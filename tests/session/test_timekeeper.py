@@ -23,18 +23,8 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.events import Ended, Event, RunningOut, Wish
-from thud.session.law import (
-    Answer,
-    Hold,
-    NewMatch,
-    NextBattle,
-    Play,
-    ProposeEnd,
-    Redo,
-    Undo,
-    allows,
-)
+from thud.session.events import Ended, Event, NewMatch, ProposeEnd, RunningOut, Undo
+from thud.session.law import Answer, Hold, NextBattle, Play, Redo, allows
 from thud.session.participants import Contenders
 from thud.session.session import Session
 from thud.session.state import TooLate
@@ -175,7 +165,7 @@ async def test_each_side_is_warned_once_a_battle() -> None:
     await table.play()
     assert await warned(2_000) == [Side.TROLLS, Side.DWARFS]
     await session.request(ProposeEnd())
-    await session.request(Answer(True, Wish.END))
+    await session.request(Answer(True, ProposeEnd()))
     await session.request(NextBattle())
     await table.play()
     assert await warned(575_000) == [Side.TROLLS, Side.DWARFS, Side.TROLLS]
@@ -219,7 +209,7 @@ async def test_who_proposes_the_end_pays_until_it_is_answered() -> None:
     table.glass.pass_ms(299_000)
     assert table.left == (300_000, 1_000)
     table.glass.pass_ms(2_000)
-    await table.session.request(Answer(True, Wish.END))
+    await table.session.request(Answer(True, ProposeEnd()))
     assert table.session.state.battle.timed_out
 
 

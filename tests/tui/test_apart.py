@@ -17,11 +17,13 @@ from thud.session.events import (
     ConnectionBack,
     ConnectionLost,
     ConnectionSilent,
+    NewMatch,
     NotSaid,
+    ProposeEnd,
     Sending,
-    Wish,
+    Undo,
 )
-from thud.session.law import Answer, NewMatch, NextBattle, Play, ProposeEnd, Undo, Withdraw
+from thud.session.law import Answer, NextBattle, Play, Withdraw
 from thud.session.state import Connection
 from thud.tui.battle.participants_screen import ParticipantsScreen, broken
 from thud.tui.battle.screen import BattleScreen
@@ -84,7 +86,7 @@ async def test_what_is_proposed_is_asked_of_the_other_one_and_can_be_withdrawn(
     await anna_plays(anna)
     await anna.press("u")
     assert "Waiting for Bert" in anna.question
-    await anna.session.request(Answer(True, Wish.TAKE_BACK), by=GUEST)
+    await anna.session.request(Answer(True, Undo()), by=GUEST)
     await anna.pilot.pause()
     assert not anna.match.battle.moves
     assert not anna.question
@@ -126,11 +128,11 @@ async def both_end(anna: Player) -> None:
     """Let both agree to end both battles."""
     session = anna.session
     await session.request(ProposeEnd())
-    await session.request(Answer(True, Wish.END), by=GUEST)
+    await session.request(Answer(True, ProposeEnd()), by=GUEST)
     await session.request(NextBattle())
     await bert_plays(anna)
     await session.request(ProposeEnd())
-    await session.request(Answer(True, Wish.END), by=GUEST)
+    await session.request(Answer(True, ProposeEnd()), by=GUEST)
     await anna.pilot.pause()
 
 
@@ -144,7 +146,7 @@ async def test_another_match_takes_both(anna: Player) -> None:
     await anna.press("x")
     assert anna.screen.pane.past_ply is None
     assert "Waiting for Bert" in anna.question, "who looks back still waits for the answer"
-    await anna.session.request(Answer(False, Wish.NEW_MATCH), by=GUEST)
+    await anna.session.request(Answer(False, NewMatch()), by=GUEST)
     await anna.pilot.pause()
     assert "Bert does not agree." in anna.message
     assert "The match is over" in anna.question
@@ -157,7 +159,7 @@ async def test_another_match_takes_both(anna: Player) -> None:
     await anna.press("escape")
     assert "The match is over" in anna.question
     await anna.press("n")
-    await anna.session.request(Answer(True, Wish.NEW_MATCH), by=GUEST)
+    await anna.session.request(Answer(True, NewMatch()), by=GUEST)
     await anna.pilot.pause()
     assert "Bert agrees. A new match: Anna begins." in anna.message
     assert not anna.match.over
@@ -294,7 +296,7 @@ async def test_what_is_proposed_is_declined_in_words_that_fit(anna: Player) -> N
     assert "leave it played" in anna.question
     await anna.press("n")
     await anna.session.request(ProposeEnd())
-    await anna.session.request(Answer(True, Wish.END), by=GUEST)
+    await anna.session.request(Answer(True, ProposeEnd()), by=GUEST)
     await anna.session.request(Undo(), by=GUEST)
     await anna.pilot.pause()
     assert "leave it ended" in anna.question
@@ -345,7 +347,7 @@ async def test_what_is_proposed_interrupts_a_chat_message(anna: Player) -> None:
     await anna.press('"', "q", "escape")
     await bert_plays(anna)
     await session.request(ProposeEnd())
-    await session.request(Answer(False, Wish.END), by=GUEST)
+    await session.request(Answer(False, ProposeEnd()), by=GUEST)
     await anna.pilot.pause()
     assert isinstance(anna.app.screen, BattleScreen), "a message given up does not come back"
 

@@ -11,8 +11,8 @@ from sampling import sampled
 from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.review.summary import Progress
-from thud.session.events import Played, Wish
-from thud.session.law import Answer, NextBattle, Play, ProposeEnd, Say
+from thud.session.events import Played, ProposeEnd
+from thud.session.law import Answer, NextBattle, Play, Say
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.session.words import meanwhile, stands
@@ -57,7 +57,7 @@ async def test_who_reviews_is_told_that_the_next_battle_has_begun(
     session = anna.session
     await anna_plays(anna)
     await session.request(ProposeEnd(), by=GUEST)
-    await session.request(Answer(True, Wish.END))
+    await session.request(Answer(True, ProposeEnd()))
     await anna.pilot.pause()
     await anna.press("r")
     await anna.see(ReplayScreen)

@@ -8,8 +8,8 @@ import pytest
 
 from thud.engines.spec import parse_contender
 from thud.rules.notation import move_text
-from thud.session.events import Ended
-from thud.session.law import Play, Undo
+from thud.session.events import Ended, Undo
+from thud.session.law import Play
 from tui.driver import placed, playing
 from tui.test_apart import one_line
 from tui.test_clocks import runs_out, sanded

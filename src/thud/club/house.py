@@ -11,7 +11,7 @@ from thud.engines.faults import EngineFault
 from thud.engines.spec import level_contender
 from thud.net.host import Host
 from thud.rules.battle import Battle
-from thud.session.events import Wish
+from thud.session.events import ProposeEnd
 from thud.session.law import Answer, Play
 from thud.session.participants import Computer
 from thud.session.state import TooLate
@@ -107,7 +107,9 @@ class HousePlayer:
             return
         if proposal := state.proposal:
             if state.match.commander(proposal.by.other) == player:
-                agrees = proposal.wish is not Wish.END or await self._computer.agrees(battle)
+                agrees = not isinstance(proposal.wish, ProposeEnd) or await self._computer.agrees(
+                    battle
+                )
                 if self._seat.lent and state.proposal is proposal:
                     await session.request(Answer(agrees, proposal.wish), by=player)
         elif state.match.commander(state.to_move) == player:

@@ -13,7 +13,7 @@ from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import Said, Wish
+from thud.session.events import NewMatch, ProposeEnd, Said, Undo
 from thud.session.participants import LONGEST_WORDS, SEAT, WATCH
 from thud.text import few_marks, prints, quoted
 
@@ -309,7 +309,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "text": _text(MAX_CHAT),
     "thud": Field(Literal[VERSION], f"{VERSION}: the version of the protocol"),
     "want": _one_of({SEAT: SEAT, WATCH: WATCH}),
-    "wish": _one_of({"end": Wish.END, "take back": Wish.TAKE_BACK, "new match": Wish.NEW_MATCH}),
+    "wish": _one_of({"end": ProposeEnd(), "take back": Undo(), "new match": NewMatch()}),
 }
 """What is in each field; the same name means the same in every message."""
 

@@ -21,7 +21,7 @@ from thud.net.codec import (
 from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
-from thud.session.events import Said, Wish
+from thud.session.events import ProposeEnd, Said, Wish
 from thud.session.law import AT_ANY_TIME, REQUESTS, Request
 from thud.text import quoted
 
@@ -119,7 +119,7 @@ class Snapshot(NamedTuple):
     onlookers: tuple[str, ...] = ()
     proposed: Side | None = None
     """The side that has proposed something, if any."""
-    wish: Wish = Wish.END
+    wish: Wish = ProposeEnd()
     clock: Times | None = None
     """The clock, if there is one."""
     not_kept: str = ""

@@ -45,6 +45,7 @@ from thud.session.events import (
     ConnectionLost,
     ConnectionSilent,
     Event,
+    NewMatch,
     Notified,
     NotPlayed,
     NotSaid,
@@ -52,24 +53,23 @@ from thud.session.events import (
     Said,
     SaveFailed,
     Sending,
-    Wish,
+    Undo,
     Withdrawn,
 )
 from thud.session.law import (
     Answer,
     Hold,
-    NewMatch,
     NextBattle,
     Play,
     Request,
     RequestRefused,
     Say,
     ToComputers,
-    Undo,
     why_not,
 )
-from thud.session.state import Proposal, with_lapse
+from thud.session.state import Proposal
 from thud.session.view import SessionView, Work
+from thud.session.words import with_lapse
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -242,10 +242,13 @@ class Remote(SessionView):
                     await self._ask(request)
                 finally:
                     self._goes_on = False
+            case NewMatch() | Answer(True, NewMatch()):
+                self._wants_another = True
+                await self._ask(request)
+            case Answer():
+                self._wants_another = False
+                await self._ask(request)
             case _:
-                if isinstance(request, NewMatch | Answer):
-                    agreed = NewMatch(), Answer(True, Wish.NEW_MATCH)
-                    self._wants_another = request in agreed
                 await self._ask(request)
 
     def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
@@ -502,7 +505,7 @@ class Remote(SessionView):
         self._follow_clock(snapshot.clock)
         self.host_revision = snapshot.number
         state, participants, by = self.state, self.state.participants, snapshot.proposed
-        state.proposal = Proposal(by, state.revision, wish=snapshot.wish) if by else None
+        state.proposal = Proposal(by, state.revision, snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
         participants.connected.clear()
         participants.greet(*(each for each in present if state.seats[each].is_remote))

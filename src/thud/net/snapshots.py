@@ -16,7 +16,7 @@ from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.session.events import Begun, Event, Wish
+from thud.session.events import Begun, Event, ProposeEnd
 from thud.session.state import ended, played, taken_back
 from thud.session.view import SessionView
 
@@ -47,7 +47,7 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         tuple(player not in participants.missing for player in range(2)),
         tuple(participants.spectators[:MAX_ONLOOKERS]),
         proposal.by if proposal else None,
-        proposal.wish if proposal else Wish.END,
+        proposal.wish if proposal else ProposeEnd(),
         times(state),
         for_guests(session, session.autosave.complaint),
         tuple(participants.said)[-SAID_BEFORE:],

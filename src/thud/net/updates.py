@@ -218,7 +218,7 @@ def apply_update(  # noqa: PLR0911, PLR0912 - a branch for each kind
             # Starting or stopping it makes its own event.
             return []
         case Proposed(by, wish):
-            state.proposal = Proposal(by, state.revision, wish=wish)
+            state.proposal = Proposal(by, state.revision, wish)
         case Answered() | Withdrawn():
             state.proposal = None
         case Arrived(name, None):

@@ -38,13 +38,12 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
 from thud.session.commands import COMMANDS, COMMANDS_APART, Question, TypedCommand, with_text
-from thud.session.events import Event, Faulted
+from thud.session.events import Event, Faulted, NewMatch, Undo
 from thud.session.law import (
     LASTING,
     Answer,
     Claim,
     GiveSeat,
-    NewMatch,
     Open,
     Pause,
     Play,
@@ -54,7 +53,6 @@ from thud.session.law import (
     Resign,
     Say,
     TakeOver,
-    Undo,
     allows,
     refused,
     why_not,

@@ -19,12 +19,12 @@ from thud.session.events import (
     Faulted,
     Played,
     Proposed,
+    ProposeEnd,
     Redone,
     SaveFailed,
     SeatAsked,
     TakenBack,
     Thinking,
-    Wish,
     Withdrawn,
 )
 from thud.session.view import SessionView
@@ -93,7 +93,7 @@ class Narrator:
             case Thinking(side, None):
                 self._warn(f"{match.name_of(side)} is thinking.")
             case Proposed(by, wish) if state.seat_of(by).is_remote:
-                then = [if_agreed(match)] if wish is Wish.END else []
+                then = [if_agreed(match)] if isinstance(wish, ProposeEnd) else []
                 self._say(" ".join([proposes(state, event), *then]))
             case Proposed(by):
                 asked = state.seat_of(by.other)

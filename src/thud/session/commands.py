@@ -12,18 +12,16 @@ from typing import Final, NamedTuple
 
 from thud.records.bounds import READABLE
 from thud.records.formats import WRITABLE
+from thud.session.events import NewMatch, ProposeEnd, Undo
 from thud.session.law import (
     Claim,
     GiveSeat,
-    NewMatch,
     NextBattle,
-    ProposeEnd,
     Redo,
     Request,
     Resign,
     Say,
     TryAgain,
-    Undo,
     Withdraw,
 )
 from thud.text import joined

@@ -53,12 +53,31 @@ class Ended(Struct, frozen=True):
     outcome: Outcome
 
 
-class Wish(Enum):
-    """Proposals: what both players must agree to."""
+# Requests that the other player has to agree to
 
-    END = "end the battle"
-    TAKE_BACK = "take back"
-    NEW_MATCH = "begin another match"
+
+class ProposeEnd(Struct, frozen=True):
+    """Propose to the other player to end the battle.
+
+    A person replies by `Answer`; a computer is asked as on its turn.
+    """
+
+
+class Undo(Struct, frozen=True):
+    """Take back the agreement to end, or else the moves back to one's last turn.
+
+    If the other player is a person at another place, this is only proposed.
+    """
+
+
+class NewMatch(Struct, frozen=True):
+    """Leave the match, and begin another with the same players.
+
+    If the other player is a person at another place, this is only proposed.
+    """
+
+
+Wish: TypeAlias = ProposeEnd | Undo | NewMatch
 
 
 class Proposed(Struct, frozen=True):

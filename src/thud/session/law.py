@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
-from thud.session.events import Wish
+from thud.session.events import NewMatch, ProposeEnd, Undo, Wish
 from thud.session.participants import Participants
 from thud.session.state import TableState
 from thud.words.clocks import claim_later
@@ -22,7 +22,8 @@ from thud.words.match import untaken
 if TYPE_CHECKING:
     from thud.records.record import Record
 
-# Requests.  Each can be refused because the battle is over, or because the match has changed since
+# Requests; `Wish` has three more.  Each can be refused because the battle is over, or because the
+# match has changed since
 
 
 class Play(Struct, frozen=True):
@@ -32,22 +33,8 @@ class Play(Struct, frozen=True):
     """The move, or its text, which is read in the position on the board."""
 
 
-class Undo(Struct, frozen=True):
-    """Take back the agreement to end, or else the moves back to one's last turn.
-
-    If the other player is a person at another place, this is only proposed.
-    """
-
-
 class Redo(Struct, frozen=True):
     """Redo moves up to the next turn of a local player; refused at another's place."""
-
-
-class ProposeEnd(Struct, frozen=True):
-    """Propose to the other player to end the battle.
-
-    A person replies by `Answer`; a computer is asked as on its turn.
-    """
 
 
 class Resign(Struct, frozen=True):
@@ -72,13 +59,6 @@ class Withdraw(Struct, frozen=True):
 
 class NextBattle(Struct, frozen=True):
     """Begin the second battle, with the sides exchanged."""
-
-
-class NewMatch(Struct, frozen=True):
-    """Leave the match, and begin another with the same players.
-
-    If the other player is a person at another place, this is only proposed.
-    """
 
 
 class Open(Struct, frozen=True):
@@ -311,7 +291,7 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
         # Proposals
         case Answer() if state.proposal is None:
             return Refusal(Code.NOTHING, "there is no proposal")
-        case Answer(_, wish) if state.proposal and state.proposal.wish is not wish:
+        case Answer(_, wish) if state.proposal and state.proposal.wish != wish:
             return Refusal(Code.NOTHING, "that proposal is no longer open")
         case Answer() if state.proposal and not state.decides(state.proposal.by.other, by):
             return Refusal(Code.NOT_YOURS, "you were not asked")
@@ -322,7 +302,7 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
         case NewMatch() if (
             # Whoever asks for what the other player has proposed meanwhile, agrees.
             state.proposal
-            and state.proposal.wish is Wish.NEW_MATCH
+            and isinstance(state.proposal.wish, NewMatch)
             and state.decides(state.proposal.by.other, by)
         ):
             return None

@@ -25,15 +25,17 @@ from thud.session.events import (
     Event,
     Faulted,
     HandedOver,
+    NewMatch,
     Notified,
     Played,
     Proposed,
+    ProposeEnd,
     Redone,
     SaveFailed,
     SeatAsked,
     SeatGiven,
     Thinking,
-    Wish,
+    Undo,
     Withdrawn,
 )
 from thud.session.law import (
@@ -42,12 +44,10 @@ from thud.session.law import (
     Claim,
     GiveSeat,
     Hold,
-    NewMatch,
     NextBattle,
     Open,
     Pause,
     Play,
-    ProposeEnd,
     Redo,
     Request,
     RequestRefused,
@@ -56,7 +56,6 @@ from thud.session.law import (
     TakeOver,
     ToComputers,
     TryAgain,
-    Undo,
     Withdraw,
     why_not,
 )
@@ -68,9 +67,9 @@ from thud.session.state import (
     ended,
     played,
     taken_back,
-    with_lapse,
 )
 from thud.session.view import SessionView, Work
+from thud.session.words import with_lapse
 from thud.text import printable
 
 if TYPE_CHECKING:
@@ -229,7 +228,7 @@ class Session(SessionView):
                     raise TooLate("the time was up before that move")
             case Undo():
                 if side := state.asks(by):
-                    self._propose(Proposal(side, state.revision, wish=Wish.TAKE_BACK))
+                    self._propose(Proposal(side, state.revision, request))
                 else:
                     await self._take_back(at, by=by)
             case Redo():
@@ -239,7 +238,7 @@ class Session(SessionView):
             case Claim():
                 await self._forfeit(state.to_move, Reason.CLAIM, at)
             case ProposeEnd():
-                self._propose(Proposal(state.to_move, state.revision))
+                self._propose(Proposal(state.to_move, state.revision, request))
             case Answer(agree):
                 await self._answer(agree)
             case Withdraw():
@@ -256,7 +255,7 @@ class Session(SessionView):
                     # The other player has proposed the same meanwhile.
                     await self._answer(True)
                 else:
-                    self._propose(Proposal(side, state.revision, wish=Wish.NEW_MATCH))
+                    self._propose(Proposal(side, state.revision, request))
             case Open(record):
                 match = await asyncio.to_thread(record.match)
                 state.seats.take(contenders_of(record))
@@ -329,13 +328,15 @@ class Session(SessionView):
         self.emit(Answered(answering, agree, wish, until))
         if not agree:
             await self._go_on_after(proposal)
-        elif wish is Wish.END:
-            await self._change(self._agreed, proposal.revision)
-        elif wish is Wish.TAKE_BACK:
-            asker = self.state.match.commander(proposal.by)
-            await self._take_back(proposal.revision, by=asker)
-        else:
-            await self._take_up(self.state.match.again(), None)
+            return
+        match wish:
+            case ProposeEnd():
+                await self._change(self._agreed, proposal.revision)
+            case Undo():
+                asker = self.state.match.commander(proposal.by)
+                await self._take_back(proposal.revision, by=asker)
+            case NewMatch():
+                await self._take_up(self.state.match.again(), None)
 
     def _agreed(self) -> list[Event]:
         self.state.battle.agree()
@@ -505,7 +506,7 @@ class Session(SessionView):
             silent = refused_in is battle and battle.played - since < _SILENT
             if decision.ends and not silent:
                 self.state.refuse_if_late(revision)
-                self._propose(Proposal(side, revision, decision.move))
+                self._propose(Proposal(side, revision, ProposeEnd(), decision.move))
             else:
                 await self._change(partial(self._played, decision.move), revision)
 

@@ -18,12 +18,10 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import Outcome
 from thud.session.events import (
-    Begun,
     ConnectionLost,
     Ended,
     Event,
     Faulted,
-    Notified,
     Played,
     TakenBack,
     Wish,
@@ -90,9 +88,10 @@ class Proposal(Struct, frozen=True):
     by: Side
     revision: int
     """The `TableState.revision` at which it was proposed."""
+    wish: Wish
+    """The request that is carried out if the other player agrees."""
     otherwise: Move | None = None
     """The move to play if the proposal is refused or withdrawn."""
-    wish: Wish = Wish.END
 
 
 class Reply(Struct, frozen=True):
@@ -491,19 +490,3 @@ def taken_back(battle: Battle, number: int) -> list[Event]:
 def ended(battle: Battle) -> list[Event]:
     """Return the event of a battle's end, if it is over."""
     return [Ended(battle.outcome)] if battle.outcome else []
-
-
-_FULFILS: Final = {Wish.END: Ended, Wish.TAKE_BACK: TakenBack, Wish.NEW_MATCH: Begun}
-
-
-def with_lapse(events: list[Event], pending: Wish | None) -> list[Event]:
-    """Return the events of a change, and what they say to whoever had proposed something.
-
-    Args:
-        events: the events.
-        pending: what was `TableState.pending` before the change, which has dropped it.
-    """
-    if pending is None or any(isinstance(each, _FULFILS[pending]) for each in events):
-        return events
-    what = "undo" if pending is Wish.TAKE_BACK else pending.value
-    return [*events, Notified(f"Your proposal to {what} has lapsed: the match has moved on.")]

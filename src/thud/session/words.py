@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.player import CALM, is_calm
@@ -19,12 +20,14 @@ from thud.session.events import (
     Ended,
     Event,
     HandedOver,
+    NewMatch,
     News,
     Notified,
     NotPlayed,
     NotSaid,
     Played,
     Proposed,
+    ProposeEnd,
     RunningOut,
     Said,
     SeatAsked,
@@ -32,10 +35,11 @@ from thud.session.events import (
     Sending,
     SpectatorSaid,
     TakenBack,
+    Undo,
     Wish,
     Withdrawn,
 )
-from thud.session.law import Claim, GiveSeat, ProposeEnd, Resign, allows, why_not
+from thud.session.law import Claim, GiveSeat, Resign, allows, why_not
 from thud.session.state import Connection, Proposal, Reply, TableState, Turn, Whose
 from thud.text import YOU, capitalised, counted, does, sentence, stopped
 from thud.words.clocks import has_left, set_to
@@ -181,14 +185,25 @@ def fails(match: Match, player: int, fault: str) -> str:
 def proposes(state: TableState, proposal: Proposed | Proposal) -> str:
     """Say what a side's player proposes."""
     name, wish = state.with_display_names.name_of(proposal.by), proposal.wish
-    if wish is Wish.TAKE_BACK:
+    if isinstance(wish, Undo):
         return f"{does(name, 'ask')} to {taking_back(state, 'their last move')}."
-    return f"{does(name, 'propose')} to {wish.value}."
+    return f"{does(name, 'propose')} to {_in_words(wish)}."
+
+
+def _in_words(wish: Wish) -> str:
+    """Return the verb phrase for what is proposed."""
+    match wish:
+        case ProposeEnd():
+            return "end the battle"
+        case Undo():
+            return "undo"
+        case NewMatch():
+            return "begin another match"
 
 
 def _refuses(wish: Wish) -> str:
     """Return the verb phrase for declining a proposal."""
-    return "plays on" if wish is Wish.END else "does not agree"
+    return "plays on" if isinstance(wish, ProposeEnd) else "does not agree"
 
 
 def answered(state: TableState, answer: Answered, resigning: str) -> str:
@@ -203,7 +218,7 @@ def answered(state: TableState, answer: Answered, resigning: str) -> str:
     name = match.name_of(answer.by)
     if answer.agree:
         return f"{name} agrees."
-    ending = answer.wish is Wish.END and state.seat_of(asker).is_local
+    ending = isinstance(answer.wish, ProposeEnd) and state.seat_of(asker).is_local
     can = ending and allows(state, Resign()) and leader(match) is not asker
     told = f"{name} {_refuses(answer.wish)}."
     return " ".join(filter(None, (told, answer.until, f"You can {resigning}." if can else "")))
@@ -216,7 +231,7 @@ def taking_back(state: TableState, what: str) -> str:
 
 def wish_question(state: TableState, by: Side, wish: Wish) -> str:
     """Ask the other player about a proposal."""
-    what = taking_back(state, "that move") if wish is Wish.TAKE_BACK else wish.value
+    what = taking_back(state, "that move") if isinstance(wish, Undo) else _in_words(wish)
     return f"{state.match.name_of(by.other)}, do you agree to {what}? Yes or no?"
 
 
@@ -224,6 +239,27 @@ def agreeing(state: TableState, by: Side) -> str:
     """Ask the other player to agree."""
     asked = state.with_display_names.name_of(by.other)
     return "Do you agree?" if asked == YOU else f"{asked}, do you agree?"
+
+
+_FULFILLED: Final[Mapping[type[Wish], type[Event]]] = {
+    ProposeEnd: Ended,
+    Undo: TakenBack,
+    NewMatch: Begun,
+}
+"""The event of a change that is what was proposed."""
+
+
+def with_lapse(events: list[Event], pending: Wish | None) -> list[Event]:
+    """Return the events of a change, and what they say to whoever had proposed something.
+
+    Args:
+        events: the events.
+        pending: what was `TableState.pending` before the change, which has dropped it.
+    """
+    if pending is None or any(isinstance(each, _FULFILLED[type(pending)]) for each in events):
+        return events
+    lapsed = f"Your proposal to {_in_words(pending)} has lapsed: the match has moved on."
+    return [*events, Notified(lapsed)]
 
 
 # What a player asks

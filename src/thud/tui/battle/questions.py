@@ -12,18 +12,8 @@ from rich.text import Text
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
-from thud.session.events import Faulted, Wish
-from thud.session.law import (
-    Answer,
-    NewMatch,
-    NextBattle,
-    Request,
-    TakeOver,
-    TryAgain,
-    Undo,
-    Withdraw,
-    allows,
-)
+from thud.session.events import Faulted, NewMatch, ProposeEnd, Undo
+from thud.session.law import Answer, NextBattle, Request, TakeOver, TryAgain, Withdraw, allows
 from thud.session.state import Proposal, TableState
 from thud.session.words import agreeing, proposes
 from thud.text import sentence
@@ -182,13 +172,13 @@ def proposed(state: TableState, proposal: Proposal, *, withdrawable: bool) -> Qu
     wish = proposal.wish
     refusal = Answer(False, wish)
     declining = "play on"
-    if wish is Wish.TAKE_BACK:
+    if isinstance(wish, Undo):
         declining = "leave it ended" if state.battle.agreed else "leave it played"
     answers: list[PromptAnswer[Request]] = [
         PromptAnswer(("y",), "agree", Answer(True, wish)),
         # Not on N for a new match, as N may just have proposed it.
         PromptAnswer(("escape", "backspace"), "not now", refusal)
-        if wish is Wish.NEW_MATCH
+        if isinstance(wish, NewMatch)
         else PromptAnswer(("n",), declining, refusal),
     ]
     if withdrawable:
@@ -207,7 +197,7 @@ def _proposal(state: TableState, proposal: Proposal) -> Text:
     """Describe a side's proposal, and the result if it ends the battle."""
     match, battle = state.with_display_names, state.battle
     told, name = proposes(state, proposal), match.name_of(proposal.by)
-    if proposal.wish is Wish.END and battle.outcome is None:
+    if isinstance(proposal.wish, ProposeEnd) and battle.outcome is None:
         told += f" {if_agreed(match)}"
     return Text.assemble((name, "bold"), told.removeprefix(name))
 

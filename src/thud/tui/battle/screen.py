@@ -13,22 +13,20 @@ from textual.binding import BindingType
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.session.events import NewMatch, ProposeEnd, Undo
 from thud.session.law import (
     ChangeSpeed,
     Claim,
     Code,
     GiveSeat,
     Hold,
-    NewMatch,
     Pause,
     Play,
-    ProposeEnd,
     Redo,
     Refusal,
     Request,
     Resign,
     Say,
-    Undo,
     refused,
     why_not,
 )

@@ -27,7 +27,8 @@ from thud.session.commands import (
     command_in,
     with_text,
 )
-from thud.session.law import Claim, GiveSeat, ProposeEnd, Redo, Request, Resign, Undo
+from thud.session.events import ProposeEnd, Undo
+from thud.session.law import Claim, GiveSeat, Redo, Request, Resign
 from thud.session.participants import LONGEST_WORDS
 from thud.tui.actions import bindings
 
