@@ -122,6 +122,7 @@ class Host:
         terms = terms or Terms()
         self.registry = SeatRegistry(remote, terms)
         state.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
+        state.arranged = terms.arranged
         self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         # Limited by seat: reconnecting does not reset them.
@@ -244,6 +245,8 @@ class Host:
                 try:
                     player, comes_back = admitted(self.registry, first, trusted=trusted)
                 except Taken as taken:
+                    if self.registry.terms.arranged:
+                        raise Unwelcome(_ARRANGED) from None
                     away = taken.player in self._state.participants.missing
                     if away and self._seat_requests.try_acquire():
                         origin = origin_of(writer, trusted)
@@ -457,6 +460,7 @@ _TAKEN: Final = (
     "the seat is taken; if its player is away, those at the table can give it to you: "
     "then try again"
 )
+_ARRANGED: Final = "the seat is another player's"
 _INVALID: Final = "this invitation is not valid here"
 
 

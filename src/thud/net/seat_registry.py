@@ -60,6 +60,9 @@ class Terms(NamedTuple):
     """Seconds away after which the opponent may claim the battle; 0 for never."""
     word: Secret = ""
     """The secret everybody must show, this user included; empty if this user needs none."""
+    arranged: bool = False
+    """Whether the players are known before they come: the clock runs from the start of a battle,
+    whoever is there, and no seat is given to anybody else."""
 
 
 _USUAL: Final = Terms()

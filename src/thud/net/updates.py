@@ -257,7 +257,8 @@ def _ended_there(state: TableState, update: BattleEnded) -> list[Event]:
             case Reason.TIME:
                 # The host's clock has to show that a player's time is up.
                 control = state.match.control
-                if not (control and clock and battle.played and clock.left(control, clock.turn).up):
+                ran = battle.played or (state.connection and state.connection.clock_runs)
+                if not (ran and control and clock and clock.left(control, clock.turn).up):
                     raise Disagreement("no time is up there")
                 battle.time_up()
             case Reason.RESIGNATION | Reason.CLAIM if loser:

@@ -256,7 +256,7 @@ class BattleRecord(NamedTuple):
             battle.lose(self.forfeit)
 
     def with_notes(self, notes: Mapping[int, str]) -> BattleRecord:
-        """Return it with notes for programs, by move number from 1.
+        """Return it with notes for programs, by move number from 1, or 0 for before the first.
 
         Each note is put before its move's first comment, or alone if that would be too long.
         """
@@ -283,8 +283,13 @@ class BattleRecord(NamedTuple):
 
 
 def clock_notes(battle: Battle) -> dict[int, str]:
-    """Return notes of the time left after each move, where known, by number from 1."""
+    """Return notes of the time left after each move, where known, by number from 1.
+
+    Before the first move that is the time used, with number 0.
+    """
     notes: dict[int, str] = {}
+    if not battle.played and (note := clock_note(None, battle.used)):
+        notes[0] = note
     for number, left in enumerate(battle.left, 1):
         used = battle.used if number == battle.played else 0
         if (left or used) and (note := clock_note(left, used)):

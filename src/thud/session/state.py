@@ -204,6 +204,7 @@ class TableState(Part):
         clock: the clock of the battle, if any.
         waits: whether the clock is stopped while a remote player is away.
         claim_after: seconds of absence after which the battle can be claimed; 0 for never.
+        arranged: whether the clock of a match played here runs from the start of each battle.
         attempt: the aim of the first battle, if it is a lesson's.
     """
 
@@ -221,6 +222,7 @@ class TableState(Part):
         self.clock: Clock | None = None
         self.waits = False
         self.claim_after = 0
+        self.arranged = False
         self.attempt: Attempt | None = None
         self._changed_at = monotonic()
 
@@ -288,7 +290,8 @@ class TableState(Part):
         """Whether the clock runs for the player to move.
 
         Here it does once the battle has begun, unless something holds it up; it waits for a
-        player's first arrival, or if agreed, while anybody is away.  A guest goes by the host.
+        player's first arrival, or if agreed, while anybody is away.  In an arranged match it waits
+        for nothing of that.  A guest goes by the host.
         """
         if self.left or self.battle.outcome:
             return False
@@ -296,9 +299,8 @@ class TableState(Part):
             return self.connection.clock_runs
         missing = self.participants.missing
         awaited = missing and (self.waits or not self.participants.been.issuperset(missing))
-        return bool(self.battle.played) and not (
-            self.computers.held or self.pausing or self.computers.fault or awaited
-        )
+        waits = not self.arranged and (awaited or not self.battle.played)
+        return not (waits or self.computers.held or self.pausing or self.computers.fault)
 
     # Who decides
 

@@ -277,7 +277,8 @@ _LONGEST_SLEEP: Final = 5.0
 class Timekeeper:
     """Keeps the clock in step with the match, and notices when time is up.
 
-    The clock runs for the player to move, after a battle's first move.  It is stopped while the
+    The clock runs for the player to move, after a battle's first move, or in an arranged match from
+    the start.  It is stopped while the
     players are asked whether to leave, while computers that play each other are paused, while an
     engine has failed, and while a remote player is awaited; anything else costs the player's time.
 
@@ -359,7 +360,7 @@ class Timekeeper:
     def store_time_used(self) -> bool:
         """Store the time used in the current turn in the battle; return False if it is none."""
         clock, battle = self._state.clock, self._state.battle
-        if clock is None or battle.outcome or not battle.played:
+        if clock is None or battle.outcome:
             return False
         battle.used = clock.times.used
         return battle.used > 0
