@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
@@ -12,8 +13,15 @@ from thud.net.valid import valid
 _MOST_BYTES: Final = 4096
 
 
-def read_values(path: Path, kind: type) -> dict[str, Any] | None:
+def read_values(
+    path: Path, kind: type, how: Mapping[str, str] | None = None
+) -> dict[str, Any] | None:
     """Return the values in a file, checked by the fields of a named tuple; None without a file.
+
+    Args:
+        path: the file.
+        kind: the named tuple.
+        how: for each field, what a right value is, as a sentence goes on after "is".
 
     Raises:
         ValueError: the file is wrong; the text says in what, without a value.
@@ -29,5 +37,6 @@ def read_values(path: Path, kind: type) -> dict[str, Any] | None:
         if name not in kinds:
             raise ValueError(f"there is no setting of the name {name[:20]!a}")
         if valid(value, kinds[name]) is None:
-            raise ValueError(f"{name} has a value of another kind")
+            right = f"is {how[name]}" if how else "has a value of another kind"
+            raise ValueError(f"{name} {right}")
     return values

@@ -6,27 +6,19 @@ names.  The file is replaced as a whole, under a lock, as the owner's commands w
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Final
 
-import msgspec
 from msgspec import Meta, Struct
 
-from thud.disk.atomic import write_atomic
-from thud.disk.lock import Lock, Locked
-from thud.disk.small import DAMAGED, read_regular
+from thud.club.struct_file import StructFile
 from thud.net.valid import Id
 from thud.rules.match import Match
 from thud.rules.position import Side
 
 RESULTS_FILE: Final = "results.json"
 
-_MOST_BYTES: Final = 1 << 28
-_TRIES: Final = 100
-_BETWEEN_TRIES: Final = 0.05
 
 _Person: Final = Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")]
 
@@ -72,9 +64,6 @@ class Results(Struct):
     hidden: list[str] = []
 
 
-_DECODER: Final = msgspec.json.Decoder(Results)
-
-
 def result_of(
     name: str,
     match: Match,
@@ -114,7 +103,7 @@ def result_of(
     )
 
 
-class ResultsFile:
+class ResultsFile(StructFile[Results]):
     """The file with the results.
 
     Args:
@@ -122,61 +111,7 @@ class ResultsFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-
-    @property
-    def stamp(self) -> tuple[int, ...]:
-        """What differs between two versions of the file; empty if there is none."""
-        with suppress(OSError):
-            status = self._path.stat()
-            return status.st_ino, status.st_mtime_ns, status.st_size
-        return ()
-
-    def load(self) -> Results:
-        """Return the results; none if the file is missing or damaged."""
-        with suppress(msgspec.DecodeError, RecursionError):
-            if data := read_regular(self._path, _MOST_BYTES):
-                return _DECODER.decode(data)
-        return Results()
-
-    @contextmanager
-    def changing(self) -> Iterator[Results]:
-        """Context manager: yield the results; if it succeeds, save them as changed.
-
-        A damaged file stays beside the new one, its name ending in `DAMAGED`.
-
-        Raises:
-            OSError: they cannot be saved.
-        """
-        lock = self._locked()
-        try:
-            found = self.load()
-            before = msgspec.json.encode(found)
-            yield found
-            if (data := msgspec.json.encode(found)) != before:
-                if self._path.exists() and not _is_sound(self._path):
-                    self._path.replace(self._path.with_name(f"{self._path.name}{DAMAGED}"))
-                write_atomic(self._path, data, private=True)
-        finally:
-            lock.release()
-
-    def change(self, change: Callable[[Results], object]) -> None:
-        """Change the results, and save them.
-
-        Raises:
-            OSError: they cannot be saved.
-        """
-        with self.changing() as found:
-            change(found)
-
-    def _locked(self) -> Lock:
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self._path.with_suffix(".lock")
-        for _ in range(_TRIES):
-            with suppress(Locked):
-                return Lock(path)
-            time.sleep(_BETWEEN_TRIES)
-        raise OSError(f"{self._path.name} is in use")
+        super().__init__(path, Results)
 
 
 def replaced(results: Iterable[Result], new: Iterable[Result], gone: Iterable[str]) -> list[Result]:
@@ -188,10 +123,3 @@ def replaced(results: Iterable[Result], new: Iterable[Result], gone: Iterable[st
     missing = {*gone}
     kept = [fresh.pop(each.id, each) for each in results if each.id not in missing]
     return kept + [each for each in fresh.values() if each.id not in missing]
-
-
-def _is_sound(path: Path) -> bool:
-    with suppress(msgspec.DecodeError, RecursionError):
-        _DECODER.decode(read_regular(path, _MOST_BYTES))
-        return True
-    return False
