@@ -64,6 +64,7 @@ SEATS = {
 HUMAN, GUEST = parse_contender("human"), parse_contender("guest")
 STEPS = 30
 CLAIM = 600
+CLASSIC = VARIANTS["classic"]
 WISHES = ProposeEnd(), Undo(), NewMatch()
 
 
@@ -154,7 +155,7 @@ class Script:
     ) -> None:
         first, second = map(parse_contender, seats)
         names = ("Ann", "Bert") if rng.random() < 0.5 else ("Player 1", "Player 2")
-        match = Match(VARIANTS["classic"], names)
+        match = Match(CLASSIC, names)
         self.session = Session(match, Autosave(Store(directory)), (first, second))
         self.session.state.agree_on(
             hints=True, chat=rng.random() < 0.8, waits=False, claim=rng.choice((0, CLAIM, CLAIM))
@@ -215,6 +216,7 @@ class Script:
                 with pytest.raises(RequestRefused) as refused:
                     await self.session.request(request, self.session.state.revision, by=by)
                 assert refused.value.refusal == refusal
+                assert str(refused.value) == refusal.because
                 assert self.so == before, "a refused request changes nothing"
         kinds = sorted({type(request).__name__ for request, _ in allowed} - self._endings())
         kind = self.rng.choice(kinds)
@@ -260,7 +262,7 @@ async def test_the_scripts_meet_every_reason(tmp_path: Path) -> None:
     for seats in SEATS:
         for seed in (0, 4):
             fared |= await fares(tmp_path / f"{seats}{seed}", seats, seed)
-    kinds = {type(each).__name__ for each in requests(Session(Match(VARIANTS["classic"])))}
+    kinds = {type(each).__name__ for each in requests(Session(Match(CLASSIC)))}
     assert {kind for kind, code in fared if code is None} == kinds
     # A guest alone has a connection; see the law between guest and host.
     assert {code for _, code in fared} == {None, *Code} - {Code.CONNECTION, Code.SENDING}
@@ -269,7 +271,7 @@ async def test_the_scripts_meet_every_reason(tmp_path: Path) -> None:
 def table(*seats: str, guest: bool = False) -> TableState:
     """Return a table in the first battle, before its first move."""
     first, second = map(parse_contender, seats)
-    return TableState(Match(VARIANTS["classic"], ("Ann", "Bert")), (first, second), guest=guest)
+    return TableState(Match(CLASSIC, ("Ann", "Bert")), (first, second), guest=guest)
 
 
 def test_only_who_plays_waits_for_their_turn() -> None:
@@ -286,6 +288,46 @@ def test_a_second_move_waits_for_the_first_to_arrive() -> None:
     assert why_not(state, Play("")) is None
     connection.sending = "dF1-F5"
     assert why_not(state, Play("")) == Refusal(Code.SENDING, "dF1-F5 is still on its way")
+
+
+def test_a_guest_steers_no_computers() -> None:
+    state = table("human", "guest", guest=True)
+    refusal = Refusal(Code.EXCLUDED, "computers play at the host's")
+    for request in (Pause(), ChangeSpeed(1), TryAgain(), TakeOver()):
+        assert why_not(state, request) == refusal
+    assert why_not(state, Hold()) is None
+
+
+@pytest.mark.parametrize("for_good", [False, True])
+def test_only_a_move_and_a_message_wait_for_a_lost_connection(for_good: bool) -> None:
+    state = table("human", "guest", guest=True)
+    state.participants.enter(1)
+    state.match.battle.play(CLASSIC.legal_moves(CLASSIC.start)[0])
+    state.match.battle.undo()
+    connection = state.connection
+    assert connection
+    connection.lost = ConnectionLost("", for_good)
+    refusal = Refusal(Code.CONNECTION, "the connection to the host is broken")
+    for request in (ProposeEnd(), Undo(), Resign(), Answer(True, Undo()), Withdraw(), GiveSeat()):
+        assert why_not(state, request) == refusal
+    for waits in (Play(""), Say("hello")):
+        assert why_not(state, waits) == (refusal if for_good else None)
+
+
+def test_a_battle_can_be_claimed_from_the_second_on_that_was_agreed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = ManualClock().put_everywhere(monkeypatch)
+    state = table("guest", "human")
+    state.agree_on(hints=True, chat=True, waits=False, claim=CLAIM)
+    state.participants.enter(0)
+    state.participants.leave(0)
+    clock.pass_ms(1000 * CLAIM - 1)
+    refusal = why_not(state, Claim())
+    assert refusal
+    assert refusal.code is Code.TOO_EARLY
+    clock.pass_ms(1)
+    assert why_not(state, Claim()) is None
 
 
 def whose(state: TableState) -> Whose:
@@ -318,7 +360,7 @@ def test_who_may_not_chat_is_told_who_says_so() -> None:
 
 
 async def test_another_match_is_not_agreed_to_by_who_is_asked_something_else() -> None:
-    session = Session(Match(VARIANTS["classic"]), None, (HUMAN, GUEST))
+    session = Session(Match(CLASSIC), None, (HUMAN, GUEST))
     await session.arrive(1, "Bert")
     for number in (1, 2):
         asking, asked = (None, 1) if number == 1 else (1, None)
