@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from pathlib import Path
 from random import Random
 
@@ -192,6 +193,58 @@ async def test_the_session_sees_the_time_run_out_by_itself_and_warns_before() ->
     run.cancel()
     await asyncio.gather(run, return_exceptions=True)
     await session.leave()
+
+
+@pytest.mark.parametrize(
+    ("control", "low"), [("10", 30_000), ("1", 15_000), ("1+4", 15_000), ("1/2x30", 30_000)]
+)
+async def test_the_warning_comes_when_little_is_left_and_no_later(
+    monkeypatch: pytest.MonkeyPatch, control: str, low: int
+) -> None:
+    table, warned = Table(control), list[int]()
+    keeper = table.session.timekeeper
+    await table.play()
+    table.glass.pass_ms(1_234)
+
+    def hear(event: Event) -> None:
+        clock = table.session.state.clock
+        if isinstance(event, RunningOut) and clock:
+            warned.append(clock.total_ms(Side.TROLLS))
+
+    async def sleep(waiting: Coroutine[object, object, bool], seconds: float) -> None:
+        waiting.close()
+        assert 0 < seconds <= 5
+        table.glass.pass_ms(round(1000 * seconds))
+        raise TimeoutError
+
+    table.session.subscribe(hear)
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio, "wait_for", sleep)
+        await keeper.wait_until_up()
+    assert warned == [low]
+    assert table.left[1] == 0
+
+
+async def test_nobody_is_warned_while_the_clock_stands_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, asked = Table("10"), asyncio.Event()
+    await table.play()
+    table.glass.pass_ms(599_000)
+    await table.session.request(Hold())
+
+    async def sleep(waiting: Coroutine[object, object, bool], seconds: float | None) -> None:
+        asked.set()
+        assert seconds is None
+        await waiting
+
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio, "wait_for", sleep)
+        keeping = asyncio.create_task(table.session.timekeeper.wait_until_up())
+        await asked.wait()
+    keeping.cancel()
+    await asyncio.gather(keeping, return_exceptions=True)
+    assert not any(isinstance(event, RunningOut) for event in table.told)
 
 
 async def test_in_lines_the_time_is_looked_at_before_anything_is_asked() -> None:
