@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from thud.exercises.lessons.course import Course
 from thud.exercises.lessons.progress import LessonProgress
@@ -13,11 +13,13 @@ from thud.exercises.puzzles.score import load_score
 from thud.records.store import Store
 from thud.text import counted, quoted, spelled
 
+Way: TypeAlias = Literal["learn", "resume", "practise", "today", "play"]
+
 
 class Step(NamedTuple):
     """What to do next."""
 
-    way: str
+    way: Way
     """The row of the front page that leads there, or the end of an action's id."""
     words: str
     """What it is, within a sentence."""

@@ -37,7 +37,7 @@ from thud.tui.dialog_fixes import FixedOptionList
 from thud.tui.front.form import MatchForm
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.menu import Command, Menu, Opening
+from thud.tui.widgets.menu import Command, Opening
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
@@ -318,39 +318,25 @@ class Lobby(Horizontal):
         self._row: Widget | None = None
         """The row that had the focus before the tables."""
 
-    @staticmethod
-    def menu(menu: Menu) -> Menu:
-        """Return the front page's groups of rows as changed for a lobby."""
-        more = [row for row in menu["More"] if row.opens not in ("host", "join", "quit")]
-        club = (
-            Opening("Matches", "and players", "past"),
-            Opening("Name", "", "name"),
-            Opening("Devices", "add another one", "devices"),
-            Opening("Reminders", "", "remind"),
-            Opening("As text", "for a screen reader", "text"),
-            Opening("Leave", "the club", "quit"),
-        )
-        return {**menu, "More": (*more, *club)}
+    @property
+    def rows(self) -> list[Opening]:
+        """The rows of a club in the front page's menu."""
+        return [
+            Opening("past", "Matches", "and players", self._look_up),
+            Opening("name", "Name", "", lambda: self._take_name(self._name_asked())),
+            Opening("devices", "Devices", "add another one", self._ask_devices),
+            Opening("remind", "Reminders", "", self._switch_reminders),
+            Opening("text", "As text", "for a screen reader", self._go_on_in_lines),
+        ]
 
-    def open(self, row: str) -> bool:
-        """Run a menu row by its id, and return True; return False if it is none of the club's."""
-        match row:
-            case "host":
-                self._open_table()
-            case "past":
-                self._look_up()
-            case "name":
-                self._take_name(self._name_asked())
-            case "devices":
-                self._ask_devices()
-            case "remind":
-                self._switch_reminders()
-            case "text":
-                # The club restarts the process as the plain-text interface.
-                self.app.exit(return_code=IN_LINES)
-            case _:
-                return False
-        return True
+    @property
+    def ways(self) -> dict[str, Callable[[], object]]:
+        """What the page opens in another way in a club."""
+        return {"host": self._open_table, "join": self.turn_to_tables}
+
+    def _go_on_in_lines(self) -> None:
+        """End this process, for which the club starts one in lines of text."""
+        self.app.exit(return_code=IN_LINES)
 
     def on_mount(self) -> None:
         """Show the visitor's name, and subscribe to the tables."""

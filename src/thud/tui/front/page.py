@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
+from inspect import isawaitable
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""
 
+_HERE: Final = HUMAN, HUMAN
 _SET_UP: Final = "any position"
 _LABEL_WIDTH: Final = 9
 _ROOMY: Final = 30
@@ -88,30 +90,6 @@ _TIGHT: Final = 23
 """Most rows without the row that quits, whose key is always seen."""
 _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
-
-MENU: Final[Menu] = {
-    "Play": (Opening("Resume", "", "resume"),),
-    "Learn": (
-        Opening("Lessons", "by playing", "learn"),
-        Opening("Puzzles", "", "puzzles"),
-        Opening("Practise", "nothing due", "practise"),
-        Opening("Rules", "", "rules"),
-    ),
-    "Library": (
-        Opening("Replay", "", "replay"),
-        Opening("Models", "battles to study", "models"),
-        Opening("Explore", "what was played", "explore"),
-        Opening("Set up", _SET_UP, "edit"),
-    ),
-    "More": (
-        Opening("Two computers", "", "watch"),
-        Opening("Host", "a remote match", "host"),
-        Opening("Join", "a remote match", "join"),
-        Opening("Settings", "", "settings"),
-        Opening("Quit", "", "quit"),
-    ),
-}
-"""The groups of the menu, each with its rows; the form of a match heads the first."""
 
 
 class FrontPage(ThudScreen):
@@ -194,13 +172,15 @@ class FrontPage(ThudScreen):
         self._next: Step | None = None
         """What to do next, once that is found out; a newcomer is led by the rows."""
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
+        self._rows = self._menu()
+        self._ways = self._all_ways()
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, beside the title and the menu."""
         allows = deployment_of(self.app).allows
         menu = {
-            title: [row for row in rows if allows(f"go('{row.opens}')")]
-            for title, rows in (self.lobby.menu(MENU) if self.lobby else MENU).items()
+            title: [row for row in rows if allows(f"go('{row.id}')")]
+            for title, rows in self._rows.items()
         }
         titles = sorted(menu, key=lambda title: title != "Learn") if self._learning else menu
         with self.lobby or Horizontal(id="front"):
@@ -220,7 +200,7 @@ class FrontPage(ThudScreen):
                         yield self._form
                     with Vertical(classes="ways"):
                         for row in menu[title]:
-                            yield Command(row.label, row.note, id=row.opens)
+                            yield Command(row.label, row.note, id=row.id)
                 yield self._notice
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
@@ -443,72 +423,98 @@ class FrontPage(ThudScreen):
         await self.action_go(str(event.row.id))
 
     async def action_go(self, what: str) -> None:
-        """Run a menu row by its id."""
+        """Open what a row of the menu or a key of the page stands for."""
         self.say("")
-        if what == "join" and self.lobby:
-            self.lobby.turn_to_tables()
-        elif self.waiting:
-            if what in ("settings", "quit"):
-                await self.run_action(f"app.{what}")
-            else:
-                self._open(what)
+        if self.waiting and isawaitable(opened := self._ways[what]()):
+            await opened
 
-    def _open(self, what: str) -> None:  # noqa: PLR0912 - a branch for each row
-        """Run a menu row by its id; a club has more rows, and hosts in its own way."""
-        if self.lobby and self.lobby.open(what):
-            return
-        match what:
-            case "options":
-                self._form.unfold()
-            case "learn":
-                self._teach()
-            case "computer" if self._form.level == FAIR:
-                self._begin_fairly()
-            case "computer":
-                self._begin(self._form.against(self._form.level))
-            case "here":
-                self._play_here()
-            case "watch":
-                self._watch()
-            case "next" if self._next and self._next.way == "learn":
-                from thud.exercises.lessons.course import Course
+    def _menu(self) -> Menu:
+        """Return the groups of the menu, each with its rows; the form of a match heads the first.
 
-                self._teach(Course(self._progress, lambda: None).next.name)
-            case "next" if self._next:
-                self._open(self._next.way)
-            case "play" if self._form.way in ("computer", "host"):
-                self._open(self._form.way)
-            case "play":
-                self._begin(self._form.seats)
-            case "host":
-                self._begin((HUMAN, HUMAN), hosted=True)
-            case "join":
-                self._join()
-            case "resume":
-                self._list_kept(finished=False)
-            case "replay":
-                self._list_kept(finished=True)
-            case "explore":
-                self._matches.explore(Match(self._form.variant, SIDES))
-            case "models":
-                self._list_models()
-            case "puzzles":
-                self._solve(game=self._form.variant.name)
-            case "today":
-                self._solve(today=True)
-            case "practise":
-                self._practise()
-            case "edit":
-                self._matches.edit(self._matches.setup or Setup.usual(self._form.variant))
-            case "rules":
-                from thud.rulebook.chapters import GAME
-                from thud.tui.help.screen import HelpScreen
+        In a club, the lobby has rows in place of those that host, join and quit.
+        """
+        form, matches = self._form, self._matches
+        elsewhere = [
+            Opening("host", "Host", "a remote match", partial(self._begin, _HERE, hosted=True)),
+            Opening("join", "Join", "a remote match", self._join),
+        ]
+        settings = Opening("settings", "Settings", "", partial(self.run_action, "app.settings"))
+        leave = Opening("quit", "Quit", "", partial(self.run_action, "app.quit"))
+        return {
+            "Play": [Opening("resume", "Resume", "", partial(self._list_kept, finished=False))],
+            "Learn": [
+                Opening("learn", "Lessons", "by playing", self._teach),
+                Opening("puzzles", "Puzzles", "", lambda: self._solve(game=form.variant.name)),
+                Opening("practise", "Practise", "nothing due", self._practise),
+                Opening("rules", "Rules", "", self._explain),
+            ],
+            "Library": [
+                Opening("replay", "Replay", "", partial(self._list_kept, finished=True)),
+                Opening("models", "Models", "battles to study", self._list_models),
+                Opening(
+                    "explore",
+                    "Explore",
+                    "what was played",
+                    lambda: matches.explore(Match(form.variant, SIDES)),
+                ),
+                Opening(
+                    "edit",
+                    "Set up",
+                    _SET_UP,
+                    lambda: matches.edit(matches.setup or Setup.usual(form.variant)),
+                ),
+            ],
+            "More": [
+                Opening("watch", "Two computers", "", self._watch),
+                *([] if self.lobby else elsewhere),
+                settings,
+                *(self.lobby.rows if self.lobby else []),
+                leave._replace(label="Leave", note="the club") if self.lobby else leave,
+            ],
+        }
 
-                self.app.push_screen(HelpScreen(self._form.variant, FrontPage.BINDINGS, GAME))
-            case _:
-                raise ValueError(f"no row of the menu is called {what}")
+    def _all_ways(self) -> dict[str, Callable[[], object]]:
+        """Return what each row and each key of the page opens."""
+        return {
+            "options": self._form.unfold,
+            "computer": self._begin_with_computer,
+            "here": self._play_here,
+            "play": self._begin_again,
+            "next": self._go_on,
+            "today": partial(self._solve, today=True),
+            **{row.id: row.opens for rows in self._rows.values() for row in rows},
+            **(self.lobby.ways if self.lobby else {}),
+        }
+
+    def _go_on(self) -> None:
+        """Do what is to be done next, once that is found out."""
+        if self._next and self._next.way == "learn":
+            self._teach_next()
+        elif self._next:
+            self._ways[self._next.way]()
+
+    def _explain(self) -> None:
+        """Show the rules."""
+        from thud.rulebook.chapters import GAME
+        from thud.tui.help.screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self._form.variant, FrontPage.BINDINGS, GAME))
 
     # Playing
+
+    def _begin_with_computer(self) -> None:
+        """Begin against the level that is chosen."""
+        if self._form.level == FAIR:
+            self._begin_fairly()
+        else:
+            self._begin(self._form.against(self._form.level))
+
+    def _begin_again(self) -> None:
+        """Begin a match as the last one was begun."""
+        if self._form.way in ("computer", "host"):
+            self._ways[self._form.way]()
+        else:
+            self._begin(self._form.seats)
 
     @work(group="asking")
     async def _play_here(self) -> None:
@@ -516,7 +522,7 @@ class FrontPage(ThudScreen):
         asked = PairScreen("Two players here", self._form.names)
         if names := await self.app.push_screen_wait(asked):
             self._form.names = names
-            self._begin((HUMAN, HUMAN))
+            self._begin(_HERE)
 
     @work(group="asking")
     async def _watch(self) -> None:
@@ -727,11 +733,9 @@ class FrontPage(ThudScreen):
     def on_lobby_began(self, event: Lobby.Began) -> None:
         """Begin as a newcomer has chosen."""
         if event.row == "learn":
-            from thud.exercises.lessons.course import Course
-
-            self._teach(Course(self._progress, lambda: None).next.name)
+            self._teach_next()
         else:
-            self._open(event.row)
+            self._ways[event.row]()
 
     async def on_lobby_left(self) -> None:
         """Leave the match that is watched, for another one."""
@@ -771,6 +775,12 @@ class FrontPage(ThudScreen):
             replay = self._matches.replay_screen(record, returns=True)
             # Not awaited: who plays on from it does not come back to it.
             self.app.push_screen(replay, again)
+
+    def _teach_next(self) -> None:
+        """Teach the next lesson."""
+        from thud.exercises.lessons.course import Course
+
+        self._teach(Course(self._progress, lambda: None).next.name)
 
     @work(group="asking")
     async def _teach(self, name: str = "") -> None:

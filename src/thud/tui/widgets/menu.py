@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.text import Text
@@ -20,10 +20,12 @@ LABEL_WIDTH: Final = 15
 class Opening(NamedTuple):
     """A row of a menu that opens something."""
 
+    id: str
+    """The id of its widget, and what its key's action is given."""
     label: str
     note: str
-    opens: str
-    """What it opens; the id of its widget, too."""
+    opens: Callable[[], object]
+    """Opens it; awaited if that takes long."""
 
 
 Menu: TypeAlias = Mapping[str, Sequence[Opening]]
