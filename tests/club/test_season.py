@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import random
 import sys
+import time
 from collections import Counter
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from club.test_keeper import Guest, guests, kept, own_places, plays
+from club.test_past import named
+from thud.club import season_tables
+from thud.club.forgetting import forget
+from thud.club.keeping import CloseTables, RenameVisitor
 from thud.club.season import (
     SEASONS_FILE,
     Season,
@@ -22,7 +31,7 @@ from thud.club.season import (
     draw,
     due,
     follow,
-    forget,
+    forget_in,
     join,
     leave,
     page_of,
@@ -30,17 +39,29 @@ from thud.club.season import (
     standing,
     unite,
 )
+from thud.club.storage import Visitors
+from thud.disk.atomic import write_atomic
 from thud.disk.small import DAMAGED
 from thud.rules.variants import VARIANTS
+from thud.session.law import NextBattle, Resign
+from thud.session.participants import WATCH
+from thud.visitor.profile import VisitorProfile
 from thud.visitor.season import (
     MOST_PLAYERS,
     TABLES_EACH,
+    JoinSeason,
+    SeasonPage,
+    SeeSeason,
     cross_table,
     match_points,
     results_in_words,
     row_in_words,
     season_in_words,
 )
+from thud.visitor.tables import CloseTable, KeeperRefused, ListedTable, what_is_played
+from waiting import until
+
+__all__ = ["own_places"]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
 
@@ -112,24 +133,24 @@ def test_a_wrong_file_is_refused_with_what_would_be_right(
 def test_what_is_edited_in_the_middle_changes_only_what_has_not_begun(tmp_path: Path) -> None:
     path, seasons = tmp_path / "season.toml", Seasons()
 
-    def written(text: str) -> Season:
+    def followed(text: str) -> Season:
         path.write_text(text)
         settings = settings_in(path)
         assert settings
         return follow(seasons, settings)
 
     winter = 'name = "Winter"\nuntil = 2026-12-24\n'
-    season = written(winter)
-    season = written(f'{winter}game = "koom"\ndays = 5\n')
+    season = followed(winter)
+    season = followed(f'{winter}game = "koom"\ndays = 5\n')
     assert (season.game, season.days) == ("koom", 5)
     for number in range(3):
         join(season, f"{number:032x}", f"Player {number}")
     draw(season)
-    season = written('name = "Winter"\nuntil = 2027-01-01\ngame = "football"\ndays = 2\n')
+    season = followed('name = "Winter"\nuntil = 2027-01-01\ngame = "football"\ndays = 2\n')
     assert (season.game, season.until, season.days) == ("koom", "2026-12-24", 2)
-    spring = written('name = "Spring"\nuntil = 2027-03-01\n')
+    spring = followed('name = "Spring"\nuntil = 2027-03-01\n')
     assert (spring.players, len(seasons.seasons)) == ([], 2)
-    assert written(winter) is season
+    assert followed(winter) is season
     assert [each.name for each in seasons.seasons] == ["Winter", "Spring"]
 
 
@@ -235,7 +256,7 @@ def test_before_the_draw_one_comes_and_goes_and_afterwards_nobody_can_join() -> 
 def test_who_is_forgotten_leaves_under_another_name_and_the_linked_become_one() -> None:
     season = season_of(5)
     seasons = Seasons([season, season_of(4, drawn=False)])
-    forget(seasons, {f"{1:032x}"}, "e" * 32, "Somebody")
+    forget_in(seasons, {f"{1:032x}"}, "e" * 32, "Somebody")
     assert [each.name for each in season.players][1] == "Somebody"
     assert season.players[1].struck
     assert len(seasons.seasons[1].players) == 3
@@ -350,3 +371,192 @@ def test_a_season_keeps_its_matches_in_the_order_drawn() -> None:
     season = season_of(4)
     assert season.matches[:2] == [SeasonMatch(0, 3), SeasonMatch(2, 1)]
     assert season.players[0] == SeasonPlayer(f"{0:032x}", "Player 0")
+
+
+# At the tables
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing wait for its time."""
+    monkeypatch.setattr(season_tables, "STEADY_SECONDS", 0.0)
+    monkeypatch.setattr(season_tables, "LOOKS_EVERY", 0.01)
+
+
+def written(directory: Path, until: str = "2020-01-01", more: str = "") -> None:
+    write_atomic(directory / "season.toml", f'name = "Winter"\nuntil = {until}\n{more}'.encode())
+
+
+def saved(directory: Path) -> Season:
+    (season,) = SeasonsFile(directory / SEASONS_FILE).load().seasons
+    return season
+
+
+async def page_for(guest: Guest) -> SeasonPage:
+    return await guest.line.look_up(SeeSeason(), SeasonPage)
+
+
+def _season_seen(guest: Guest) -> bool:
+    return guest.state.season is not None
+
+
+async def joins(*joining: Guest) -> None:
+    for each in joining:
+        await until(partial(_season_seen, each))
+        await each.line.ask(JoinSeason(True))
+
+
+async def resigns(guest: Guest, table: ListedTable) -> None:
+    """Sit down, and resign what is left of a match."""
+    remote = await guest.sits_down(table)
+    while not remote.state.match.over:
+        if remote.state.battle.outcome:
+            await remote.request(NextBattle())
+        await remote.request(Resign())
+    await guest.leaves()
+
+
+def against(guest: Guest, name: str) -> ListedTable | None:
+    tables = (each for each in guest.state.tables if each.season and name in each.players)
+    return next((each for each in tables if each.mine is not None and not each.over), None)
+
+
+async def test_a_season_is_played_by_visitors_through_restarts(tmp_path: Path, quick: None) -> None:
+    named(tmp_path, a="Ann", b="Bob", c="Cid", d="Dee")
+    written(tmp_path, "2999-01-01", "days = 5\n")
+    async with guests(tmp_path, "Ann", "Bob", "Cid", "Dee") as (ann, bob, cid, dee):
+        async with kept(tmp_path):
+            await joins(ann, bob, cid)
+            with pytest.raises(KeeperRefused, match="you take part already"):
+                await ann.line.ask(JoinSeason(True))
+            with pytest.raises(KeeperRefused, match="you do not take part"):
+                await dee.line.ask(JoinSeason(False))
+            await until(lambda: ann.state.season and ann.state.season.joined)
+            assert dee.state.season
+            assert not dee.state.season.joined
+            assert [*season_in_words(await page_for(dee))][-1] == "Joined: Ann, Bob and Cid."
+            written(tmp_path, more="days = 5\n")
+            await until(lambda: against(ann, "Bob") and against(ann, "Cid"))
+            with pytest.raises(KeeperRefused, match="joining has ended"):
+                await dee.line.ask(JoinSeason(True))
+            table = against(ann, "Bob")
+            assert table
+            assert (table.clock, table.seated, table.wanted, table.own) == ("5d", True, (), False)
+            assert what_is_played(table) == "Classic, 5 days a move, of the season"
+            with pytest.raises(KeeperRefused, match="not yours to close"):
+                await ann.line.ask(CloseTable(table.id))
+            watching = await dee.sits_down(table, WATCH)
+            with pytest.raises(ValueError, match="the seat is another player's"):
+                await dee.sits_down(table)
+            assert watching.state.clock_runs  # though nobody else has come
+            await dee.leaves()
+            await resigns(bob, table)
+            await until(
+                lambda: (
+                    [*map(bool, saved(tmp_path).matches)]
+                    and any(each.tally for each in saved(tmp_path).matches)
+                )
+            )
+        before = saved(tmp_path)
+        async with kept(tmp_path) as keeper:
+            await until(lambda: against(ann, "Cid") and against(bob, "Cid"))
+            assert saved(tmp_path) == before
+            for one, name in ((ann, "Cid"), (bob, "Cid")):
+                found = against(one, name)
+                assert found
+                await resigns(one, found)
+            await until(lambda: ann.state.season and ann.state.season.over)
+            page = await page_for(dee)
+            assert [(each.name, each.points, each.place) for each in page.rows] == [
+                ("Cid", 4, 1),
+                ("Ann", 2, 2),
+                ("Bob", 0, 3),
+            ]
+            assert [*season_in_words(page)][-1] == "It is over: Cid has won."
+            await keeper.serve_owner(RenameVisitor("c" * 32, "Cilla"))
+            VisitorProfile(cid.directory).rename("Cilla")
+            assert (await page_for(dee)).rows[0].name == "Cilla"
+
+
+async def test_who_never_comes_loses_both_battles_by_the_clock_through_a_kill(
+    tmp_path: Path, quick: None
+) -> None:
+    """The clock runs before the first move, and between the battles; the time used is kept."""
+    named(tmp_path, a="Ann", b="Bob", c="Cid")
+    written(tmp_path, "2999-01-01", "days = 1\n")
+    async with guests(tmp_path, "Ann", "Bob", "Cid") as players:
+        async with kept(tmp_path):
+            await joins(*players)
+            written(tmp_path, more="days = 1\n")
+            await until(lambda: against(players[0], "Bob"))
+        table = against(players[0], "Bob")
+        assert table
+        for _ in range(2):  # a clock that was off for 16 hours, twice
+            for each in (tmp_path / "tables" / "matches").glob("*.tgn"):
+                hours_ago = time.time() - 16 * 3600
+                os.utime(each, (hours_ago, hours_ago))
+            async with kept(tmp_path) as keeper:
+                await until(lambda: table.id in keeper.tables)
+                battles = keeper.tables[table.id].state.match.battles
+                if len(battles) == 1 and battles[0].outcome is None:
+                    assert battles[0].used > 15 * 3600 * 1000
+        async with kept(tmp_path) as keeper:
+            state = keeper.tables[table.id].state
+            await until(lambda: len(state.match.battles) == 2)
+            first, second = state.match.battles
+            assert first.timed_out
+            assert state.clock
+            assert state.clock.running
+            assert (first.played, second.played) == (0, 0)
+
+
+async def test_who_leaves_resigns_at_their_tables_and_who_is_forgotten_leaves(
+    tmp_path: Path, quick: None
+) -> None:
+    named(tmp_path, a="Ann", b="Bob", c="Cid", d="Xantippe")
+    written(tmp_path, "2999-01-01")
+    async with guests(tmp_path, "Ann", "Bob", "Cid", "Dee") as (ann, bob, cid, dee):
+        async with kept(tmp_path) as keeper:
+            await joins(ann, bob, cid, dee)
+            written(tmp_path)
+            await until(lambda: sum(each.arranged for each in keeper.tables.values()) == 4)
+            await bob.line.ask(JoinSeason(False))
+            await until(lambda: not against(bob, "Ann") and not against(bob, "Xantippe"))
+            page = await page_for(bob)
+            assert (page.rows[-1].name, page.rows[-1].struck) == ("Bob", True)
+            with pytest.raises(KeeperRefused, match="have left for good"):
+                await bob.line.ask(JoinSeason(True))
+            await until(lambda: against(ann, "Cid") and against(cid, "Xantippe"))
+            table = against(ann, "Cid")
+            assert table
+            await keeper.serve_owner(CloseTables((table.id,)))  # nothing was played: once more
+            await until(lambda: against(ann, "Cid"))
+            await dee.goes()
+            assert not await asyncio.to_thread(forget, Visitors(tmp_path / "visitors"), "d" * 32)
+            await until(lambda: not against(cid, "Xantippe"))
+            page = await page_for(ann)
+            assert {each.name for each in page.rows if each.struck} == {"Bob", "Somebody"}
+        async with kept(tmp_path) as keeper:
+            await until(lambda: against(ann, "Cid"))
+            table = against(ann, "Cid")
+            assert table
+            remote = await ann.sits_down(table)
+            if remote.state.decides(remote.state.to_move):
+                await plays(remote, "dF1-F5")
+            else:
+                other = await cid.sits_down(table)
+                await plays(other, "dF1-F5")
+            await until(lambda: keeper.tables[table.id].begun)
+            await ann.leaves()
+            await cid.leaves()
+            await keeper.serve_owner(CloseTables((table.id,)))
+            assert table.id not in keeper.tables
+        async with kept(tmp_path):  # the match is in the archive: another one begins
+            closed = table.id
+            await until(lambda: not ann.state.table(closed) and against(ann, "Cid"))
+            again = against(ann, "Cid")
+            assert again
+            assert not again.begun
+            await resigns(cid, again)
+            await until(lambda: ann.state.season and ann.state.season.over)
+    assert b"Xantippe" not in (tmp_path / SEASONS_FILE).read_bytes()

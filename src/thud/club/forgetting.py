@@ -18,6 +18,7 @@ from typing import Any, Final
 import msgspec
 
 from thud.club.results import RESULTS_FILE, Results, ResultsFile
+from thud.club.season import SEASONS_FILE, SeasonsFile, forget_in
 from thud.club.storage import Visitors
 from thud.disk.atomic import set_modified, write_atomic
 from thud.disk.lock import Lock, Locked
@@ -67,6 +68,8 @@ def forget(visitors: Visitors, name: str) -> list[str]:
     played = defaultdict[str, set[int]](set)
     results = ResultsFile(visitors.directory.with_name(RESULTS_FILE))
     results.change(lambda found: _forget_results(found, ids, played))
+    seasons = SeasonsFile(visitors.directory.with_name(SEASONS_FILE))
+    seasons.change(lambda found: forget_in(found, ids, secrets.token_hex(16), FORGOTTEN))
     open_here: dict[str, list[int]] = {}
     for above in (tables, tables / "archive"):
         for path, registry in _registries(above):

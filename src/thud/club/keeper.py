@@ -19,7 +19,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -42,6 +42,7 @@ from thud.club.keeping import (
 )
 from thud.club.names import is_given, name_for
 from thud.club.past import PastMatches
+from thud.club.season_tables import SeasonTables
 from thud.club.settings import SETTINGS_FILE, ClubSettings, settings_in
 from thud.club.storage import (
     MOST_KNOWN,
@@ -93,6 +94,7 @@ from thud.terminal.signals import ending
 from thud.text import joined, quoted, why, why_at
 from thud.visitor.look_up import FindMatches, FindPlayers, Hide, ReadMatches, SeePlayer
 from thud.visitor.profile import VisitorProfile, clean
+from thud.visitor.season import JoinSeason, SeeSeason
 from thud.visitor.tables import (
     LONGEST,
     SOCKET,
@@ -201,6 +203,11 @@ class HostedTable:
         self.waits_since: float | None = None
 
     @property
+    def arranged(self) -> bool:
+        """Whether it is a table of a season, which the club opens and closes."""
+        return self.registry.terms.arranged
+
+    @property
     def people(self) -> frozenset[int]:
         """The players who are there, but no house player."""
         house = self.house and self.registry.seats[self.house.player].lent
@@ -249,6 +256,7 @@ class HostedTable:
             purpose=link.purpose if link else "",
             unrated=self.notes.unrated,
             begun=self.begun,
+            season=self.arranged,
             here=len(self.people) + len(state.participants.spectators),
         )
 
@@ -284,7 +292,7 @@ class HostedTable:
     @property
     def expendable(self) -> bool:
         """Whether the table may be closed to make room: finished, or without a move."""
-        return self.state.match.over or not self.begun
+        return self.state.match.over or not (self.begun or self.arranged)
 
     @property
     def kept(self) -> KeptTable:
@@ -316,7 +324,8 @@ class HostedTable:
     @property
     def expired(self) -> bool:
         """Whether nobody is here and the table has been idle for too long."""
-        most = OVER_DAYS if self.state.match.over else LEFT_DAYS if self.begun else UNUSED_DAYS
+        played = self.begun or self.arranged
+        most = OVER_DAYS if self.state.match.over else LEFT_DAYS if played else UNUSED_DAYS
         return not self.people and self.idle_days > most
 
 
@@ -405,6 +414,9 @@ class Keeper:
         self._hook: Hook | None = None
         self._reminders = Reminders(directory / "reminders.json")
         self._past = PastMatches(directory, visitors)
+        self._season = SeasonTables(
+            directory, visitors, self.tables, self._open_arranged, self._changed.set
+        )
         self._alive = directory / "alive"
         self._opening, self._inviting = asyncio.Lock(), asyncio.Lock()
         self._naming = asyncio.Lock()
@@ -432,6 +444,7 @@ class Keeper:
                         self._tidy(),
                         self._remind(),
                         self._past.run(),
+                        self._season.run(),
                         self._follow_guests(),
                     ):
                         group.create_task(each)
@@ -521,10 +534,24 @@ class Keeper:
         self._changed.set()
         return table
 
+    async def _open_arranged(self, name: str, terms: Terms, people: Collection[str]) -> None:
+        """Open a table from its saved match, for those whose seats it has.
+
+        Raises:
+            ValueError: no table can make room, or the match cannot be opened.
+        """
+        async with self._opening:
+            await self._make_room()
+            await self._resume(name, terms, time.time())
+        for each in [each for each in self._visitors if each.id in people]:
+            each.tokens = await asyncio.to_thread(Tokens(self._visitors_directory / each.id).all)
+        self._changed.set()
+
     def _follow(self, table: HostedTable) -> None:
         """Note that a table has changed, whose match may be over."""
         saved, match, unrated = table.session.autosave.id, table.state.match, table.notes.unrated
         self._past.note(saved, match, table.registry, unrated=unrated)
+        self._season.watch(table)
         self._changed.set()
 
     async def _keep_running(self, table: HostedTable) -> None:
@@ -844,6 +871,8 @@ class Keeper:
                 case FindMatches() | FindPlayers() | SeePlayer() | ReadMatches() | Hide():
                     here = {each.id for each in self._visitors}
                     return await self._past.answer(visitor.id, here, message)
+                case SeeSeason() | JoinSeason():
+                    return await self._season.answer(visitor.id, visitor.name, message)
                 case Remind(on):
                     if self._hook is None:
                         raise ValueError("this club has no way to tell you outside")
@@ -887,21 +916,25 @@ class Keeper:
         terms = Terms(word=new_word() if to or wanted.private else "", claim=claim)
         async with self._opening:
             await self._refuse_flood(visitor)
-            if len(self.tables) >= MOST_TABLES:
-                empty = [
-                    each for each in self.tables.values() if each.expendable and not each.people
-                ]
-                if not empty:
-                    raise ValueError(
-                        f"all {MOST_TABLES} tables of the club are taken: try again later"
-                    )
-                await self._remove(max(empty, key=lambda each: each.idle_days))
+            await self._make_room()
             house = wanted.house and not terms.word
             links = (new_link(ANY, visitor.id),)
             notes = TableNotes(visitor.id, to, links, house=house)
             table = await self._open(match, terms, notes)
         _log.info("%s has opened table %s.", visitor.named, table.id)
         return CarriedOut(table.id, terms.word)
+
+    async def _make_room(self) -> None:
+        """Close a table that nobody needs, if there are too many.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if len(self.tables) >= MOST_TABLES:
+            empty = [each for each in self.tables.values() if each.expendable and not each.people]
+            if not empty:
+                raise ValueError(f"all {MOST_TABLES} tables of the club are taken: try again later")
+            await self._remove(max(empty, key=lambda each: each.idle_days))
 
     async def _play_unrated(self, visitor: VisitorLine, name: str) -> CarriedOut:
         """Let what is played at a table not be rated, if one who sits there says so in time."""
@@ -930,7 +963,7 @@ class Keeper:
         if own >= MOST_EACH:
             raise ValueError(f"you have {MOST_EACH} open tables: close one first")
         if self._is_open:
-            openers = Counter(each.notes.by for each in begun)
+            openers = Counter(each.notes.by for each in begun if not each.arranged)
             there = await asyncio.to_thread(self._known.network_of, visitor.id)
             known = await asyncio.to_thread(
                 lambda: {each: self._known.network_of(each) for each in openers}
@@ -986,6 +1019,7 @@ class Keeper:
                     self._hook is not None,
                     visitor.id in self._reminders.wanted_by,
                     visitor.renamed,
+                    self._season.seen_by(visitor.id),
                 )
                 visitor.send(state)
                 await asyncio.sleep(0)

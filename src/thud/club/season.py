@@ -257,7 +257,7 @@ def _resigned(game: str, loser: int) -> Tally:
     return match.tally
 
 
-def forget(seasons: Seasons, ids: set[str], nobody: str, name: str) -> None:
+def forget_in(seasons: Seasons, ids: set[str], nobody: str, name: str) -> None:
     """Let somebody leave all seasons, and call them something else there.
 
     Args:

@@ -33,6 +33,7 @@ from thud.settings.last_choices import LastChoices
 from thud.visitor.look_up import Found, LookUp, PlayerPage, Players, Texts
 from thud.visitor.message import Message
 from thud.visitor.profile import LINK_VARIABLES, PROOF_VARIABLE, LastPlace, clean
+from thud.visitor.season import JoinSeason, SeasonNote, SeasonPage, SeeSeason
 from thud.words.clocks import in_short
 
 SOCKET: Final = "club.tables"
@@ -80,6 +81,8 @@ class ListedTable(Struct, frozen=True):
     """Whether what is played there is not rated."""
     begun: bool = False
     """Whether a move has been played."""
+    season: bool = False
+    """Whether it is a table of the club's season."""
 
     @property
     def my_turn(self) -> bool:
@@ -131,6 +134,8 @@ class ClubState(Message, tag="tables"):
     """Whether it tells this visitor."""
     name: str = ""
     """What the club's owner has called this visitor since they came in."""
+    season: SeasonNote | None = None
+    """How the club's season stands, None if there is none."""
 
     @property
     def turns(self) -> int:
@@ -263,6 +268,8 @@ Request: TypeAlias = (
     | ChangeLinks
     | Remind
     | LookUp
+    | SeeSeason
+    | JoinSeason
 )
 
 
@@ -281,7 +288,7 @@ class NotDone(Message, tag="refused"):
     because: str
 
 
-Answer: TypeAlias = CarriedOut | Found | Players | PlayerPage | Texts
+Answer: TypeAlias = CarriedOut | Found | Players | PlayerPage | Texts | SeasonPage
 """What the keeper answers to a request that it has carried out."""
 
 _FROM_KEEPER: Final = msgspec.json.Decoder(ClubState | Answer | NotDone)
@@ -317,7 +324,9 @@ def who_plays(table: ListedTable) -> str:
 def what_is_played(table: ListedTable) -> str:
     """Return a table's game and clock."""
     clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
-    return f"{VARIANTS[table.variant].title}{clock}{', not rated' if table.unrated else ''}"
+    season = ", of the season" if table.season else ""
+    unrated = ", not rated" if table.unrated else ""
+    return f"{VARIANTS[table.variant].title}{clock}{season}{unrated}"
 
 
 def how_it_stands(table: ListedTable) -> str:
@@ -414,7 +423,11 @@ class TableLine:
                     answering.set_result(message)
 
     def _update(self) -> None:
-        tables = [replace(each, seated=each.id in self._seats) for each in self._received.tables]
+        tables = [
+            # A season's seats come while the visitor is here.
+            replace(each, seated=each.id in self._seats or each.mine is not None)
+            for each in self._received.tables
+        ]
         state = replace(self._received, tables=tuple(sorted(tables, key=_order)))
         if state != self.state:
             self.state = state
