@@ -1,12 +1,14 @@
 """Train the network that evaluates a game's positions, on battles of `selfplay`.
 
 Usage: python tools/train_net.py VARIANT FILE.net RECORDS... [--epochs 4] [--expected 0.3]
+           [--after FILE.net] [--rate 0.004]
 
-Needs numpy.  Each file of records, by `selfplay generate`, needs what `selfplay kinds` makes of it
-beside it, named `.kinds`.  The same seed and files make the same network, apart from the order in
-which a machine adds.  A twentieth of the battles is held out; for them, the share of the variance
-of the result that the network explains is printed, by the number of dwarfs.  A manifest beside the
-network, named `.json`, has the command, the seed and the hashes of the files.
+Needs numpy.  With `--after` it goes on from a network instead of from nothing.  Each file of
+records, by `selfplay generate`, needs what `selfplay kinds` makes of it beside it, named `.kinds`.
+The same seed and files make the same network, apart from the order in which a machine adds.  A
+twentieth of the battles is held out; for them, the share of the variance of the result that the
+network explains is printed, by the number of dwarfs.  A manifest beside the network, named `.json`,
+has the command, the seed and the hashes of the files.
 """
 
 import argparse
@@ -122,10 +124,14 @@ class Trainer:
         expected: what to learn, by position: a margin in the game's unit from its mean, or
             a chance.
         seed: of the first weights and the order.
+        rate: the highest rate of learning.
     """
 
-    def __init__(self, game: Game, kinds: Array, sides: Array, expected: Array, seed: int) -> None:
+    def __init__(
+        self, game: Game, kinds: Array, sides: Array, expected: Array, *, seed: int, rate: float
+    ) -> None:
         self._game = game
+        self._rate = rate
         self._kinds, self._sides, self._expected = kinds, sides, expected
         self._chance = chance = np.random.default_rng(seed)
         self._columns = [columns(game, symmetry) for symmetry in range(game.symmetries)]
@@ -172,7 +178,9 @@ class Trainer:
 
     def _learn(self, batch: Array, steps: int) -> None:
         self._step += 1
-        rate = _RATE * min(1, self._step / 100) * 0.5 * (1 + np.cos(np.pi * self._step / steps))
+        rate = (
+            self._rate * min(1, self._step / 100) * 0.5 * (1 + np.cos(np.pi * self._step / steps))
+        )
         inputs, sides = (
             self._inputs(batch, self._chance.integers(self._game.symmetries)),
             self._sides[batch],
@@ -199,6 +207,23 @@ class Trainer:
             size = np.sqrt(square / (1 - 0.999**self._step)) + 1e-8
             weights[...] -= (rate * mean / (1 - 0.9**self._step) / size).astype("f4")
         np.clip(self.weights[0], -_HEAVIEST, _HEAVIEST, out=self.weights[0])
+
+    def go_on_from(self, file: bytes) -> None:
+        """Take the weights of a network, as `file` wrote them."""
+        first, biases, outputs, offsets = self.weights
+        scale = self._game.score
+        parts = {"i1": first.size, "<i2": biases.size + outputs.size, "<i4": offsets.size}
+        numbers, at = [], 0
+        for kind, count in parts.items():
+            numbers.append(np.frombuffer(file, kind, count, at).astype(float))
+            at += count * np.dtype(kind).itemsize
+        assert at == len(file)
+        first[...] = numbers[0].reshape(first.shape) / _UNIT
+        biases[...] = numbers[1][: biases.size] / _UNIT
+        outputs[...] = (
+            numbers[1][biases.size :].reshape(outputs.T.shape).T * _UNIT / 2**_SHIFT / scale
+        )
+        offsets[...] = (numbers[2] / 2**_SHIFT - self._game.zero) / scale
 
     def file(self) -> bytes:
         """Return the network as core/src/net.rs reads it."""
@@ -237,6 +262,8 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--expected", type=float, default=0.3, help="share of the search's score")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--after", type=Path, help="a network to go on from")
+    parser.add_argument("--rate", type=float, default=_RATE, help="the highest rate of learning")
     options = parser.parse_args()
     game = GAMES[options.variant]
     records = np.concatenate([np.fromfile(path, dtype=RECORD) for path in options.records])
@@ -258,7 +285,11 @@ def main() -> None:
         searched = np.clip(searched, -32, 32)
         expected = ((1 - share) * result + share * searched - game.mean) / game.unit
     sides = records["side"].astype(int)
-    trainer = Trainer(game, kinds, sides, expected.astype("f4"), options.seed)
+    trainer = Trainer(
+        game, kinds, sides, expected.astype("f4"), seed=options.seed, rate=options.rate
+    )
+    if options.after:
+        trainer.go_on_from(options.after.read_bytes())
     held = (records["battle"].astype("u8") * 2654435761 % 2**32 >> 16) % 20 == 0
     learning, tested = np.flatnonzero(~held), np.flatnonzero(held)[:100_000]
     dwarfs = np.bitwise_count(records["dwarfs"]).sum(1)[tested]
@@ -281,12 +312,13 @@ def main() -> None:
         off = np.abs(said - happened).mean()
         print(f"epoch {epoch + 1}: dwarfs {', '.join(told)}; {off:.2f} off", flush=True)
     options.net.write_bytes(trainer.file())
+    files = [*options.records, options.net, *([options.after] if options.after else [])]
     manifest = {
         "command": sys.argv,
         "seed": options.seed,
         "positions": len(records),
         "battles": battles,
-        "sha256": {str(path): _hash(path) for path in (*options.records, options.net)},
+        "sha256": {str(path): _hash(path) for path in files},
     }
     options.net.with_suffix(".json").write_text(json.dumps(manifest, indent=2) + "\n")
 
