@@ -505,7 +505,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         # Otherwise a scrolling menu would take them.
         Action("", "down", "app.focus_next", show=False),
         Action("", "up", "app.focus_previous", show=False),
-        Action("", "enter", "submit", "Take this name", sign="Enter"),
+        # At once, or what is typed next would still go to this one.
+        Action("", "enter", "submit", "Take this name", sign="Enter", priority=True),
         Action("", "escape", "restore", "Undo", sign="Esc"),
     ),
     "pair": (Action("", "escape", "dismiss(None)", "Cancel", priority=True),),
