@@ -134,6 +134,7 @@ class ReplayPane(BoardPane):
             cursor.position,
             over=cursor.outcome is not None,
             programs=cursor.record.programs,
+            alone=self._is_model,
         )
         self._moves.show(cursor, self._review_task.marks(cursor.number), until)
         if leads := self._leads.get(cursor.positions):

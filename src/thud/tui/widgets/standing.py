@@ -89,6 +89,7 @@ class Standing(Static):
         over: bool,
         programs: tuple[str, str] = ("", ""),
         free: Collection[int] = (),
+        alone: bool = False,
     ) -> None:
         """Show the standing of a battle in a position.
 
@@ -99,24 +100,33 @@ class Standing(Static):
             over: whether the battle is over.
             programs: the players' programs, empty for people.
             free: the players whose seats are free.
+            alone: whether the battle is shown for itself, not as one of a match's two.
         """
         from thud.records.words import computer
 
         self._again = partial(
-            self.show, match, number, position, over=over, programs=programs, free=free
+            self.show,
+            match,
+            number,
+            position,
+            over=over,
+            programs=programs,
+            free=free,
+            alone=alone,
         )
         self._width = self.content_size.width
         width = max(20, self._width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
-        title, which = match.variant.title, f"{number} of {BATTLES}"
-        self.border_title, self.border_subtitle = title, f"battle {which}"
+        title, which = match.variant.title, "" if alone else f"{number} of {BATTLES}"
+        self.border_title, self.border_subtitle = title, f"battle {which}" if which else ""
         lines = list[Text]()
         if not self.styles.border_top[0]:
             room = width - len(title) - 1
-            beside = next((each for each in (f"battle {which}", which) if len(each) <= room), "")
+            ways = (f"battle {which}", which) if which else ()
+            beside = next((each for each in ways if len(each) <= room), "")
             lines.append(_spread(title, beside, width))
             lines[0].stylize("bold", 0, len(title))
-            if not beside:
+            if which and not beside:
                 lines.append(_spread("  battle", which, width, faint))
         if handicap := handicap_in(match.variant, match.starts):
             odds = fitted(handicap_in_short(match.players, handicap), width - len("  handicap "))
