@@ -120,7 +120,7 @@ def test_samples_say_where(tmp_path: Path) -> None:
         )
         (found,) = library.samples(CLASSIC, position, move)
         assert found.where == (2, 1, 0)
-        assert found.players == "Ann – Bob"
+        assert found.battle == ("Ann – Bob", "dF1-F5 TG7-G6", 2)
         assert len(library.samples(CLASSIC, position)) == 2
 
 

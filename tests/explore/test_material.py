@@ -60,7 +60,7 @@ def test_files_that_cannot_be_read_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "bad.tgn").write_text("nothing")
     paths = [tmp_path / name for name in ("bad.tgn", "missing.tgn", "good.tgn")]
     (found,) = battles_with(paths, CLASSIC, Material(31, 8))
-    assert (found.where.ply, found.players) == (2, "Ann – Bob")
+    assert (found.where.ply, found.battle.players) == (2, "Ann – Bob")
     assert not battles_with(paths, CLASSIC, Material(31, 8), lambda: True)
     assert not battles_with(paths, VARIANTS["koom"], Material(31, 8))
 
@@ -73,7 +73,9 @@ def test_the_command_prints_them(
     write(tmp_path / "good.tgn", played("dF1-F5", "TG7-F6xF5"))
     name = str(tmp_path / "good.tgn")
     assert main(["explore", name, "--material", "31 8"]) == 0
-    assert capsys.readouterr().out.startswith("Ann – Bob, battle 1, move 3: ")
+    assert capsys.readouterr().out.startswith(
+        "Ann – Bob, battle 1, after two moves, begun dF1-F5 TG7-F6xF5: "
+    )
     assert main(["explore", name, "--material", "5 5"]) == 0
     assert capsys.readouterr() == ("No match has five dwarfs and five trolls.\n", "")
     assert main(["explore", name, "--material", "many"]) == 2

@@ -14,7 +14,7 @@ import pytest
 from explore.match_files import played, write
 from rules.strategies import every_variant
 from thud.cli.main import main
-from thud.explore.files import Where
+from thud.explore.files import BattleLine, Where
 from thud.explore.library import Library, Sample
 from thud.plain.explore import EXPLORE_COMMANDS, run
 from thud.plain.lines import Lines
@@ -119,7 +119,10 @@ def test_whoever_has_no_matches_is_told_of_those_that_there_are(tmp_path: Path) 
 
 def test_matches_are_told(tmp_path: Path) -> None:
     said = walked(tmp_path, "matches 2", "matches", "matches 9", "list 9", "list x")
-    assert f"Ann - Bob, battle 1, move 1: not over. {tmp_path / 'arena' / 'b.tgn'}" in said
+    assert (
+        f"Ann - Bob, battle 1, move 1 of 1, begun dG1-G5: not over. {tmp_path / 'arena' / 'b.tgn'}"
+        in said
+    )
     assert "match 2" in said
     assert "There is no move '9' in the list." in said
     assert "There is no move 'x' in the list." in said
@@ -147,11 +150,12 @@ def test_a_battle_that_is_won_is_told_by_points_only_where_they_count(
 ) -> None:
     first = move_text(variant.start, variant.legal_moves(variant.start)[0])
     write(tmp_path / "arena" / "more.tgn", played(first, variant=variant.name))
-    won = [Sample(tmp_path / "a.tgn", Where(1, 1, 3), "Ann – Bob", each) for each in (1.0, -2.0)]
+    line = BattleLine("Ann – Bob", "dF1-F5 TG7-G6", 61)
+    won = [Sample(tmp_path / "a.tgn", Where(1, 1, 3), line, each) for each in (1.0, -2.0)]
     monkeypatch.setattr(Library, "samples", lambda *_: won)
     said = walked(tmp_path, "matches", variant=variant)
     assert ("the dwarfs' share of the wins" in said) is not variant.counts_points
     by = " by 1 point.", " by 2 points."
     for winner, margin in zip(("dwarfs", "trolls"), by, strict=True):
         how = margin if variant.counts_points else " won."
-        assert f"Ann - Bob, battle 1, move 4: {winner}{how}" in said
+        assert f"Ann - Bob, battle 1, move 4 of 61, begun dF1-F5 TG7-G6: {winner}{how}" in said

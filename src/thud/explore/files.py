@@ -13,9 +13,11 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.explore.zobrist import plays_along
 from thud.records.bounds import READABLE, BadRecord
 from thud.records.formats import UnknownFormat, readings_in
-from thud.records.record import Record
+from thud.records.programs import own_player
+from thud.records.record import BattleRecord, Record
 from thud.records.store import SUFFIX, is_id
 from thud.rules.match import BATTLES
+from thud.rules.notation import move_text
 from thud.rules.variant import Variant
 
 CORPUS: Final = Path(__file__).with_name("corpus")
@@ -108,7 +110,7 @@ def _readable(name: str) -> bool:
 # Moves
 
 
-_PLIES: Final = 1 << 13
+PLIES: Final = 1 << 13
 """Bound above the number of moves of any battle in a record."""
 
 
@@ -130,26 +132,55 @@ class Where(NamedTuple):
 
     def packed(self) -> int:
         """Return it as an int."""
-        return (self.match * BATTLES + self.battle - 1) * _PLIES + self.ply
+        return (self.match * BATTLES + self.battle - 1) * PLIES + self.ply
 
     @classmethod
     def unpacked(cls, number: int) -> Where:
         """Return the value of a packed int."""
-        rest, ply = divmod(number, _PLIES)
+        rest, ply = divmod(number, PLIES)
         match, battle = divmod(rest, BATTLES)
         return cls(match, battle + 1, ply)
+
+
+class BattleLine(NamedTuple):
+    """What tells a battle from others in a list.
+
+    Attributes:
+        players: the match's players, with the levels of computers.
+        opening: the battle's first moves.
+        moves: how many it has.
+    """
+
+    players: str
+    opening: str
+    moves: int
+
+
+_OPENING: Final = 12
+"""Moves of a battle's opening."""
+
+
+def line_of(record: Record, battle: BattleRecord) -> BattleLine:
+    """Return what tells a battle of a record from others."""
+    told = []
+    for name, program in zip(record.players, record.programs, strict=True):
+        level = (found := own_player(program)) and found.level
+        told.append(f"{name} (level {level})" if level else name)
+    positions = battle.positions()
+    opening = [move_text(*each) for each in zip(positions, battle.moves[:_OPENING], strict=False)]
+    return BattleLine(" – ".join(told), " ".join(opening), len(battle.moves))
 
 
 class Content(NamedTuple):
     """The sound matches of a file.
 
     Attributes:
-        players: each match's players, by its number.
+        battles: each battle, by the packed place of its beginning.
         plays: the moves of all matches.
         fault: what is wrong with the others, empty for nothing.
     """
 
-    players: Mapping[int, tuple[str, str]]
+    battles: Mapping[int, BattleLine]
     plays: Sequence[IndexedMove]
     fault: str = ""
 
@@ -171,17 +202,19 @@ def content_of(path: Path, variant: Variant | None) -> Content:
     except UnknownFormat:  # only folders are searched for suffixes
         records, fault = {}, "it is a file, not a folder"
     plays: list[IndexedMove] = []
+    battles: dict[int, BattleLine] = {}
     for match, record in records.items():
         for number, battle in enumerate(record.battles, 1):
             margin = battle.outcome and battle.outcome.margin
             first = Where(match, number, 0).packed()
+            battles[first] = line_of(record, battle)
             moves = plays_along(record.variant, battle.start, battle.moves)
             seen: set[int] = set()
             for where, (position, move) in enumerate(moves, first):
                 if position not in seen:  # of symmetric positions only the first counts
                     seen.add(position)
                     plays.append((position, where, move, margin))
-    return Content({match: each.players for match, each in records.items()}, plays, fault)
+    return Content(battles, plays, fault)
 
 
 def records_of(path: Path, variant: Variant | None) -> tuple[dict[int, Record], str]:

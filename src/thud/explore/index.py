@@ -19,13 +19,13 @@ from time import monotonic, sleep
 from typing import Final, NamedTuple
 
 from thud.disk.lock import Lock, Locked
-from thud.explore.files import Content, Stamp
+from thud.explore.files import PLIES, BattleLine, Content, Stamp
 
 NAME: Final = "explored.sqlite"
 _OURS: Final = 0x54687564
 """SQLite `application_id` of our database."""
 
-_VERSION: Final = 3
+_VERSION: Final = 4
 """Version of the contents: raised when files would be indexed differently."""
 
 _TIMEOUT: Final = 30
@@ -60,11 +60,13 @@ CREATE TABLE file (
     stamp TEXT NOT NULL,
     fault TEXT NOT NULL
 );
-CREATE TABLE played (
+CREATE TABLE battle (
     file INTEGER NOT NULL,
-    match INTEGER NOT NULL,
+    begin INTEGER NOT NULL,
     players TEXT NOT NULL,
-    PRIMARY KEY (file, match)
+    opening TEXT NOT NULL,
+    moves INTEGER NOT NULL,
+    PRIMARY KEY (file, begin)
 ) WITHOUT ROWID;
 CREATE TABLE play (
     position INTEGER NOT NULL,
@@ -89,9 +91,9 @@ FROM play JOIN chosen USING (file) WHERE position = ? GROUP BY move
 """
 
 _SAMPLES: Final = """
-SELECT path, place, margin, players
+SELECT path, place, margin, players, opening, moves
 FROM play JOIN file ON file.id = play.file
-LEFT JOIN played ON played.file = play.file AND played.match = play.place / ?
+JOIN battle ON battle.file = play.file AND battle.begin = play.place - play.place % ?
 WHERE position = ? AND play.file IN (SELECT file FROM chosen) AND (? IS NULL OR move = ?)
 ORDER BY play.file DESC, place LIMIT ?
 """
@@ -268,10 +270,9 @@ class Index:
                 ).lastrowid
                 assert number is not None
                 numbers.append(number)
-                players = content.players.items()
                 writer.executemany(
-                    "INSERT INTO played VALUES (?, ?, ?)",
-                    ((number, match, " – ".join(names)) for match, names in players),
+                    "INSERT INTO battle VALUES (?, ?, ?, ?, ?)",
+                    ((number, begin, *line) for begin, line in content.battles.items()),
                 )
                 plays += [
                     (position, number, where, move, margin)
@@ -290,7 +291,7 @@ class Index:
         gone, files = (_only(self._writer, f"SELECT COUNT(*) FROM {t}") for t in ("gone", "file"))
         if gone >= max(_GONE, files // 4):
             with self._writing() as writer:
-                for table in ("play", "played"):
+                for table in ("play", "battle"):
                     writer.execute(f"DELETE FROM {table} WHERE file IN (SELECT file FROM gone)")
                 writer.execute("DELETE FROM gone")
 
@@ -320,15 +321,18 @@ class Index:
             return [Counted(*row) for row in self._reader.execute(_COUNTED, (position,))]
 
     def samples(
-        self, position: int, move: bytes | None, most: int, per_match: int
-    ) -> list[tuple[Path, int, float | None, str]]:
-        """Return battles with a position, or a move in it: files, places, margins, players.
+        self, position: int, move: bytes | None, most: int
+    ) -> list[tuple[Path, int, float | None, BattleLine]]:
+        """Return battles with a position, or a move in it: files, places, margins, lines.
 
-        Last indexed files come first; `per_match` is the number of places in a match.
+        Last indexed files come first.
         """
         with sensibly(), _bounded(self._reader):
-            rows = self._reader.execute(_SAMPLES, (per_match, position, move, move, most))
-            return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
+            rows = self._reader.execute(_SAMPLES, (PLIES, position, move, move, most))
+            return [
+                (Path(os.fsdecode(path)), place, margin, BattleLine(*line))
+                for path, place, margin, *line in rows
+            ]
 
 
 @contextmanager

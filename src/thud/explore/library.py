@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Final, NamedTuple, TypeVar
 
-from thud.explore.files import CORPUS, Content, Stamp, Where, content_of, stamps_in
+from thud.explore.files import CORPUS, BattleLine, Content, Stamp, Where, content_of, stamps_in
 from thud.explore.index import Counted, Index, is_damage, sensibly
 from thud.explore.zobrist import key_of
 from thud.rules.notation import move_text
@@ -22,9 +22,6 @@ from thud.text import legible, why
 
 _AT_ONCE: Final = 60_000
 """Plays per write: each write touches much of the index."""
-
-_PER_MATCH: Final = Where(1, 1, 0).packed()
-"""Distance between the packed places of two matches."""
 
 MOST_SAMPLES: Final = 50
 """Most matches in a list."""
@@ -82,11 +79,11 @@ class ExploredMove(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A battle that reached a position: where, the players, and the dwarfs' margin."""
+    """A battle that reached a position: where, which one, and the dwarfs' margin."""
 
     path: Path
     where: Where
-    players: str
+    battle: BattleLine
     margin: float | None
 
 
@@ -350,10 +347,8 @@ class Library:
         shared = key.shared(move) if move else None
         return self._asked(
             lambda index: [
-                Sample(path, Where.unpacked(packed), players or "", margin)
-                for path, packed, margin, players in index.samples(
-                    key.number, shared, MOST_SAMPLES, _PER_MATCH
-                )
+                Sample(path, Where.unpacked(packed), line, margin)
+                for path, packed, margin, line in index.samples(key.number, shared, MOST_SAMPLES)
             ]
         )
 

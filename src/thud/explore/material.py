@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from thud.explore.files import Where, records_of
+from thud.explore.files import Where, line_of, records_of
 from thud.explore.library import MOST_SAMPLES, Sample
 from thud.rules.variant import Variant
 from thud.text import counted, quoted
@@ -69,11 +69,12 @@ def battles_with(
         for match, record in records.items():
             if record.variant is not variant:
                 continue
-            players = " – ".join(record.players)
             for number, battle in enumerate(record.battles, 1):
                 for ply, position in enumerate(battle.positions()):
                     if material == (position.dwarfs.bit_count(), position.trolls.bit_count()):
                         margin = battle.outcome.margin if battle.outcome else None
-                        found.append(Sample(path, Where(match, number, ply), players, margin))
+                        found.append(
+                            Sample(path, Where(match, number, ply), line_of(record, battle), margin)
+                        )
                         break
     return found[:MOST_SAMPLES]

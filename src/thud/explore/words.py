@@ -94,13 +94,46 @@ def result(variant: Variant, margin: float | None, number: Callable[[float], str
     return f"{winner} by {number(abs(margin))}" if variant.counts_points else f"{winner} won"
 
 
-def sample_line(variant: Variant, sample: Sample) -> str:
-    """Return a match as a line: players, place, result and file."""
+def sample_line(variant: Variant, sample: Sample, *, after: int = 0) -> str:
+    """Return a match as a line: players, place, some moves, result and file."""
     match = sample.where.match
     which = f", match {match}" if match > 1 else ""
-    where = spot(sample.where.battle, sample.where.ply)
+    begun = " ".join(distinct_moves(sample, after=after))
     how = result(variant, sample.margin, points)
-    return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
+    file = f"{shown_path(sample.path)}{which}"
+    return f"{sample.battle.players}, {place_in(sample)}, {begun}: {how}. {file}"
+
+
+def place_in(sample: Sample) -> str:
+    """Return where in its battle a position was reached: `"battle 1, move 4 of 61"`."""
+    _, battle, ply = sample.where
+    if ply >= sample.battle.moves:
+        return f"battle {battle}, after {counted(sample.battle.moves, 'move')}"
+    return f"{spot(battle, ply)} of {sample.battle.moves}"
+
+
+_SHOWN: Final = 3
+"""Moves of a battle that tell it from others."""
+
+
+def distinct_moves(sample: Sample, *, after: int = 0) -> tuple[str, str]:
+    """Return the moves that tell a battle from others at a place, and the word before them.
+
+    Args:
+        sample: the battle and the place.
+        after: moves after the place that the others have, too.
+    """
+    moves = sample.battle.opening.split()
+    if going_on := moves[sample.where.ply + after :][:_SHOWN]:
+        return "then", " ".join(going_on)
+    return "begun", " ".join(moves[:_SHOWN])
+
+
+def give_or_take(variant: Variant, error: float | None) -> str:
+    """Return the standard error of an average in short, `"±0.9"` or `"±4%"`; empty if unknown."""
+    if error is None:
+        return ""
+    return f"±{error:.1f}" if variant.counts_points else f"±{percent(error / 2)}"
 
 
 def counting(variant: Variant) -> str:

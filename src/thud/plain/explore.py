@@ -155,7 +155,9 @@ class ExploreRepl(BoardRepl):
     def _do_matches(self, number: str) -> None:
         move = self.numbered(number).move if number else None
         found = self.library.samples(self.variant, self.position, move)
-        self.say(*([sample_line(self.variant, each) for each in found] or [NOBODY_HERE]))
+        after = 1 if move else 0
+        told = [sample_line(self.variant, each, after=after) for each in found]
+        self.say(*(told or [NOBODY_HERE]))
 
     def _do_material(self, pieces: str) -> None:
         material = parse_material(pieces)

@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from thud.explore.library import ExploredMove
-from thud.explore.words import average, percent
+from thud.explore.words import average, give_or_take, percent
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -26,11 +26,15 @@ _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 _NUMBERS: Final = 17
 """Columns of the count, the share and the average."""
 
+_ERROR: Final = 5
+"""Columns of the average's error."""
+
 _OWN: Final = 6
 """Columns of the count of people's own battles."""
 
 _SHORTEST_MOVE: Final = 9
 
+_USUAL_MOVE: Final = 12
 _LONGEST_MOVE: Final = 14
 _SHORTEST_BAR: Final = 3
 
@@ -130,20 +134,24 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
             return Strip.blank(width, base)
         compared = self._compared and width >= _SHORTEST_MOVE + _NUMBERS + _OWN + _SHORTEST_BAR
         numbers = _NUMBERS + _OWN if compared else _NUMBERS
-        of_move = max(1, min(_LONGEST_MOVE, width - numbers - _SHORTEST_BAR))
+        if unsure := width >= _USUAL_MOVE + numbers + _ERROR:
+            numbers += _ERROR
+        barred = not unsure or width >= _LONGEST_MOVE + numbers + _SHORTEST_BAR
+        of_move = max(1, min(_LONGEST_MOVE, width - numbers - _SHORTEST_BAR * barred))
         if y == 0:
             mean = "average" if self._variant.counts_points else "won"
-            head = f"{'move':<{of_move}}{'times':>5}{'':>5}{mean:>7}"
+            head = f"{'move':<{of_move}}{'times':>5}{'':>5}{mean:>7}{' ' * _ERROR * unsure}"
             head += f"{'yours':>{_OWN}}" if compared else ""
             segments = [Segment(head, self._style("played--head"))]
             return Strip(segments).adjust_cell_length(width, base)
         each = self._played[row]
         text = f"{fitted(self._texts[row], of_move - 1):<{of_move}}{each.number:>5}"
         text += f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>7}"
+        text += f"{give_or_take(self._variant, each.error):>{_ERROR}}" if unsure else ""
         text += f"{each.own or '':>{_OWN}}" if compared else ""
         # The bar's length is the average lead, its colour the leading side's.
-        lead, room = (each.mean or 0.0) / self._longest, max(1, width - numbers - of_move)
-        whole, rest = divmod(round(abs(lead) * (room - 1) * 8), 8)
+        lead, room = (each.mean or 0.0) / self._longest, max(0, width - numbers - of_move)
+        whole, rest = divmod(round(abs(lead) * max(0, room - 1) * 8), 8) if barred else (0, 0)
         bar = f" {_EIGHTHS[8] * whole}{_EIGHTHS[rest] if rest else ''}"
         side = "played--dwarfs" if lead > 0 else "played--trolls"
         style = self._style("played--chosen") if row == self._now else base

@@ -32,12 +32,13 @@ from thud.explore.words import (
     NOBODY_WENT_ON,
     NOBODY_YET,
     TITLE,
+    distinct_moves,
     faults,
     made,
     nobody_had,
+    place_in,
     reading,
     result,
-    spot,
 )
 from thud.records.formats import read_match
 from thud.records.tree import Cursor
@@ -348,7 +349,7 @@ class ExploreScreen(PickingScreen):
 
         text = f"with {move_text(battle.position, move)}" if move else "that reached this position"
         without = NOBODY_YET if self._reading else NOBODY_HERE
-        self._list(f"Matches {text}", samples, without)
+        self._list(f"Matches {text}", samples, without, after=1 if move else 0)
 
     def action_material(self) -> None:
         """Ask for numbers of pieces, and list the matches with them."""
@@ -377,7 +378,13 @@ class ExploreScreen(PickingScreen):
         self._list(f"Matches with {material}", samples, nobody_had(material), here=False)
 
     def _list(
-        self, title: str, samples: Sequence[Sample], without: str, *, here: bool = True
+        self,
+        title: str,
+        samples: Sequence[Sample],
+        without: str,
+        *,
+        here: bool = True,
+        after: int = 0,
     ) -> None:
         """List matches with their players, places and results, to open one.
 
@@ -386,17 +393,19 @@ class ExploreScreen(PickingScreen):
             samples: the matches, with the places in them.
             without: text to show if there are none.
             here: whether they reached this position.
+            after: how many moves all of them have in common there.
         """
         options: list[Option] = []
         for number, sample in enumerate(samples):
             line = Table.grid(padding=(0, 2), expand=True)
             line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+            line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
             line.add_column(no_wrap=True)
             line.add_column(justify="right", width=16, no_wrap=True)
-            place = spot(sample.where.battle, sample.where.ply)
+            told, (_, moves) = sample.battle, distinct_moves(sample, after=after)
             how = result(self._match.variant, sample.margin, figure)
             # As `Text`, because names in brackets in plain strings would be parsed as markup.
-            line.add_row(*map(Text, (sample.players, place, how)))
+            line.add_row(*map(Text, (told.players, moves, place_in(sample), how)))
             options.append(Option(line, id=str(number)))
 
         def answered(number: str | None) -> None:
