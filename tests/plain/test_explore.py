@@ -144,6 +144,13 @@ def test_the_words_are_all_explained(tmp_path: Path) -> None:
     assert all(f"`{word}" in DOCUMENT for word in own)
 
 
+def test_the_computer_judges_a_move_of_the_list(tmp_path: Path) -> None:
+    said = walked(tmp_path, "judge 1", "judge", "judge 9")
+    assert "After dF1-F5. The best move: " in said
+    assert "ahead, give or take " in said
+    assert said.count("in the list.") == 2
+
+
 @every_variant
 def test_a_battle_that_is_won_is_told_by_points_only_where_they_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: Variant

@@ -130,6 +130,21 @@ async def test_the_moves_are_listed_with_what_came_of_them(tmp_path: Path) -> No
         )
 
 
+async def test_the_computer_judges_the_chosen_move(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.press("i")
+        await player.until(
+            lambda: "After dF1-F5. The best move: " in " ".join(player.message.split())
+        )
+
+
+async def test_an_average_is_shown_with_its_error_where_there_is_room(tmp_path: Path) -> None:
+    ended = played("dF1-F5", "TG7-F6xF5"), played("dF1-F5", "TG7-G6")
+    for width, shown in (120, True), (80, False):
+        async with exploring(tmp_path, *ended, size=(width, 40)) as player:
+            assert ("±" in "".join(player.listed)) is shown
+
+
 async def test_c_counts_ones_own_battles_or_the_computers(tmp_path: Path) -> None:
     write(tmp_path / "corpus" / "classic.tgn", *[played("dG1-G5")] * 7)
     async with exploring(tmp_path, *MANY) as player:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from thud.engines.analyst import Analyst
 from thud.explore.library import ExploredMove, Library
 from thud.explore.material import battles_with, parse_material
 from thud.explore.words import (
@@ -25,6 +27,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.commands import BOARD_COMMANDS, HELP, TypedCommand
+from thud.session.editor import judged
 from thud.text import capitalised, counted, is_number, quoted, sentence
 from thud.words.moves import described
 
@@ -39,6 +42,7 @@ EXPLORE_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "start": TypedCommand("start", "back to the start"),
     "way": TypedCommand("way", "the moves so far"),
     "matches": TypedCommand("matches, or matches 2", "the matches here, or with the second move"),
+    "judge": TypedCommand("judge 2", "what the computer says of the second move"),
     "material": TypedCommand("material 24 1", "the matches with 24 dwarfs and one troll"),
     **BOARD_COMMANDS,
     "quit": TypedCommand("quit", "leave"),
@@ -158,6 +162,15 @@ class ExploreRepl(BoardRepl):
         after = 1 if move else 0
         told = [sample_line(self.variant, each, after=after) for each in found]
         self.say(*(told or [NOBODY_HERE]))
+
+    def _do_judge(self, number: str) -> None:
+        move = self.numbered(number).move
+
+        async def ask() -> str:
+            async with Analyst() as analyst:
+                return await judged(self.variant, self.position, move, analyst)
+
+        self.say(asyncio.run(ask()))
 
     def _do_material(self, pieces: str) -> None:
         material = parse_material(pieces)

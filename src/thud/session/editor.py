@@ -18,14 +18,18 @@ from thud.exercises.puzzles.themes import THEMES
 from thud.records import formats
 from thud.records.record import BattleRecord, Record
 from thud.records.words import saved_as
+from thud.review.hints import evaluation
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.text import why
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
+    from thud.rules.position import Move, Position
+    from thud.rules.variant import Variant
 
 
 class Editor:
@@ -165,6 +169,20 @@ async def evaluated_once(setup: Setup) -> Evaluation:
     """Like `evaluated`, with an engine process of its own."""
     async with Analyst() as analyst:
         return await evaluated(setup, analyst)
+
+
+async def judged(variant: Variant, position: Position, move: Move, analyst: Analyst) -> str:
+    """Return what the computer says of the position after a legal move.
+
+    Raises:
+        EngineFault: the engine fails.
+    """
+    text, after = move_text(position, move), position.after(move)
+    if outcome := variant.outcome(after):
+        return f"{text}: {outcome.description}."
+    setup = Setup(variant, after)
+    told = evaluation(variant, after, *await evaluated(setup, analyst))
+    return f"After {text}. {' '.join(told)}"
 
 
 TIMEOUT: Final = 60.0

@@ -397,6 +397,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "explore": (
         Action("explore.matches", "m", "matches", "Matches"),
+        Action("explore.judge", "i", "judge", "Judge",
+            meaning="Have the computer judge the chosen move"),
         Action("explore.back", "u", "step_back", "Step back", show=False),
         Action("explore.on", "r", "step_on", "Step forward", show=False),
         Action("explore.material", "M", "material", "By pieces", show=False,

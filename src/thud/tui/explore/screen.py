@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import ProgressBar, Static
 from textual.widgets.option_list import Option
 
+from thud.engines.analyst import Analyst
 from thud.explore.library import (
     CannotIndex,
     ExploredMove,
@@ -47,7 +48,8 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.setup import Setup
-from thud.text import capitalised, counted
+from thud.session.editor import judged
+from thud.text import capitalised, counted, sentence
 from thud.tui.actions import WHILE_ASKED, bindings
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.picking.screen import BoardPane, PickingScreen, Play
@@ -174,6 +176,7 @@ class ExploreScreen(PickingScreen):
         self._library = library
         self._open_at = open_at
         self._leave = leave
+        self._analyst = Analyst()
         self._left = False
         self._counted = 0
         self._reading = True
@@ -184,8 +187,9 @@ class ExploreScreen(PickingScreen):
         self._read()
 
     async def on_unmount(self) -> None:
-        """Stop posting news of the index, which is read in a thread."""
+        """Stop posting news of the index, which is read in a thread; end the engine."""
         self._left = True
+        await self._analyst.close()
 
     @property
     def current_setup(self) -> Setup:
@@ -294,6 +298,23 @@ class ExploreScreen(PickingScreen):
         self._library.source = self._library.source.next
         self._look()
 
+    # Judging
+
+    @work(group="judge", exclusive=True)
+    async def action_judge(self) -> None:
+        """Have the computer judge the position after the chosen move."""
+        battle, chosen = self._match.battle, self.pane.played.chosen
+        if chosen is None:
+            return
+        before = battle.position
+        self.pane.show(f"Judging {move_text(before, chosen.move)} …")
+        try:
+            said = await judged(battle.variant, before, chosen.move, self._analyst)
+        except ValueError as refusal:
+            said = sentence(str(refusal))
+        if before == self._match.battle.position and chosen == self.pane.played.chosen:
+            self.pane.show(said)
+
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -307,6 +328,8 @@ class ExploreScreen(PickingScreen):
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
         battle = self._match.battle
+        if action == "judge":
+            return self.pane.played.chosen is not None and not battle.outcome
         stepped = {"step_back": battle.played, "to_start": battle.played, "step_on": battle.undone}
         return bool(stepped.get(action, True)) and super().does_something(action, parameters)
 
