@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from net.meeting import Streams
 from thud.engines.spec import parse_contender
@@ -116,7 +117,7 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "no agreement": ([told(8, MovesTakenBack(0))], "no such move"),
     "no end": ([told(8, BattleEnded(Reason.NO_MOVES))], "battle is not over"),
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
-    "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
+    "a record that is none": ([replace(SNAPSHOT, seq=8, record="[Oops")], "makes no sense"),
     "a crowd": (
         [EventUpdate(8 + each, 3, "m", Arrived("Wim")) for each in range(65)],
         "too many spectators",
@@ -131,7 +132,7 @@ FULL, UP = (
     Times(TimeLeft(300_000), TimeLeft(300_000), Side.TROLLS, 300_000, False),
 )
 NOW = Times(FULL, FULL, Side.DWARFS, 0, False)
-BEFORE = SNAPSHOT._replace(record=tgn_text(Record.of(TIMED)), clock=NOW)
+BEFORE = replace(SNAPSHOT, record=tgn_text(Record.of(TIMED)), clock=NOW)
 AFTER = Times(FULL, FULL, Side.TROLLS, 0, True)
 
 
@@ -163,7 +164,7 @@ CLOCK_LIES: dict[str, tuple[list[Message | bytes], str]] = {
         "clock of another player",
     ),
     "another clock for everything": (
-        [BEFORE._replace(seq=8, clock=AFTER)],
+        [replace(BEFORE, seq=8, clock=AFTER)],
         "clock of another player",
     ),
 }
@@ -208,10 +209,10 @@ async def test_what_cannot_be_breaks_the_line_and_nothing_else(
 GREETINGS: dict[str, list[Message | bytes]] = {
     "no welcome": [SNAPSHOT],
     "no snapshot": [WELCOME, WELCOME],
-    "no seat": [WELCOME._replace(seat=None), SNAPSHOT],
-    "no record": [WELCOME, SNAPSHOT._replace(record="")],
-    "two matches": [WELCOME, SNAPSHOT._replace(record=2 * SNAPSHOT.record)],
-    "an illegal move": [WELCOME, SNAPSHOT._replace(record=SNAPSHOT.record + "1. dF1-F15 *\n")],
+    "no seat": [replace(WELCOME, seat=None), SNAPSHOT],
+    "no record": [WELCOME, replace(SNAPSHOT, record="")],
+    "two matches": [WELCOME, replace(SNAPSHOT, record=2 * SNAPSHOT.record)],
+    "an illegal move": [WELCOME, replace(SNAPSHOT, record=SNAPSHOT.record + "1. dF1-F15 *\n")],
     "another program": [b"SSH-2.0-OpenSSH_9.6\r\n"],
     "too much": [b"x" * (1 << 21)],
     "half a welcome": [b'{"m":"welcome"'],
@@ -264,7 +265,7 @@ async def test_nothing_that_a_host_tells_towers_over_other_rows(liar: Liar, tmp_
     tower = "a" + 199 * "\N{COMBINING ACUTE ACCENT}"
     line = {"m": "event", "seq": 8, "number": 3, "match": "m", "kind": "said", "player": 0}
     record = tgn_text(Record.of(Match(CLASSIC, (tower[:36], "Bob"))))
-    liar.greeting = [WELCOME, SNAPSHOT._replace(record=record)]
+    liar.greeting = [WELCOME, replace(SNAPSHOT, record=record)]
     liar.lies.append([json.dumps(line | {"name": tower[:40], "text": tower}).encode() + b"\n"])
     async with guest_of(liar, tmp_path) as (remote, events):
         assert remote.state.match.players == (tower[:3], "Bob")
@@ -284,7 +285,7 @@ def finished(name: str, seq: int) -> Snapshot:
     first, second = record.battles
     written = first.with_notes({1: "x" * 3000})
     record = record._replace(battles=(written, second), tags=(("Site", "y" * 300),))
-    return SNAPSHOT._replace(seq=seq, match=name, record=tgn_text(record))
+    return replace(SNAPSHOT, seq=seq, match=name, record=tgn_text(record))
 
 
 @pytest.mark.parametrize("seat", [1, None], ids=["a player", "a spectator"])
@@ -293,7 +294,7 @@ async def test_matches_that_nobody_here_has_played_are_not_kept(
 ) -> None:
     store, want = Store(tmp_path), WATCH if seat is None else SEAT
     token = "" if seat is None else "token"
-    liar.greeting = [WELCOME._replace(seat=seat, token=token), finished("m0", 7)]
+    liar.greeting = [replace(WELCOME, seat=seat, token=token), finished("m0", 7)]
     liar.lies.append([finished(f"m{each}", 7 + each) for each in range(1, 40)])
     async with guest_of(liar, tmp_path, store, want) as (remote, events):
         await until(lambda: ConnectionBack() in events)
@@ -305,7 +306,7 @@ async def test_the_match_sat_down_to_is_kept_bare_and_not_rated(liar: Liar, tmp_
     store = Store(tmp_path)
     match = Match(CLASSIC, ("Ann", "Bob"))
     begun = tgn_text(Record.of(match, programs=(parse_contender("cpu:7").program, "")))
-    liar.greeting = [WELCOME, SNAPSHOT._replace(record=begun)]
+    liar.greeting = [WELCOME, replace(SNAPSHOT, record=begun)]
     liar.lies.append([finished("m", 8), *(finished(f"m{each}", 8 + each) for each in range(1, 9))])
     async with guest_of(liar, tmp_path, store) as (_, events):
         await until(lambda: ConnectionBack() in events)
@@ -329,6 +330,6 @@ async def test_further_matches_are_kept_where_they_were_agreed_to_and_not_too_ma
         for number in range(6):
             await remote._take(finished(f"m{number}" if number else "m", 8))
             remote._wants_another = number != 1
-            await remote._take(began._replace(seq=8, match=f"m{number + 1}", record=fresh))
+            await remote._take(replace(began, seq=8, match=f"m{number + 1}", record=fresh))
     # One new match was not agreed to, and those after the fourth exceed the limit.
     assert {each.id for each in store.finished()} == {"m", "m1", "m3"}

@@ -27,6 +27,8 @@ from thud.net.messages import (
     Asked,
     EventUpdate,
     FromGuest,
+    Hello,
+    Ping,
     Refused,
     Snapshot,
     decode_guest,
@@ -50,7 +52,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.events import Event, NewMatch, ProposeEnd, Said, Undo
 from thud.session.law import AT_ANY_TIME, REQUESTS, Play, Say
 from thud.session.session import Session
-from thud.text import printable
+from thud.text import few_marks, printable
 
 counts = st.integers(0, MAX_NUMBER)
 secrets = st.text("abcXYZ019-_", max_size=64)
@@ -302,3 +304,60 @@ def test_what_is_too_long_to_tell_is_cut() -> None:
     asked = Asked(Play("TF7-D5xC4"), 3)
     assert decode_host(encode(Refused("x" * 1000))) == Refused("x" * 500)
     assert decode_guest(encode(asked)) == asked
+
+
+PLAY = {"m": "play", "at": 1, "move": ""}
+JOIN = {"m": "hello", "thud": 1, "want": "seat", "name": ""}
+NOW = {"m": "snapshot", "seq": 1, "number": 1, "match": "", "record": "", "present": [True, True]}
+CHAT = {"player": 0, "name": "Ann", "text": "hello"}
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "fits", "exceeds"),
+    [
+        (PLAY, "at", 10**9, 10**9 + 1),
+        (PLAY, "at", 0, -1),
+        (PLAY, "move", "x" * 120, "x" * 121),
+        (JOIN, "name", "x" * 40, "x" * 41),
+        (JOIN, "token", "x" * 64, "x" * 65),
+        (JOIN, "seat", 1, 2),
+        ({"m": "say"}, "text", "x" * 200, "x" * 201),
+        ({"m": "refused"}, "because", "x" * 500, "x" * 501),
+        (NOW, "onlookers", ["Wim"] * 64, ["Wim"] * 65),
+        (NOW, "said", [CHAT] * 20, [CHAT] * 21),
+        (NOW, "present", [False] * 2, [False]),
+        (NOW, "present", [False] * 2, [False] * 3),
+        (NOW, "record", "x" * 1_048_576, "x" * 1_048_577),
+    ],
+)
+def test_a_field_is_bounded(message: Any, field: str, fits: Any, exceeds: Any) -> None:
+    decode = decode_guest if message in (PLAY, JOIN) or message["m"] == "say" else decode_host
+    assert decode(json.dumps(message | {field: fits}).encode())
+    with pytest.raises(InvalidMessage, match=f"{field} is "):
+        decode(json.dumps(message | {field: exceeds}).encode())
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 31, "0." + "1" * 30, "-1e" + "0" * 28 + "1"])
+def test_a_number_has_at_most_32_characters(number: str) -> None:
+    assert decode_guest(f'{{"m":"ping","x":{number}}}'.encode()) == Ping()
+    with pytest.raises(ProtocolError):
+        decode_guest(f'{{"m":"ping","x":{number}0}}'.encode())
+
+
+def test_a_name_that_is_cut_ends_with_no_space() -> None:
+    line = json.loads(encode(Hello(1, "seat", "x" * 39 + " y")))
+    assert line["name"] == "x" * 39
+
+
+def test_a_record_has_no_stacks_of_marks() -> None:
+    record = "e" + "\N{COMBINING ACUTE ACCENT}" * 90
+    found = decode_host(json.dumps(NOW | {"record": record}).encode())
+    assert isinstance(found, Snapshot)
+    assert found.record == few_marks(record)
+    assert len(found.record) < 10
+
+
+def test_of_a_line_that_is_no_message_little_is_repeated() -> None:
+    with pytest.raises(ProtocolError) as refused:
+        decode_guest(b"x" * MAX_GUEST_LINE)
+    assert len(str(refused.value)) < 200

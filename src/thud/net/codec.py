@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, TypeAlias
 
-from msgspec import Meta, Struct, convert
+from msgspec import Meta, convert
 
 from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.notation import MAX_TEXT
@@ -183,22 +183,24 @@ def write_field(name: str, value: object) -> Any:
 
 @cache
 def fields_of(message: Any) -> tuple[str, ...]:
-    """Return the names of a kind of struct's, or named tuple's, fields that are sent."""
-    names = message.__struct_fields__ if issubclass(message, Struct) else message._fields
-    return tuple(name for name in names if name not in _NOT_SENT)
+    """Return the names of a kind of message's, or of `Times`', fields that are sent."""
+    return tuple(name for name in _names_of(message) if name not in _NOT_SENT)
 
 
 @cache
 def usual_of(message: Any) -> Mapping[str, object]:
-    """Return the defaults of a kind of struct's, or named tuple's, fields by name."""
-    if not issubclass(message, Struct):
-        return dict(message._field_defaults)
-    names, usual = message.__struct_fields__, message.__struct_defaults__
+    """Return the defaults of a kind of message's fields by name."""
+    names, usual = _names_of(message), getattr(message, "__struct_defaults__", ())
     return dict(zip(names[len(names) - len(usual) :], usual, strict=True))
 
 
+def _names_of(message: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = getattr(message, "__struct_fields__", Times._fields)
+    return names
+
+
 def read_as(message: Any, values: Mapping[str, object]) -> Any:
-    """Decode an object to a kind of struct or named tuple; unknown fields are ignored.
+    """Decode an object to a kind of message, or `Times`; unknown fields are ignored.
 
     Raises:
         InvalidMessage: a field is missing or invalid.
@@ -213,7 +215,7 @@ def read_as(message: Any, values: Mapping[str, object]) -> Any:
 
 
 def written(message: Any) -> dict[str, object]:
-    """Encode a struct or a named tuple as an object; fields with their default are left out."""
+    """Encode a message, or `Times`, as an object; fields with their default are left out."""
     kind: Any = type(message)
     usual, found = usual_of(kind), {}
     for name in fields_of(kind):
@@ -259,7 +261,7 @@ def _several(each: Field, least: int, most: int) -> Field:
 
 
 def _object(kind: type[Any]) -> Field:
-    """Return a field for a named tuple, written as an object."""
+    """Return a field for `Times` or an event, written as an object."""
 
     def read(values: dict[str, object]) -> object:
         try:

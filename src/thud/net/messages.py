@@ -6,9 +6,11 @@ Each is one line of UTF-8, a JSON object with its kind in `m`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
-import msgspec
+from msgspec import Struct
+from msgspec.json import encode as json_line
+from msgspec.structs import replace
 
 from thud.net.codec import (
     MAX_TOLD_LINE,
@@ -28,14 +30,14 @@ from thud.text import quoted
 # From guests
 
 
-class Ask(NamedTuple):
+class Ask(Struct, frozen=True):
     """Ask for the host's id, by which a guest finds the token of its seat."""
 
     thud: int
     secret: str = ""
 
 
-class Hello(NamedTuple):
+class Hello(Struct, frozen=True):
     """Ask to play or to watch."""
 
     thud: int
@@ -50,7 +52,7 @@ class Hello(NamedTuple):
     """The player it wants to be; None for any."""
 
 
-class Asked(NamedTuple):
+class Asked(Struct, frozen=True):
     """A player's request; answered by `Done` or `Refused`, in order."""
 
     request: Request
@@ -59,15 +61,15 @@ class Asked(NamedTuple):
     """The number of changes of the match that it refers to; None if it holds at any time."""
 
 
-class Ping(NamedTuple):
+class Ping(Struct, frozen=True):
     """Keepalive; answered by `Pong`."""
 
 
-class Bye(NamedTuple):
+class Bye(Struct, frozen=True):
     """Leave; the seat stays one's own."""
 
 
-class _Revision(NamedTuple):
+class _Revision(Struct, frozen=True):
     """The state of the match that a request refers to."""
 
     at: int
@@ -78,7 +80,7 @@ FromGuest: TypeAlias = Ask | Hello | Asked | Ping | Bye
 # From hosts
 
 
-class Welcome(NamedTuple):
+class Welcome(Struct, frozen=True):
     """The client is admitted."""
 
     thud: int
@@ -96,14 +98,14 @@ class Welcome(NamedTuple):
     """Seconds away after which the opponent may claim the battle; 0 for never."""
 
 
-class Table(NamedTuple):
+class Table(Struct, frozen=True):
     """The host's id."""
 
     thud: int
     id: str
 
 
-class Snapshot(NamedTuple):
+class Snapshot(Struct, frozen=True):
     """Everything about the match now."""
 
     seq: int
@@ -128,7 +130,7 @@ class Snapshot(NamedTuple):
     """The latest chat messages."""
 
 
-class EventUpdate(NamedTuple):
+class EventUpdate(Struct, frozen=True):
     """An event."""
 
     seq: int
@@ -138,11 +140,11 @@ class EventUpdate(NamedTuple):
     """None for an unknown kind, which changes nothing in the match."""
 
 
-class Done(NamedTuple):
+class Done(Struct, frozen=True):
     """A guest's request was carried out, and its events sent."""
 
 
-class Refused(NamedTuple):
+class Refused(Struct, frozen=True):
     """A guest's request was refused, and why."""
 
     because: str
@@ -150,7 +152,7 @@ class Refused(NamedTuple):
     """Whether the request refers to an earlier state of the match."""
 
 
-class Closed(NamedTuple):
+class Closed(Struct, frozen=True):
     """The connection ends, and why."""
 
     because: str
@@ -160,7 +162,7 @@ class Closed(NamedTuple):
     """The player who left and may be back, if that is the reason."""
 
 
-class Pong(NamedTuple):
+class Pong(Struct, frozen=True):
     """Answer to `Ping`."""
 
 
@@ -193,7 +195,7 @@ def encode(message: Message) -> bytes:
         values = {"m": _KINDS[type(message.request)], **at, **written(message.request)}
     else:
         values = {"m": _KINDS[type(message)], **written(message)}
-    return msgspec.json.encode(values) + b"\n"
+    return json_line(values) + b"\n"
 
 
 def decode_guest(line: bytes) -> FromGuest:
@@ -226,7 +228,7 @@ def decode_host(line: bytes) -> FromHost:
     if values.get("m") == _EVENT:
         told: EventUpdate = read_as(EventUpdate, values)
         kind = UPDATES.get(str(values.get("kind")))
-        return told._replace(update=read_as(kind, values)) if kind else told
+        return replace(told, update=read_as(kind, values)) if kind else told
     message: FromHost = _read(FROM_HOST, values)
     return message
 

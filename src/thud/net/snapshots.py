@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Final
 
+from msgspec.structs import replace
+
 from thud.net.codec import MAX_ONLOOKERS, SAID_BEFORE
 from thud.net.messages import Snapshot
 from thud.net.updates import check_turn, for_guests, times
@@ -52,7 +54,7 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         for_guests(session, session.autosave.complaint),
         tuple(participants.said)[-SAID_BEFORE:],
     )
-    return lambda: without_moves._replace(record=tgn_text(record))
+    return lambda: replace(without_moves, record=tgn_text(record))
 
 
 def _bare(record: Record) -> Record:

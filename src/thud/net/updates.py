@@ -8,7 +8,9 @@ rules.  Engines' hints and thoughts at the host are not sent; a new battle is se
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from thud.net.codec import MAX_ONLOOKERS
 from thud.rules.battle import Battle
@@ -49,7 +51,7 @@ class Disagreement(ValueError):
 # Updates with a form of their own
 
 
-class MovePlayed(NamedTuple):
+class MovePlayed(Struct, frozen=True):
     """A move was played."""
 
     move: str
@@ -59,14 +61,14 @@ class MovePlayed(NamedTuple):
     """The clock now, if there is one; likewise below."""
 
 
-class MovesTakenBack(NamedTuple):
+class MovesTakenBack(Struct, frozen=True):
     """Moves were taken back; 0 undoes the agreement to end the battle."""
 
     moves: int
     clock: Times | None = None
 
 
-class BattleEnded(NamedTuple):
+class BattleEnded(Struct, frozen=True):
     """The battle is over."""
 
     reason: Reason
@@ -75,7 +77,7 @@ class BattleEnded(NamedTuple):
     """The side that resigned or lost by a claim, if one did."""
 
 
-class ClockSet(NamedTuple):
+class ClockSet(Struct, frozen=True):
     """The clock started or stopped with the same player to move."""
 
     clock: Times
@@ -247,7 +249,7 @@ def apply_update(  # noqa: PLR0911, PLR0912 - a branch for each kind
 
 
 def _ended_there(state: TableState, update: BattleEnded) -> list[Event]:
-    battle, (reason, clock, loser) = state.battle, update
+    battle, reason, clock = state.battle, update.reason, update.clock
     if clock:
         check_turn(battle, clock)
     if battle.outcome is None:
@@ -261,7 +263,7 @@ def _ended_there(state: TableState, update: BattleEnded) -> list[Event]:
                 if not (ran and control and clock and clock.left(control, clock.turn).up):
                     raise Disagreement("no time is up there")
                 battle.time_up()
-            case Reason.RESIGNATION | Reason.CLAIM if loser:
+            case Reason.RESIGNATION | Reason.CLAIM if loser := update.loser:
                 battle.lose(Forfeit(loser, reason))
     if battle.outcome is None or battle.outcome.reason is not reason:
         raise Disagreement("by the rules the battle is not over")
