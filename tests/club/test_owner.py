@@ -20,6 +20,7 @@ from club.test_serve import Served
 from club.web.conftest import Browser
 from thud.cli.main import main
 from thud.club.owner import CONTROL, is_trusted, memory_of
+from thud.club.season import SEASONS_FILE, Season, SeasonsFile, draw, join
 from thud.club.storage import Visitors, club_directory
 from thud.net.transports.local import place_of_club
 from thud.visitor.profile import VisitorProfile
@@ -124,6 +125,42 @@ def test_the_club_of_another_user_is_told_whose_it_is(
     owner = (tmp_path / "service").owner()
     assert f"belongs to {owner}" in told
     assert f"sudo -u {owner}" in told
+
+
+def test_the_season_is_printed_as_a_cross_table_and_as_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    club = club_directory()
+    assert says(capsys, "season") == "There is no season yet: season.toml begins one.\n"
+    assert json.loads(says(capsys, "season", "--json")) == []
+    ids = [known(name, name) for name in ("Ann", "Bob", "Cid", "Dee", "Eve")]
+    season = Season("Winter", "koom", 5, "2026-12-24")
+    for each in ids:
+        join(season, each, "x")
+    SeasonsFile(club / SEASONS_FILE).change(lambda found: found.seasons.append(season))
+    assert says(capsys, "season").splitlines() == [
+        "Winter: Koom Valley, 5 days a move.",
+        "Join until 2026-12-24.",
+        "Joined: Ann, Bob, Cid, Dee and Eve.",
+    ]
+    draw(season)
+    for each in season.matches[:4]:
+        each.tally = (1.0, 0.0)
+    SeasonsFile(club / SEASONS_FILE).change(lambda found: found.seasons.__setitem__(0, season))
+    told = says(capsys, "season").splitlines()
+    assert told[1:3] == ["4 of 10 matches have been played.", "      1 2 3 4 5 points margin"]
+    assert told[-1] == "2 won, 1 drawn, 0 lost, . to be played."
+    (found,) = json.loads(says(capsys, "season", "--json"))
+    assert (found["game"], found["total"], found["over"]) == ("koom", 10, False)
+    assert sum(each["points"] for each in found["players"]) == 8
+    gone = next(each for each in found["players"] if each["played"] < 2)["name"]
+    assert "has left the season" in says(capsys, "withdraw", gone)
+    assert "takes part in no season" in says(capsys, "withdraw", gone)
+    assert f"{gone}" in says(capsys, "season").splitlines()[-3]
+    (club / "season.toml").write_text("until = 5\n")
+    assert "season.toml' is not used: until is the last day" in says(capsys, "season")
+    (club / "season.toml").write_text('name = "Spring"\nuntil = 2027-13-01\n')
+    assert "it is not TOML: " in says(capsys, "season")
 
 
 # A club that runs

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from club.test_in_lines import LOBBY, visitors
 from club.test_keeper import Guest, guests, kept, own_places, plays
 from club.test_past import named
 from thud.club import season_tables
@@ -243,7 +244,7 @@ def test_before_the_draw_one_comes_and_goes_and_afterwards_nobody_can_join() -> 
     leave(season, [f"{0:032x}"])
     draw(season)
     assert not season.drawn
-    assert "and until 3 have joined." in next(season_in_words(page_of(season, {})))
+    assert "It needs three players." in next(season_in_words(page_of(season, {})))
     for number in range(50, 50 + MOST_PLAYERS - 2):
         join(season, f"{number:032x}", "x")
     with pytest.raises(ValueError, match="at most"):
@@ -350,10 +351,10 @@ def test_all_points_of_a_season_are_given_out_whatever_comes() -> None:
     [
         b"{",
         b"[]",
-        b'{"seasons":[{"name":"x","game":"chess","days":3,"until":""}]}',
-        b'{"seasons":[{"name":"x","game":"koom","days":99,"until":""}]}',
-        b'{"seasons":[{"name":"x","game":"koom","days":3,"until":"","matches":[[0,1]]}]}',
-        b'{"seasons":[{"name":"x","game":"koom","days":3,"until":"","players":['
+        b'{"seasons":[{"name":"x","game":"chess","days":3,"until":"2026-01-01"}]}',
+        b'{"seasons":[{"name":"x","game":"koom","days":99,"until":"2026-01-01"}]}',
+        b'{"seasons":[{"name":"x","game":"koom","days":3,"until":"2026-01-01","matches":[[0,1]]}]}',
+        b'{"seasons":[{"name":"x","game":"koom","days":3,"until":"2026-01-01","players":['
         b'{"id":"aa","name":"A"},{"id":"bb","name":"B"}],"matches":[[0,1],[1,0]]}]}',
         b"[" * 100_000,
     ],
@@ -560,3 +561,35 @@ async def test_who_leaves_resigns_at_their_tables_and_who_is_forgotten_leaves(
             await resigns(cid, again)
             await until(lambda: ann.state.season and ann.state.season.over)
     assert b"Xantippe" not in (tmp_path / SEASONS_FILE).read_bytes()
+
+
+async def test_a_season_in_lines_of_text(tmp_path: Path, short_path: Path, quick: None) -> None:
+    named(tmp_path, a="Ann", c="Cid")
+    async with (
+        kept(tmp_path),
+        guests(tmp_path, "Ann", "Cid") as (ann, cid),
+        visitors(tmp_path, short_path / "run", "Bob") as (bob,),
+    ):
+        assert "There is no season now." in await bob.types("season", LOBBY)
+        written(tmp_path, "2999-01-01")
+        await bob.tells("season", "Join until 2999-01-01. It needs three players.")
+        assert "You take part in the season." in await bob.types("season join", LOBBY)
+        assert "say season, season join" in (await bob.types("season 1", LOBBY)).lower()
+        await bob.types("season leave", "Yes or no?")
+        assert "You do not take part" in await bob.types("yes", LOBBY)
+        await bob.types("season join", LOBBY)
+        await joins(ann, cid)
+        written(tmp_path)
+        await bob.tells("season", "0 of 3 matches have been played.")
+        await until(lambda: against(ann, "Cid"))
+        table = against(ann, "Cid")
+        assert table
+        await resigns(cid, table)
+        await bob.tells("season", "1 of 3 matches have been played.")
+        assert "1. Ann: 2 points, 1 match, margin +64." in await bob.types("season", LOBBY)
+        told = await bob.types("season table", LOBBY)
+        assert "1 Ann x . 2      2    +64" in told
+        told = await bob.types("season 1", LOBBY)
+        assert "Against Cid: won, 64 : 0." in told
+        assert "Against Bob: to be played." in told
+        assert "of the season: it is your turn." in await bob.types("tables", LOBBY)

@@ -28,6 +28,8 @@ _REQUESTS: Final = {
     "link": ("VISITOR TO", "make two visitors one: the first is the second from now on"),
     "forget": ("VISITOR", "delete a visitor's name, matches and settings"),
     "close": ("TABLE...", "close tables; players are told, and what they have played is kept"),
+    "season": ("", "the season's cross table"),
+    "withdraw": ("VISITOR", "let somebody leave the season, who resigns at its tables"),
     "invite": ("", "where to come in, with the invitation"),
     "renew": ("", "make a new invitation; the old one lets nobody in any longer"),
 }
@@ -57,7 +59,9 @@ def add_club(command: argparse.ArgumentParser) -> None:
         help="with ban or mute: newcomers from the visitor's last addresses share it",
     )
     command.add_argument(
-        "--json", action="store_true", help="with who, tables or visitors: print them as JSON"
+        "--json",
+        action="store_true",
+        help="with who, tables, visitors or season: print them as JSON",
     )
 
 
@@ -68,22 +72,22 @@ def club(options: Namespace) -> None:
     from thud.club.owner import OwnersWords
 
     words, _ = _REQUESTS[options.what]
-    wanted, lists = words.split(), options.what in _PRINTED
+    wanted, lists = words.split(), options.what in ("season", *_PRINTED)
     if len(options.words) != len(wanted) and not (words.endswith("...") and options.words):
         raise ValueError(f"say: thud club {f'{options.what} {words}'.rstrip()}")
     if options.network and options.what not in ("ban", "mute"):
         raise ValueError("--network goes with ban or mute")
     if options.json and not lists:
-        raise ValueError("--json goes with who, tables or visitors")
+        raise ValueError("--json goes with who, tables, visitors or season")
     answer = _asked(OwnersWords(options.what, options.words, options.network))
     if answer.refused:
         raise ValueError(answer.refused)
-    if answer.rows is None:
-        print(*answer.said, sep="\n")
-    elif options.json:
+    if options.json:
         print(json.dumps(answer.rows, indent=2, ensure_ascii=False))
+    elif answer.said:
+        print(*answer.said, sep="\n")
     else:
-        _print(options.what, answer.rows)
+        _print(options.what, answer.rows or [])
 
 
 def _asked(asked: OwnersWords) -> OwnersAnswer:
@@ -189,7 +193,8 @@ def _of_visitor(each: dict[str, Any]) -> tuple[str, ...]:
 
 def _of_table(each: dict[str, Any]) -> tuple[str, ...]:
     players = " – ".join(_name(name, "nobody yet") for name in each["players"])
-    opener = f"{each['by'][:8]} {_name(each['opener'])}"
+    opened_by = f"{each['by'][:8]} {_name(each['opener'])}"
+    opener = "the season" if each["season"] else opened_by
     state = "over" if each["over"] else "private" if each["private"] else ""
     moved = _moment(time.time() - each["idle"])
     moves, here = f"{each['moves']}", f"{each['here']}"

@@ -52,6 +52,19 @@ from thud.terminal.signals import exit_cleanly
 from thud.text import counted, joined, quoted, sentence
 from thud.visitor.links import TableLinks, what_for
 from thud.visitor.profile import GUEST_FILE, MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
+from thud.visitor.season import (
+    JOINED,
+    NOT_JOINED,
+    JoinSeason,
+    SeasonPage,
+    SeeSeason,
+    cross_table,
+    leaving_in_words,
+    results_in_words,
+    row_in_words,
+    season_in_words,
+    title_in_words,
+)
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
@@ -110,6 +123,11 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "resume": TypedCommand("resume", "go on with your last match with the computer"),
     "replay": TypedCommand("replay, or replay 2", "your matches, or one of them to look at"),
     **PAST_COMMANDS,
+    "season": TypedCommand(
+        "season, season join, season leave, season table, or season 2",
+        "the season and its standing; take part, or leave it; its cross table; or the results of "
+        "the second in it",
+    ),
     "rules": TypedCommand("rules, or rules koom", f"the rules; you may name a game, {_GAMES}"),
     "learn": TypedCommand("learn", "the lessons, from the first one not done"),
     "puzzles": TypedCommand("puzzles, or puzzles today", "puzzles, easy ones first; or the day's"),
@@ -323,6 +341,29 @@ class PlainLobby(PastRepl):
             save()
         except OSError as error:
             self.say(sentence(nothing_kept(error)))
+
+    # The season
+
+    def _do_season(self, what: str) -> None:
+        if what == "join":
+            self._asked(JoinSeason(True))
+            self.say(JOINED)
+            return
+        page = self._loop.run(lambda: self._line.look_up(SeeSeason(), SeasonPage))
+        rows = {str(at): row for at, row in enumerate(page.rows, 1)} if page.note.drawn else {}
+        if what == "leave":
+            if self.ask_yes(leaving_in_words(page)):
+                self._asked(JoinSeason(False))
+                self.say(NOT_JOINED)
+        elif what == "table" and rows:
+            self.lines.say(*cross_table(page))
+        elif what in rows:
+            self.say(f"{row_in_words(rows[what])}.", *results_in_words(page, rows[what]))
+        elif what in ("", "table"):
+            self.say(f"{title_in_words(page)}.", *season_in_words(page))
+            self.say(*(f"{row_in_words(each)}." for each in rows.values()))
+        else:
+            raise ValueError("say season, season join, season leave, season table, or season 2")
 
     # Tables
 

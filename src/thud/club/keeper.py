@@ -309,6 +309,7 @@ class HostedTable:
             private=bool(self.registry.terms.word),
             over=match.over,
             idle=self.idle_days * DAY,
+            season=self.arranged,
         )
 
     @property

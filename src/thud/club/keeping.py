@@ -71,6 +71,8 @@ class KeptTable(Struct, frozen=True):
     over: bool
     idle: float
     """Seconds since the match was last saved."""
+    season: bool = False
+    """Whether it is a table of the season, which the club opened."""
 
 
 class Numbered(Struct):

@@ -30,9 +30,21 @@ from thud.club.keeping import (
     RenameVisitor,
 )
 from thud.club.sanctions import KICK_SECONDS
+from thud.club.season import (
+    SEASONS_FILE,
+    SETTINGS_FILE,
+    Seasons,
+    SeasonsFile,
+    leave,
+    names_in,
+    note_of,
+    page_of,
+    settings_in,
+)
 from thud.club.storage import Visitors, own_secret
 from thud.net.transports import sockets
 from thud.text import counted, joined, quoted, why
+from thud.visitor.season import SeasonPage, as_lines, as_values
 
 CONTROL: Final = "control"
 """The socket's name in the club's directory."""
@@ -69,6 +81,8 @@ _DONE: Final = {
     "unban": "can come in again",
     "forget": "is forgotten, and needs the invitation to come back",
 }
+
+_NO_SEASON: Final = f"There is no season yet: {SETTINGS_FILE} begins one."
 
 _STAYING: Final = "Those who are in stay. The next time, everybody needs the new invitation once."
 _LINKS: Final = "Links to tables from before let no newcomers in; W at the table shows them anew."
@@ -143,6 +157,12 @@ class Owner:
                 if self._running:
                     await self._running.keeper.ask(RenameVisitor(found, name))
                 answer.said = [f"{found[:8]} is now called {name}."]
+            case ["season"]:
+                seasons = await asyncio.to_thread(self._seasons)
+                answer.rows = [as_values(each) for each in seasons]
+                answer.said = [*as_lines(seasons[0])] if seasons else [_NO_SEASON]
+            case ["withdraw", who]:
+                answer.said = [await asyncio.to_thread(self._withdraw, who)]
             case ["invite"]:
                 answer.said = self._open().invitation()
             case ["renew"]:
@@ -179,6 +199,39 @@ class Owner:
             case _:
                 raise ValueError("there is no such request: 'thud club --help' lists them")
         return f"{found[:8]} {_DONE[asked.what]}.{more}"
+
+    def _seasons(self) -> list[SeasonPage]:
+        """Return all seasons with their cross tables, the one written down first.
+
+        Raises:
+            ValueError: what is written down is wrong.
+        """
+        path = self._visitors.directory.with_name(SETTINGS_FILE)
+        try:
+            settings = settings_in(path)
+        except ValueError as refusal:
+            raise ValueError(f"{quoted(str(path), 200)} is not used: {refusal}") from None
+        found = SeasonsFile(path.with_name(SEASONS_FILE)).load().seasons[::-1]
+        found.sort(key=lambda each: settings is None or each.name != settings.name)
+        return [page_of(each, names_in(each, self._visitors)) for each in found]
+
+    def _withdraw(self, who: str) -> str:
+        """Let a visitor leave the seasons that go on.
+
+        Raises:
+            ValueError: there is no such visitor, or they take part in none.
+            OSError: it cannot be saved.
+        """
+        found, left = self._visitors.named(who), list[bool]()
+        ids = [found, *self._visitors.linked_to(found)]
+
+        def change(seasons: Seasons) -> None:
+            left.extend([leave(each, ids) for each in seasons.seasons if not note_of(each).over])
+
+        SeasonsFile(self._visitors.directory.with_name(SEASONS_FILE)).change(change)
+        if not any(left):
+            raise ValueError(f"{found[:8]} takes part in no season that goes on")
+        return f"{found[:8]} has left the season."
 
     def _open(self) -> RunningClub:
         if self._running is None:

@@ -9,6 +9,7 @@ from typing import Any, Final, get_type_hints
 
 from thud.disk.small import read_regular
 from thud.net.valid import valid
+from thud.text import why
 
 _MOST_BYTES: Final = 4096
 
@@ -21,7 +22,8 @@ def read_values(
     Args:
         path: the file.
         kind: the named tuple.
-        how: for each field, what a right value is, as a sentence goes on after "is".
+        how: for each field, what a right value is, as a sentence goes on after "is"; without it,
+            the file has secrets, and nothing of it is told.
 
     Raises:
         ValueError: the file is wrong; the text says in what, without a value.
@@ -30,8 +32,9 @@ def read_values(
         return None
     try:
         values = tomllib.loads(data.decode())
-    except ValueError:
-        raise ValueError("it is not TOML") from None
+    except ValueError as fault:
+        where = f": {why(fault)}" if how and isinstance(fault, tomllib.TOMLDecodeError) else ""
+        raise ValueError(f"it is not TOML{where}") from None
     kinds = get_type_hints(kind, include_extras=True)
     for name, value in values.items():
         if name not in kinds:

@@ -2,7 +2,7 @@
 
 Its owner writes `season.toml`.  All else is in `seasons.json`, with every season that there was,
 each under its name: who has joined, the matches as drawn by the circle method, and the results.
-Nothing here knows a table, a process or the time; `thud.club.season_tables` does.
+Nothing here opens a table or looks at the time; `thud.club.season_tables` does.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 from msgspec import Meta, Struct, convert
 
 from thud.club.owner_file import read_values
+from thud.club.storage import Visitors
 from thud.club.struct_file import StructFile
 from thud.net.valid import Id
 from thud.rules.clock import MOST_DAYS
@@ -25,7 +26,7 @@ from thud.rules.match import Match
 from thud.rules.variant import Forfeit, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.participants import LONGEST_NAME
-from thud.visitor.profile import clean
+from thud.visitor.profile import VisitorProfile, clean
 from thud.visitor.season import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
@@ -142,11 +143,12 @@ class Season(Struct):
     """All of them, in the order in which they are opened; empty until they are drawn."""
 
     def __post_init__(self) -> None:
-        """Check that the matches are of these players.
+        """Check that the date is one, and that the matches are of these players.
 
         Raises:
             ValueError: they are not, or two players meet twice.
         """
+        date.fromisoformat(self.until)
         numbers = range(len(self.players))
         pairs = {frozenset(each.players) for each in self.matches}
         twice = len(pairs) < len(self.matches) or any(len(pair) < 2 for pair in pairs)
@@ -409,3 +411,8 @@ def page_of(season: Season, names: Mapping[str, str], viewer: str = "") -> Seaso
         for number, row in standing(season)
     )
     return SeasonPage(note_of(season, viewer), season.game, season.days, rows)
+
+
+def names_in(season: Season, visitors: Visitors) -> dict[str, str]:
+    """Return the names that a season's players have now, by their ids."""
+    return {each.id: VisitorProfile(visitors.directory / each.id).name for each in season.players}

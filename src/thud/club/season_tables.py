@@ -30,6 +30,7 @@ from thud.club.season import (
     follow,
     join,
     leave,
+    names_in,
     note_of,
     page_of,
     settings_in,
@@ -388,11 +389,6 @@ class SeasonTables:
 
     def _page(self, season: Season, viewer: str) -> SeasonPage:
         return page_of(season, names_in(season, self._visitors), viewer)
-
-
-def names_in(season: Season, visitors: Visitors) -> dict[str, str]:
-    """Return the names that a season's players have now, by their ids."""
-    return {each.id: VisitorProfile(visitors.directory / each.id).name for each in season.players}
 
 
 def _left(viewer: str, season: Season) -> None:

@@ -7,7 +7,8 @@ the same words.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from datetime import date
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Meta
 from rich.cells import cell_len
@@ -15,7 +16,7 @@ from rich.cells import cell_len
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
 from thud.session.participants import LONGEST_NAME
-from thud.text import joined, plural
+from thud.text import counted, joined, plural
 from thud.visitor.message import Message
 from thud.visitor.profile import clean
 from thud.words.clocks import in_short
@@ -107,12 +108,12 @@ _SIGNS: Final = f"2 won, 1 drawn, 0 lost, {_EMPTY} to be played."
 
 
 def note_in_words(note: SeasonNote) -> str:
-    """Return how a season stands in a few words, after its name."""
+    """Return how a season stands in a few words."""
     if note.over:
-        return f"{clean(note.name)}: over"
+        return "over"
     if note.drawn:
-        return f"{clean(note.name)}: {note.decided} of {note.total} played"
-    return f"{clean(note.name)}: {'joined' if note.joined else f'join until {note.until}'}"
+        return f"{note.decided} of {note.total} played"
+    return "joined" if note.joined else f"join until {date.fromisoformat(note.until):%d %b}"
 
 
 def title_in_words(page: SeasonPage) -> str:
@@ -125,9 +126,9 @@ def season_in_words(page: SeasonPage) -> Iterator[str]:
     """Yield sentences about how a season stands, and what one can do."""
     note = page.note
     if not note.drawn:
-        until = f"One can join until {note.until}"
         few = len(page.rows) < FEWEST_PLAYERS
-        yield f"{until}, and until {FEWEST_PLAYERS} have joined." if few else f"{until}."
+        needs = f" It needs {counted(FEWEST_PLAYERS, 'player')}." if few else ""
+        yield f"Join until {note.until}.{needs}"
         yield (
             f"Joined: {joined([clean(each.name) for each in page.rows])}."
             if page.rows
@@ -212,3 +213,21 @@ def match_points(tally: Tally) -> int:
 
 def _signed(margin: float) -> str:
     return f"+{figure(margin)}" if margin > 0 else figure(margin)
+
+
+def as_lines(page: SeasonPage) -> Iterator[str]:
+    """Yield a season as whoever runs the club sees it."""
+    yield f"{title_in_words(page)}."
+    yield from season_in_words(page)
+    yield from cross_table(page)
+
+
+def as_values(page: SeasonPage) -> dict[str, Any]:
+    """Return a season as JSON has it."""
+    return {
+        **{name: value for name, value in page.note._asdict().items() if name != "joined"},
+        "over": page.note.over,
+        "game": page.variant,
+        "days": page.days,
+        "players": [each._asdict() for each in page.rows],
+    }

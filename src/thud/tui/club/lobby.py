@@ -41,6 +41,7 @@ from thud.tui.widgets.menu import Command, Opening
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
+from thud.visitor.season import note_in_words
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
@@ -323,6 +324,7 @@ class Lobby(Horizontal):
         """The rows of a club in the front page's menu."""
         return [
             Opening("past", "Matches", "and players", self._look_up),
+            Opening("season", "Season", "", self._see_season),
             Opening("name", "Name", "", lambda: self._take_name(self._name_asked())),
             Opening("devices", "Devices", "add another one", self._ask_devices),
             Opening("remind", "Reminders", "", self._switch_reminders),
@@ -342,7 +344,8 @@ class Lobby(Horizontal):
         """Show the visitor's name, and subscribe to the tables."""
         self.query_one("#name", Command).set_note(self._club.name)
         self._reminders = self.query_one("#remind", Command)
-        self._reminders.display = False
+        self._season = self.query_one("#season", Command)
+        self._reminders.display = self._season.display = False
         self._club.line.changed = self._show
         self.run_worker(self._club.line.run(), group="club")
 
@@ -395,6 +398,9 @@ class Lobby(Horizontal):
         self._title.update(f"Tables{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
+        self._season.display = state.season is not None
+        if state.season:
+            self._season.set_note(note_in_words(state.season))
         self._reminders.display = state.hook
         self._reminders.set_note("of your turns, outside" if state.reminded else "none")
         # Not below a board, which sets its own title; `is_current` would be true there, too.
@@ -507,7 +513,7 @@ class Lobby(Horizontal):
             options.insert(0, Option("Sit down at your seat", id=SEAT))
         elif table.wanted:
             options.insert(0, Option(f"Sit down: the {' and the '.join(table.wanted)}", id=SEAT))
-        elif not table.over:
+        elif not (table.over or table.season):
             asks = (Text(f"Ask for {name}'s seat, if it was yours") for name in table.players)
             options += [Option(each, id=str(player)) for player, each in enumerate(asks)]
         if table.seated and not (table.begun or table.unrated):
@@ -651,6 +657,16 @@ class Lobby(Horizontal):
         else:
             if found:
                 self.post_message(self.Replaying(*found))
+
+    @work(group="asking")
+    async def _see_season(self) -> None:
+        """Show the season; the visitor may join or leave it."""
+        from thud.tui.club.season import see_season
+
+        try:
+            await see_season(self.app, self._club.line, self._say)
+        except ValueError as refusal:
+            self._say(sentence(str(refusal)))
 
     # Asking
 
