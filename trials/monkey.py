@@ -496,7 +496,7 @@ class Life:
             for name, own in (("DATA", ""), ("CONFIG", ""), ("CACHE", ""))
         }
         self._places |= {"THUD_RUN_DIR": str(self._club.with_name("run"))}
-        self._places |= {"HOME": str(directory), "VISITOR_NAME": "Eve", "VISITOR_SSH": "ssh me "}
+        self._places |= {"HOME": str(directory), "VISITOR_NAME": "Eve", "VISITOR_SSH": "ssh me {}"}
         self._places |= {PLAIN_VARIABLE: "1" if start.in_lines else ""}
         self._ends = ExitStack()
         self._other: subprocess.Popen[bytes] | None = None

@@ -35,7 +35,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import NewMatch, SaveFailed
 from thud.session.law import Answer, NextBattle, Play, Resign, Say
-from thud.session.participants import SEAT, WATCH
+from thud.session.participants import SEAT, SHOW, WATCH
 from thud.session.session import Session
 from thud.visitor.profile import LastPlace
 from thud.visitor.tables import (
@@ -212,7 +212,7 @@ async def test_who_is_muted_cannot_chat(tmp_path: Path) -> None:
         await until(lambda: "Ann says: hello" in remotes[1].state.participants.conversation)
 
 
-@pytest.mark.parametrize("purpose", sampled(PURPOSES))
+@pytest.mark.parametrize("purpose", sampled(each for each in PURPOSES if each != SHOW))
 async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
     purpose: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,6 +264,31 @@ async def test_a_link_lets_others_do_what_it_is_for_until_it_ends(
                 await until(lambda: dan.state.table(table.id) is None)
             finally:
                 await dan.goes()
+
+
+async def test_a_link_that_only_shows_a_table_leads_no_visitor_there(tmp_path: Path) -> None:
+    async with kept(tmp_path, "S" * 22) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        table = await ann.opens(private=True)
+        made = [await ann.line.links(table.id, make=SHOW, late=each) for each in (6, 6, 0)][-1]
+        shows = {each.late: each for each in made if each.purpose == SHOW}
+        assert {*shows} == {0, 6}
+        assert not any(each.secret for each in shows.values()), "it lets nobody into the club"
+        dan = Guest(tmp_path, "d" * 32, "Dan", link_of(table.id, shows[0].word))
+        try:
+            await dan.sees((await bob.opens()).id)
+            assert dan.state.table(table.id) is None
+        finally:
+            await dan.goes()
+        with pytest.raises(ValueError, match="not valid"):
+            await dan.sits_down(replace(table, word=shows[0].word), WATCH)
+        transport = LocalTransport(table.id, shows[6].word)
+        eve = await Remote.joined(transport, Caller("", SHOW))
+        running = asyncio.create_task(eve.run())
+        await ann.line.links(table.id, revoke=shows[6].word)
+        await until(lambda: eve.there.lost is not None)
+        assert {each.late for each in keeper.tables[table.id].notes.links} == {0}
+        await eve.leave()
+        running.cancel()
 
 
 def test_a_link_leads_to_what_it_is_for() -> None:

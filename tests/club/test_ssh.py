@@ -1,11 +1,13 @@
 """The ssh door, through the system's `ssh`, with a stand-in program that reports its input."""
 
 import asyncio
+import json
 import os
 import shutil
 import signal
 import socket
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +16,11 @@ import pytest
 from club.guests import CLOSED, NEEDS_SSH, Guest, ends, inside, made_key, ran, sees
 from club.served import WORD, Served, served
 from thud.club.ssh.door import WINDOW
-from thud.club.storage import Visitors
+from thud.club.storage import WATCHERS, Visitors, notes_path
+from thud.disk.small import write_small
+from thud.net.seat_registry import Link
+from thud.session.participants import SHOW, WATCH
+from thud.visitor.profile import SHOWN_VARIABLES
 from waiting import until
 
 __all__ = ["served"]
@@ -310,3 +316,30 @@ async def test_what_comes_before_the_board_is_typed_into_it(served: Served) -> N
         *(f"heard '{each}'".encode() for each in "hello"),
         b"heard '\\n'",
     ]
+
+
+# Tables shown to those who are no visitors.
+
+
+async def test_a_link_as_the_user_name_shows_a_table_and_leaves_nothing(
+    served: Served, short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path))
+    notes = notes_path(served.directory / "tables", "0123abcd")
+    links = [Link("show", SHOW, time.time() + 1000, late=6), Link("watch", WATCH, 2**32)]
+    write_small(notes, {"links": links})
+    eve = served.guest("0123abcd-show", word="wrong")
+    terminal = eve.at()
+    await sees(terminal, "size 80 24")
+    watching = served.directory / WATCHERS
+    (told,) = watching.glob("*/told.json")
+    variables = json.loads(told.read_text())["environment"]
+    assert [variables[each] for each in SHOWN_VARIABLES] == ["0123abcd-show", "6"]
+    terminal.send("q")
+    await ends(terminal)
+    assert eve.times_asked == 0
+    await until(lambda: not [*watching.iterdir()])
+    assert not served.visitors.exists()
+    for name in ("0123abcd-watch", "0123abcd-shoe", "0123abcd-"):
+        status, *_ = await ran(served.guest(name, word="wrong"), "-tt", "club")
+        assert status == CLOSED

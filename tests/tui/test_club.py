@@ -493,8 +493,8 @@ async def opens(guest: Guest, *keys: str) -> str:
 async def test_links_to_an_open_table_are_shown_and_copied_with_one_key(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(LINK_VARIABLES[0], "https://club.example/t/")
-    monkeypatch.setenv(LINK_VARIABLES[1], "ssh -t -p 4722 127.0.0.1 ")
+    monkeypatch.setenv(LINK_VARIABLES[0], "https://club.example/t/{}")
+    monkeypatch.setenv(LINK_VARIABLES[1], "ssh -t -p 4722 127.0.0.1 {}")
 
     def said() -> str:
         return str(ann.app.screen.query_one("#participants", Static).render())

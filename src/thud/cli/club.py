@@ -168,13 +168,14 @@ async def _serve(
         loop.add_signal_handler(each, ended.set)
     loop.set_exception_handler(AcceptErrors())
     async with tables_kept(is_open=club.is_open) as keeper, AsyncExitStack() as after:
+        await asyncio.to_thread(club.visitors.clear_watchers)
         for tidying in (club.forget_guests(), club.end_orphans()):
             after.callback(asyncio.create_task(tidying).cancel)
         doors: list[Door] = []
         for opener, terms in opening:
             doors.append(await opener(club, terms))
             after.push_async_callback(doors[-1].close)
-            club.links |= [doors[-1].link]
+            club.links |= doors[-1].links
 
         def invitation() -> list[str]:
             return [line for each in doors for line in each.invitation]

@@ -19,7 +19,7 @@ from typing import IO, Final, NamedTuple
 from thud.club import jail
 from thud.club.broker import BROKER_VARIABLE, Broker
 from thud.club.doors import OURS, tell_owner
-from thud.club.storage import Visitor, Visitors, read_notes, visitor_proof
+from thud.club.storage import Visitor, Visitors, read_notes, temporary, visitor_proof
 from thud.disk.directories import (
     CACHE_VARIABLE,
     COMPILED_VARIABLE,
@@ -29,10 +29,17 @@ from thud.disk.directories import (
     run_directories,
 )
 from thud.engines.parent_death import ParentDeathSupervisor
+from thud.net.seat_registry import Link, same
 from thud.net.token_bucket import RequestThrottle
 from thud.session.cancellation import finished
+from thud.session.participants import SHOW
 from thud.text import counted, quoted
-from thud.visitor.profile import NAME_VARIABLE, PROOF_VARIABLE, VisitorProfile
+from thud.visitor.profile import (
+    NAME_VARIABLE,
+    PROOF_VARIABLE,
+    SHOWN_VARIABLES,
+    VisitorProfile,
+)
 from thud.visitor.tables import split_link
 
 GRACE_SECONDS: Final = 3.0
@@ -213,12 +220,14 @@ class Inside(NamedTuple):
         since: when they came in, in seconds since 1970.
         network: where they come from; empty if unknown.
         session: the process session of their processes; 0 while it is started.
+        watches: whether they are no visitor, and a link shows them a table.
     """
 
     id: str
     since: float
     network: str
     session: int
+    watches: bool = False
 
 
 class ClubFull(Exception):
@@ -235,8 +244,9 @@ class InLine(ClubFull):
 class _Presence:
     """A reserved place, from before admission until the visit's process is gone."""
 
-    def __init__(self, network: str) -> None:
+    def __init__(self, network: str, *, watches: bool = False) -> None:
         self.network = network
+        self.watches = watches
         self.since = time.time()
         self.visit: Visit | None = None
         self.wanted_elsewhere = asyncio.Event()
@@ -295,15 +305,30 @@ class ClubServer:
     def inside(self) -> list[Inside]:
         """Return all who are in now, those who came first before others."""
         return [
-            Inside(name, each.since, each.network, each.visit.process.pid if each.visit else 0)
+            Inside(
+                name,
+                each.since,
+                each.network,
+                each.visit.process.pid if each.visit else 0,
+                each.watches,
+            )
             for name, each in self._inside.items()
         ]
 
     def has_link(self, link: str) -> bool:
         """Whether a link to a table, without its secret, is neither expired nor revoked."""
+        return any(each.purpose != SHOW for each in self._links_to(link))
+
+    def shown_by(self, link: str) -> Visitor | None:
+        """Return somebody new to whom a link only shows a table; None if it does not any longer."""
+        known = (each for each in self._links_to(link) if each.purpose == SHOW)
+        found = next(known, None)
+        return self.visitors.watcher(link, found.late) if found else None
+
+    def _links_to(self, link: str) -> list[Link]:
         table, word = split_link(link)
         notes = read_notes(self.visitors.directory.with_name("tables"), table)
-        return any(each.alive and each.word == word for each in notes.links)
+        return [each for each in notes.links if each.alive and same(each.word, word)]
 
     def guest(self, network: str, name: str) -> Visitor:
         """Return a visitor who has no credential; `release` them once they are gone.
@@ -366,6 +391,10 @@ class ClubServer:
             ClubFull: there is no place, or the club keeps the visitor out.
             OSError: the process cannot be started.
         """
+        if visitor.shown:
+            async with self._showing(visitor, streams, variables, network) as visit:
+                yield visit
+            return
         presence = await self._let_in(visitor, network)
         try:
             await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside}, network)
@@ -393,6 +422,37 @@ class ClubServer:
             del self._inside[visitor.id]
             presence.over.set()
 
+    @asynccontextmanager
+    async def _showing(
+        self,
+        watcher: Visitor,
+        streams: int | IO[bytes],
+        variables: Mapping[str, str],
+        network: str,
+    ) -> AsyncIterator[Visit]:
+        """Context manager: run the process of somebody to whom a link shows a table.
+
+        They take no more than half of the places, and stand in no line.
+        """
+        inside = self._inside.values()
+        if len(inside) >= self._most or sum(each.watches for each in inside) >= self._most // 2:
+            raise ClubFull("So many watch by links that there is no room now. Try again later.")
+        presence = await self._let_in(watcher, network)
+        try:
+            with temporary(watcher.directory):
+                told = {**variables, **dict(zip(SHOWN_VARIABLES, watcher.shown, strict=True))}
+                jailed = self.is_open or not jail.why_not()
+                visit = await Visit.start(watcher, streams=streams, variables=told, jailed=jailed)
+                presence.visit = visit
+                tell_owner(f"A link shows table {split_link(watcher.shown[0])[0]} to somebody.")
+                try:
+                    yield visit
+                finally:
+                    await finished(visit.end())
+        finally:
+            del self._inside[watcher.id]
+            presence.over.set()
+
     async def _let_in(self, visitor: Visitor, network: str) -> _Presence:
         if seconds := await asyncio.to_thread(self.visitors.kept_out, visitor, network):
             tell_owner(f"{_who(visitor)} is kept out, from {network or 'an unknown address'}.")
@@ -400,7 +460,8 @@ class ClubServer:
         while before := self._inside.get(visitor.id) or self._inside.get(visitor.came_as):
             before.wanted_elsewhere.set()
             await before.over.wait()
-        if self.is_open and network not in OURS and not self._may_begin(network):
+        stranger = self.is_open or visitor.shown
+        if stranger and network not in OURS and not self._may_begin(network):
             raise ClubFull("Too many visits from your network at once. Wait a moment.")
         from_there = sum(each.network == network for each in self._inside.values())
         if network not in OURS and from_there >= self._most_each:
@@ -408,8 +469,9 @@ class ClubServer:
                 f"{from_there} visitors are in from your network, as many as may be. "
                 "Try again later."
             )
-        self._stand_in_line(visitor.id, network)
-        presence = self._inside[visitor.id] = _Presence(network)
+        if not visitor.shown:
+            self._stand_in_line(visitor.id, network)
+        presence = self._inside[visitor.id] = _Presence(network, watches=bool(visitor.shown))
         return presence
 
     def _stand_in_line(self, visitor: str, network: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections.abc import Mapping
 from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
@@ -87,8 +88,8 @@ class Door(Protocol):
         """The lines to print: who can come, and what they open or type."""
 
     @property
-    def link(self) -> tuple[str, str]:
-        """How links to tables are formed: a variable of `LINK_VARIABLES` and its value."""
+    def links(self) -> Mapping[str, str]:
+        """How links to tables are formed, by a variable of `LINK_VARIABLES` or `SHOW_VARIABLES`."""
 
     def renew(self, secret: str) -> None:
         """Take over a new invitation's secret."""

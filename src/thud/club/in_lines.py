@@ -26,7 +26,7 @@ from thud.exercises.puzzles.puzzle import PuzzleFilter
 from thud.exercises.puzzles.score import PuzzleCourse, load_score, save_score
 from thud.net.host_connection import Caller
 from thud.net.remote import Remote
-from thud.net.seat_registry import ANY
+from thud.net.seat_registry import ANY, MOST_LATE
 from thud.net.transports.invitation import OnThisMachine
 from thud.net.transports.resolve import transport_to
 from thud.plain.drill import run as run_drills
@@ -44,12 +44,12 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.commands import TypedCommand
-from thud.session.participants import LONGEST_NAME, SEAT, WATCH, contenders_of
+from thud.session.participants import LONGEST_NAME, SEAT, SHOW, WATCH, contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
-from thud.text import counted, joined, quoted, sentence
+from thud.text import counted, is_number, joined, quoted, sentence
 from thud.visitor.links import TableLinks, what_for
 from thud.visitor.profile import GUEST_FILE, MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
 from thud.visitor.season import (
@@ -91,6 +91,7 @@ _NEW_HERE: Final = (
 _REMEMBERED: Final = "Everything is saved for your next visit."
 _FORGOTTEN: Final = "As a guest you are forgotten in ten minutes."
 
+_LINKS: Final = ("", " seat", " watch", " show")
 _SEATS: Final = ("play in the first seat", "play in the second seat")
 _GAMES: Final = joined([*VARIANTS], "or")
 
@@ -110,8 +111,9 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
         f"open a table; you may name a game, {_GAMES}, and a clock such as 20+10 or 3d",
     ),
     "link": TypedCommand(
-        "link 2, link 2 seat, or link 2 watch",
-        "a link to your table 2 for others: to play in any seat, in the other one, or to watch",
+        "link 2, link 2 seat, link 2 watch, or link 2 show 6",
+        "a link to your table 2 for others: to play in any seat, in the other one, to watch, or to "
+        "watch without coming in, at once or some moves late",
     ),
     "unrated": TypedCommand(
         "unrated 2", "let what is played at your table 2 not be rated: before the first move"
@@ -257,11 +259,14 @@ class PlainLobby(PastRepl):
 
     def _do_link(self, rest: str) -> None:
         number, _, purpose = rest.partition(" ")
+        purpose, _, late = purpose.partition(" ")
         table = self._table(number)
-        purposes = {"": ANY, "seat": "0" if table.mine == 1 else "1", "watch": WATCH}
-        if purpose not in purposes:
-            raise ValueError(f"say link {number}, link {number} seat or link {number} watch")
-        self._tell_links(table.id, make=purposes[purpose])
+        purposes = {"": ANY, "seat": "0" if table.mine == 1 else "1", "watch": WATCH, "show": SHOW}
+        if purpose not in purposes or (late and purpose != "show"):
+            raise ValueError(f"say {joined([f'link {number}{each}' for each in _LINKS], 'or')}")
+        if late and not (is_number(late) and int(late) <= MOST_LATE):
+            raise ValueError(f"say how many moves late, 0 to {MOST_LATE}: link {number} show 6")
+        self._tell_links(table.id, make=purposes[purpose], late=int(late or 0))
 
     def _do_unrated(self, number: str) -> None:
         self._asked(PlayUnrated(self._table(number).id))
@@ -422,8 +427,8 @@ class PlainLobby(PastRepl):
         self._tell_links(place.id)
         self._join(place, 0)
 
-    def _tell_links(self, table: str, make: str = "") -> None:
-        for each in self._loop.run(lambda: self._line.links(table, make)):
+    def _tell_links(self, table: str, make: str = "", late: int = 0) -> None:
+        for each in self._loop.run(lambda: self._line.links(table, make, late=late)):
             self.say(what_for(each, _SEATS), *club_links(table, each))
 
     def _join(self, place: LastPlace, seat: int | None = None) -> None:
@@ -579,20 +584,28 @@ class _Typed(io.RawIOBase):
         return size
 
 
-def visit(store: Store, *, browser: bool) -> int:
-    """Serve a visitor in the club until they leave; return the exit status.
+def streams(*, browser: bool) -> Lines:
+    """Return this process's input and output as lines.
 
     Args:
-        store: their matches.
-        browser: whether they come through the web door, which speaks in packets.
+        browser: whether they lead to the web door, which speaks in packets.
     """
     keyboard = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - until the end
     if browser:
         sys.stdout.buffer.write(b"__GANGLION__\n")
         source = cast("BinaryIO", io.BufferedReader(_Typed(keyboard)))
-        lines = Lines(source, cast("TextIO", _Packets()), echo=True)
-    else:
-        lines = Lines(keyboard, sys.stdout, echo=False)
+        return Lines(source, cast("TextIO", _Packets()), echo=True)
+    return Lines(keyboard, sys.stdout, echo=False)
+
+
+def visit(store: Store, *, browser: bool) -> int:
+    """Serve a visitor in the club until they leave; return the exit status.
+
+    Args:
+        store: their matches.
+        browser: whether they come through the web door.
+    """
+    lines = streams(browser=browser)
     with begun_runner() as runner, exit_cleanly(), suppress(KeyboardInterrupt):
         PlainLobby(lines, store, runner).run()
         is_guest = (store.matches.parent / GUEST_FILE).exists()

@@ -86,7 +86,7 @@ from thud.rules.match import DEFAULT_PLAYERS, Match, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.participants import MUTED
+from thud.session.participants import MUTED, SHOW
 from thud.session.session import Session
 from thud.session.state import Turn, Whose
 from thud.settings.last_choices import HANDICAPS
@@ -654,6 +654,7 @@ class Keeper:
                 with suppress(OSError):
                     self._alive.touch()
             for table in [*self.tables.values()]:
+                table.hosting.host.showing.end_revoked()
                 await self._seat_house(table)
                 if (saved := table.session.autosave.id) not in ("", table.match):
                     before, table.match = table.match, saved
@@ -983,12 +984,12 @@ class Keeper:
             raise ValueError("only those who sit at a table can invite others to it")
         async with self._inviting:
             links = [each for each in table.notes.links if each.alive]
-            own = {each.purpose: each for each in links if each.by == visitor.id}
+            own = {(each.purpose, each.late): each for each in links if each.by == visitor.id}
             if change.make in PURPOSES:
                 # One for each purpose: who asks for the same again gets the same, for longer.
-                made = new_link(change.make, visitor.id)
-                before = own.get(made.purpose, made)
-                own[made.purpose] = before._replace(until=made.until)
+                made = new_link(change.make, visitor.id, change.late)
+                before = own.get((made.purpose, made.late), made)
+                own[made.purpose, made.late] = before._replace(until=made.until)
             own = {each: link for each, link in own.items() if link.word != change.revoke}
             others = (each for each in links if each.by != visitor.id)
             notes = table.notes._replace(links=(*others, *own.values())[-MOST_LINKS:])
@@ -1000,8 +1001,9 @@ class Keeper:
         made_here = []
         for each in own.values():
             link = link_of(table.id, each.word)
-            secret = link_secret(self._secret, link) if self._secret else ""
-            made_here.append(TableLink(*each[:3], secret))
+            joins = self._secret and each.purpose != SHOW
+            secret = link_secret(self._secret, link) if joins else ""
+            made_here.append(TableLink(*each[:3], secret, each.late))
         return CarriedOut(links=tuple(made_here))
 
     async def _broadcast(self) -> None:
@@ -1026,9 +1028,10 @@ class Keeper:
                 await asyncio.sleep(0)
 
 
-def new_link(purpose: str, by: str) -> Link:
+def new_link(purpose: str, by: str, late: int = 0) -> Link:
     """Return a new link, for one of the `PURPOSES`, by the visitor with an id."""
-    return Link(new_word(), purpose, round(time.time() + LINK_SECONDS), by)
+    until = round(time.time() + LINK_SECONDS)
+    return Link(new_word(), purpose, until, by, late if purpose == SHOW else 0)
 
 
 def match_of(wanted: OpenTable) -> Match:

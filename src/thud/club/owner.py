@@ -248,7 +248,7 @@ class Owner:
         return [
             {
                 "id": each.id,
-                "name": names.get(each.id, ""),
+                "name": names.get(each.id, "watches by a link" if each.watches else ""),
                 "since": each.since,
                 "network": each.network,
                 "memory": memory.get(each.session),

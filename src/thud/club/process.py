@@ -29,17 +29,26 @@ def _play() -> int:
     from thud.club.storage import MOST_KEPT
     from thud.disk.directories import data_directory
     from thud.records.store import Store
-    from thud.visitor.profile import PLAIN_VARIABLE, WAY_BACK
+    from thud.visitor.profile import PLAIN_VARIABLE, SHOWN_VARIABLES, WAY_BACK
 
-    store, browser = Store(data_directory(), MOST_KEPT, WAY_BACK), "TEXTUAL_DRIVER" in os.environ
+    browser, link = "TEXTUAL_DRIVER" in os.environ, os.environ.get(SHOWN_VARIABLES[0], "")
+    store = Store(data_directory(), MOST_KEPT, WAY_BACK)
     if os.environ.get(PLAIN_VARIABLE):
-        from thud.club.in_lines import visit
+        from thud.club.in_lines import streams, visit
 
+        if link:
+            from thud.club.shown import show_in_lines
+
+            return show_in_lines(link, streams(browser=browser))
         return visit(store, browser=browser)
     from thud.settings.preferences import Preferences
     from thud.terminal.environment import prepare_colours
 
     prepare_colours(os.environ)
+    if link:
+        from thud.club.shown import show_on_board
+
+        return show_on_board(link, browser=browser)
     from thud.tui.app import ThudApp
     from thud.tui.deployments import SSH, WEB
     from thud.tui.start import Front

@@ -28,6 +28,7 @@ from thud.engines.parent_death import SHELL
 from thud.engines.program import Program
 from thud.engines.spec import NICENESS_VARIABLE, OWN_ENGINE
 from thud.rulebook.chapters import DOCUMENT
+from thud.visitor.profile import SHOWN_VARIABLES
 
 _Check: TypeAlias = Callable[..., None]
 """Checks an audit event's arguments; raises PermissionError to refuse it."""
@@ -251,7 +252,9 @@ def enclose() -> None:
     """Limit this process and its children, and start its sandbox, for good."""
     import resource
 
-    Program.most, Program.niceness = MOST_COMPUTERS, COMPUTER_NICENESS
+    # Whoever is only shown a table needs no computer.
+    Program.most = 0 if SHOWN_VARIABLES[0] in os.environ else MOST_COMPUTERS
+    Program.niceness = COMPUTER_NICENESS
     Analyst.most = MOST_JUDGES
     for kind, most in (
         (resource.RLIMIT_DATA, MEMORY),

@@ -170,6 +170,10 @@ MOST_KEPT: Final = 64 << 20
 """Bytes of a visitor's records above which they can start no further match."""
 
 
+WATCHERS: Final = "watching"
+"""Directory in the club's for the processes of those to whom a link shows a table: they are no
+visitors, and nothing of them stays."""
+
 _LENGTH: Final = 32
 _ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _MOST_LINKS: Final = 8
@@ -183,12 +187,15 @@ class Visitor(NamedTuple):
         directory: holds all their files; it need not exist.
         came_as: the id of the credential itself, before links.
         is_guest: whether they have shown no credential; they are forgotten soon.
+        shown: the link of the table that is all they see, and how many moves late; they are no
+            visitor, and leave nothing. Empty for visitors.
     """
 
     id: str
     directory: Path
     came_as: str
     is_guest: bool = False
+    shown: tuple[str, ...] = ()
 
 
 class KnownVisitor(NamedTuple):
@@ -238,8 +245,25 @@ class Visitors:
         digest = hashlib.sha256(f"{door}:{shown}".encode()).hexdigest()[:_LENGTH]
         return self.known_as(Visitor(digest, self.directory / digest, digest))
 
+    def watcher(self, link: str, late: int) -> Visitor:
+        """Return somebody to whom a link shows a table, some moves late.
+
+        Their directory is temporary.
+        """
+        name = secrets.token_hex(_LENGTH // 2)
+        return Visitor(
+            name, self.directory.with_name(WATCHERS) / name, name, shown=(link, str(late))
+        )
+
+    def clear_watchers(self) -> None:
+        """Delete what a club that was killed has left of those to whom links showed a table."""
+        with suppress(OSError):
+            _delete_tree(self.directory.with_name(WATCHERS))
+
     def known_as(self, visitor: Visitor) -> Visitor:
         """Return the same visitor under their present id: they may have been linked meanwhile."""
+        if visitor.shown:
+            return visitor
         person = self.person(visitor.came_as)
         is_guest = visitor.is_guest and person == visitor.id
         if visitor.directory.is_dir():  # others may have been linked to them
@@ -461,6 +485,21 @@ class Visitors:
         for forgotten in {*idle, *(_least_first(known, away)[:too_many] if too_many else ())}:
             with suppress(OSError):
                 _delete_tree(forgotten)
+
+
+@contextmanager
+def temporary(directory: Path) -> Iterator[None]:
+    """Context manager: make a directory, and delete it with all in it.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    directory.mkdir(mode=0o700, parents=True)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            _delete_tree(directory)
 
 
 def _merge(source: Path, target: Path) -> None:

@@ -14,7 +14,7 @@ from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.session.events import NewMatch, ProposeEnd, Said, Undo
-from thud.session.participants import LONGEST_WORDS, SEAT, WATCH
+from thud.session.participants import LONGEST_WORDS, SEAT, SHOW, WATCH
 from thud.text import few_marks, prints, quoted
 
 VERSION: Final = 1
@@ -310,7 +310,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "said": _several(_object(Said), 0, SAID_BEFORE),
     "text": _text(MAX_CHAT),
     "thud": Field(Literal[VERSION], f"{VERSION}: the version of the protocol"),
-    "want": _one_of({SEAT: SEAT, WATCH: WATCH}),
+    "want": _one_of({SEAT: SEAT, WATCH: WATCH, SHOW: SHOW}),
     "wish": _one_of({"end": ProposeEnd(), "take back": Undo(), "new match": NewMatch()}),
 }
 """What is in each field; the same name means the same in every message."""

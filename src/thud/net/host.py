@@ -46,7 +46,8 @@ from thud.net.messages import (
     decode_guest,
     encode,
 )
-from thud.net.seat_registry import SeatRegistry, Terms, kept_for
+from thud.net.seat_registry import Link, SeatRegistry, Terms, kept_for
+from thud.net.showing import REVOKED, Showing
 from thud.net.snapshots import snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.auth_throttle import AuthThrottle
@@ -64,7 +65,7 @@ from thud.session.events import (
     TakenBack,
 )
 from thud.session.law import Say, why_not_say
-from thud.session.participants import WATCH
+from thud.session.participants import SHOW, WATCH
 from thud.session.session import Session
 from thud.session.state import TooLate
 from thud.text import legible
@@ -111,6 +112,7 @@ class Host:
     Attributes:
         session: the session.
         registry: the seats for others, and the secrets of the invitations.
+        showing: shows the match to those who have a link for that.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class Host:
         remote = (each for each in range(2) if state.seats[each].is_remote)
         terms = terms or Terms()
         self.registry = SeatRegistry(remote, terms)
+        self.showing = Showing(session, self.registry, lambda: self._match_name)
         state.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
         state.arranged = terms.arranged
         self._watchers = min(terms.watchers, MAX_ONLOOKERS)
@@ -171,6 +174,7 @@ class Host:
             for client in self._clients:
                 seq = self._seq + client.overheard
                 client.stream.send(snapshot_of(self.session, seq, self._match_name))
+            self.showing.tell()
 
     async def close(self, because: str = _GONE, *, again: bool = True) -> None:
         """Close all connections.
@@ -208,6 +212,9 @@ class Host:
         because, again = "", False
         try:
             client = await self._let_in(stream, writer, trusted=trusted)
+            if isinstance(client, Link):
+                await self.showing.serve(stream, client)
+                return
             _log.info("let in: %s", client.role)
             try:
                 await self._listen(client)
@@ -227,8 +234,12 @@ class Host:
 
     async def _let_in(
         self, stream: FramedStream, writer: asyncio.StreamWriter, *, trusted: bool
-    ) -> Client:
-        """Handshake: `Hello`, after an optional `Ask` for the host's id."""
+    ) -> Client | Link:
+        """Handshake: `Hello`, after an optional `Ask` for the host's id.
+
+        Returns:
+            The client, or the link of one to whom the match is shown.
+        """
         first = await _first(stream)
         if isinstance(first, Ask):
             with self._judged(writer):
@@ -239,6 +250,14 @@ class Host:
             first = await _first(stream)
         if not isinstance(first, Hello):
             raise Unwelcome("a guest says hello first")
+        if first.want == SHOW:
+            with self._judged(writer):
+                self._refuse_if_full()
+                if (link := self.registry.link(first.secret, shows=True)) is None:
+                    raise Unknown(REVOKED)
+            if not self.showing.has_room():
+                raise HostFull("too many watch by links: try again in a moment")
+            return link
         async with self._arriving:
             with self._judged(writer):
                 self._refuse_if_full()
@@ -399,6 +418,7 @@ class Host:
             self.registry.said = tuple(state.participants.said)
             self._to_keep.set()
         update = update_of(session, event)
+        self.showing.tell()
         if update is None and not isinstance(event, Begun | Redone):
             return
         self._seq += 1

@@ -42,7 +42,7 @@ class Hello(Struct, frozen=True):
 
     thud: int
     want: str
-    """`SEAT` or `WATCH`."""
+    """`SEAT`, `WATCH` or `SHOW`."""
     name: str
     secret: str = ""
     """The invitation's secret."""

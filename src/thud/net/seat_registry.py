@@ -32,7 +32,7 @@ from thud.net.codec import (
 from thud.net.transports.invitation import new_secret
 from thud.net.valid import valid, valid_tuple
 from thud.session.events import Said
-from thud.session.participants import WATCH
+from thud.session.participants import SHOW, WATCH
 
 _Address: TypeAlias = Annotated[str, Meta(max_length=300)]
 _Port: TypeAlias = Annotated[int, Meta(ge=0, lt=2**16)]
@@ -120,8 +120,14 @@ class GuestSeat:
 ANY: Final = "any"
 """Purpose of a link to play at any free seat."""
 
-PURPOSES: Final[Mapping[str, tuple[int, ...]]] = {"0": (0,), "1": (1,), ANY: (0, 1), WATCH: ()}
+PURPOSES: Final[Mapping[str, tuple[int, ...]]] = {
+    **{"0": (0,), "1": (1,), ANY: (0, 1)},
+    **{WATCH: (), SHOW: ()},
+}
 """What a link can be for: the players whose seats it invites to."""
+
+MOST_LATE: Final = 40
+"""Most moves by which a link can show a table late."""
 
 LINK_SECONDS: Final = 7 * 24 * 3600
 """Seconds until a link to a table expires."""
@@ -135,11 +141,13 @@ class Link(NamedTuple):
     word: Annotated[Secret, Meta(min_length=1)]
     """The link's own secret."""
     purpose: Purpose
-    """One of `PURPOSES`; all of them let one watch, too."""
+    """One of `PURPOSES`; all of them let one watch, too, but `SHOW` does nothing else."""
     until: float
     """When it expires, in seconds since 1970."""
     by: str = ""
     """The id of whoever made it."""
+    late: Annotated[int, Meta(ge=0, le=MOST_LATE)] = 0
+    """How many moves late it shows a battle that goes on, if it is for `SHOW`."""
 
     @property
     def alive(self) -> bool:
@@ -193,9 +201,15 @@ class SeatRegistry:
         """Whether a secret lets somebody watch; a seat's secret does, too."""
         return bool(same(secret, self.watching) or self.link(secret) or self.invites(secret))
 
-    def link(self, secret: str) -> Link | None:
-        """Return the link with a secret, if it has not expired."""
-        return next((each for each in self.links if each.alive and same(secret, each.word)), None)
+    def link(self, secret: str, *, shows: bool = False) -> Link | None:
+        """Return the link with a secret, if it has not expired.
+
+        Args:
+            secret: the link's word.
+            shows: whether it is one to `SHOW` the table; any other purpose if not.
+        """
+        links = (each for each in self.links if (each.purpose == SHOW) is shows and each.alive)
+        return next((each for each in links if same(secret, each.word)), None)
 
     def owned(self, token: str) -> int | None:
         """Return the player whose seat a token owns."""

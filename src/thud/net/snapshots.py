@@ -19,7 +19,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.session.events import Begun, Event, ProposeEnd
-from thud.session.state import ended, played, taken_back
+from thud.session.state import TableState, ended, played, taken_back
 from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
@@ -53,6 +53,38 @@ def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snap
         times(state),
         for_guests(session, session.autosave.complaint),
         tuple(participants.said)[-SAID_BEFORE:],
+    )
+    return lambda: replace(without_moves, record=tgn_text(record))
+
+
+def shown(state: TableState, late: int) -> int:
+    """Return how many moves of the battle are shown some moves late: all once it is over."""
+    return state.battle.played if state.battle.outcome else max(0, state.battle.played - late)
+
+
+def late_snapshot_of(
+    session: SessionView, seq: int, match: str, late: int
+) -> Callable[[], Snapshot]:
+    """Return as `snapshot_of`, some moves late, for whoever only sees the match.
+
+    There is no chat in it, and of a battle that goes on neither proposal nor clock if it is late.
+    """
+    state, known = session.state, session.record
+    proposal, moves = state.proposal, shown(state, late)
+    behind = moves < state.battle.played
+    record = _bare(Record.of(state.match, event=known.event, date=known.date))
+    *before, battle = record.battles
+    battles = (*before, battle._replace(line=battle.line[: moves + 1]))
+    record = record._replace(programs=known.programs, battles=battles)
+    without_moves = Snapshot(
+        seq,
+        state.revision,
+        match,
+        "",
+        tuple(player not in state.participants.missing for player in range(2)),
+        proposed=proposal.by if proposal and not late else None,
+        wish=proposal.wish if proposal else ProposeEnd(),
+        clock=None if behind else times(state),
     )
     return lambda: replace(without_moves, record=tgn_text(record))
 

@@ -312,6 +312,9 @@ SEAT: Final = "seat"
 WATCH: Final = "watch"
 """What somebody comes to a match for: to play or to watch."""
 
+SHOW: Final = "show"
+"""The same for whoever only sees the match, by a link: without a name, a chat or a visit."""
+
 LONGEST_WORDS: Final = 200
 """Longest chat message, in characters."""
 

@@ -546,6 +546,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("", "p", "link('seat')", "Link to play"),
         Action("", "a", "link('any')", "Link to any free seat"),
         Action("", "w", "link('watch')", "Link to watch"),
+        Action("", "s", "show", "Link to watch without coming in", short="Show it"),
         Action("", "x", "revoke", "Revoke the link"),
         Action("", "down,j", "select(1)", "Next line", sign="↓", priority=True),
         Action("", "up,k", "select(-1)", "Previous line", show=False, priority=True),

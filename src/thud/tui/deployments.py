@@ -51,6 +51,24 @@ WEB: Final = SSH._replace(
 )
 """A club, for visitors in browsers."""
 
+_NOT_SHOWN: Final = frozenset(
+    {"review", "explore", "edit", "play_from", "evaluate", "hint", "learn", "picture"}
+    | {"talk", "said", "who", "open", "new_match"}
+)
+"""Actions that need a computer, other files, or the people at the table."""
+
+SHOWN_SSH: Final = SSH._replace(club=False, off=SSH.off | _NOT_SHOWN)
+"""A club's table, for those at terminals to whom a link shows it."""
+
+SHOWN_WEB: Final = WEB._replace(
+    club=False,
+    off=WEB.off | _NOT_SHOWN,
+    labels=SSH.labels,
+    saving=SSH.saving,
+    delivery=SSH.delivery,
+)
+"""The same for those in browsers: without downloads, which need a visitor's cookie."""
+
 PAGE: Final = WEB._replace(
     club=False,
     off=_off("page"),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date
+from typing import Final
 
 from thud.net.seat_registry import ANY
 from thud.rules.match import DEFAULT_PLAYERS
-from thud.session.participants import WATCH
+from thud.session.participants import SHOW, WATCH
 from thud.session.state import TableState
+from thud.text import counted
 from thud.visitor.tables import KeeperRefused, TableLine, TableLink, club_links
 
 
@@ -20,9 +22,20 @@ def what_for(link: TableLink, seats: Sequence[str]) -> str:
         link: the link.
         seats: a verb phrase for each player's seat, such as "play the trolls".
     """
-    what = {WATCH: "watch", ANY: "play in any free seat"}.get(link.purpose)
+    known = {WATCH: "watch", SHOW: "watch without coming in", ANY: "play in any free seat"}
+    what = known.get(link.purpose) or seats[int(link.purpose)]
     until = date.fromtimestamp(link.until)
-    return f"To {what or seats[int(link.purpose)]}, until {until.day} {until:%B}:"
+    late = f", {late_in_words(link.late)}" if link.late else ""
+    return f"To {what}{late}, until {until.day} {until:%B}:"
+
+
+LATE: Final = (0, 2, 6, 12, 24)
+"""How many moves late a link can show a table, as they are offered."""
+
+
+def late_in_words(moves: int) -> str:
+    """Say how late a link shows a table."""
+    return f"{counted(moves, 'move')} late" if moves else "at once"
 
 
 class TableLinks:
@@ -55,17 +68,23 @@ class TableLinks:
         with suppress(KeeperRefused):
             self._show(await self._line.links(self._table))
 
-    async def make(self, purpose: str) -> str:
+    async def make(self, purpose: str, late: int = 0) -> str:
         """Make a link, or extend the one that there is; return its address or command.
 
         Args:
             purpose: one of `PURPOSES`.
+            late: how many moves late it shows the table, if that is its purpose.
 
         Raises:
             KeeperRefused: the visitor does not sit there, or the keeper does not answer.
         """
-        self._show(await self._line.links(self._table, make=purpose))
-        return next((text for text, link in self._links.items() if link.purpose == purpose), "")
+        self._show(await self._line.links(self._table, make=purpose, late=late))
+        made = (
+            text
+            for text, link in self._links.items()
+            if (link.purpose, link.late) == (purpose, late)
+        )
+        return next(made, "")
 
     async def revoke(self, text: str) -> None:
         """Revoke the link with an address or command.

@@ -31,7 +31,14 @@ GUEST_FILE: Final = "guest"
 """Empty file in the directory of a guest: one without a credential, forgotten after a while."""
 
 LINK_VARIABLES: Final = ("VISITOR_WEB", "VISITOR_SSH")
-"""Environment variables with the prefixes of tables' links, web and ssh."""
+"""Environment variables with the forms of tables' links, web and ssh, `{}` in place of the link."""
+
+SHOW_VARIABLES: Final = ("VISITOR_WEB_SHOW", "VISITOR_SSH_SHOW")
+"""The same for links that only show a table."""
+
+SHOWN_VARIABLES: Final = ("VISITOR_SHOWN", "VISITOR_LATE")
+"""Environment variables with the link of the table that is all that the process shows, and with how
+many moves late."""
 
 LINKED: Final = 75
 """Exit status to restart as another visitor, to whom this one was linked."""
@@ -44,6 +51,12 @@ NOBODY: Final = "Guest"
 
 FAULT: Final = "Something went wrong here. Your matches are saved."
 """Message to a visitor whose process has crashed."""
+
+SHOWN_OVER: Final = "You have left. The link shows you the table again."
+"""Message to the same when they leave."""
+
+SHOWN_FAILED: Final = "The table cannot be shown now."
+"""Message to the same when the table does not let them see it."""
 
 WAY_BACK: Final = "You find it in the lobby."
 """Message about an unfinished match."""

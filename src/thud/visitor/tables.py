@@ -20,19 +20,25 @@ from msgspec.structs import replace
 
 from thud.disk.directories import data_directory, run_directories
 from thud.net.host_connection import Tokens
-from thud.net.seat_registry import PURPOSES
+from thud.net.seat_registry import MOST_LATE, PURPOSES
 from thud.net.transports import sockets
 from thud.net.transports.transport import Unreachable
 from thud.net.valid import Id
 from thud.records.store import Store, is_id
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
-from thud.session.participants import SEAT, WATCH
+from thud.session.participants import SEAT, SHOW, WATCH
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
 from thud.visitor.look_up import Found, LookUp, PlayerPage, Players, Texts
 from thud.visitor.message import Message
-from thud.visitor.profile import LINK_VARIABLES, PROOF_VARIABLE, LastPlace, clean
+from thud.visitor.profile import (
+    LINK_VARIABLES,
+    PROOF_VARIABLE,
+    SHOW_VARIABLES,
+    LastPlace,
+    clean,
+)
 from thud.visitor.season import JoinSeason, SeasonNote, SeasonPage, SeeSeason
 from thud.words.clocks import in_short
 
@@ -48,6 +54,7 @@ _PAUSES: Final = (0.1, 0.2, 0.5, 1.0)
 _NO_KEEPER: Final = "the club does not answer: try again in a moment"
 
 _Player: TypeAlias = Annotated[int, Meta(ge=0, le=1)]
+_Late: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_LATE)]
 
 
 class ListedTable(Struct, frozen=True):
@@ -112,6 +119,8 @@ class TableLink(NamedTuple):
     """When it expires, in seconds since 1970."""
     secret: str
     """The secret after the `#`, which lets newcomers into the club."""
+    late: int = 0
+    """How many moves late it shows the table, if that is its purpose."""
 
 
 class Present(NamedTuple):
@@ -170,10 +179,13 @@ def link_of(name: str, word: str) -> str:
 
 def club_links(name: str, made: TableLink) -> tuple[str, ...]:
     """Return a link as others use it: an address for browsers, a command for ssh."""
-    link = link_of(name, made.word)
-    web, ssh = (os.environ.get(each, "") for each in LINK_VARIABLES)
+    link, doors = link_of(name, made.word), LINK_VARIABLES
+    if made.purpose == SHOW:
+        doors = SHOW_VARIABLES
+    web, ssh = (os.environ.get(each, "") for each in doors)
     shown = f"#{made.secret}" if made.secret else ""
-    return (*([f"{web}{link}{shown}"] if web else []), *([f"{ssh}{link}"] if ssh else []))
+    filled = (each.format(link) for each in (web and f"{web}{shown}", ssh) if each)
+    return tuple(filled)
 
 
 def split_link(link: str) -> tuple[str, str]:
@@ -248,6 +260,8 @@ class ChangeLinks(Message, tag="links"):
     table: str
     make: str = ""
     """The purpose of one to make, empty for none."""
+    late: _Late = 0
+    """How many moves late it shows the table, if that is its purpose."""
     revoke: str = ""
     """The word of one to revoke, empty for none."""
 
@@ -497,13 +511,21 @@ class TableLine:
         await self.when_known()
         return (await self.ask(TakeName(name))).name
 
-    async def links(self, table: str, make: str = "", revoke: str = "") -> tuple[TableLink, ...]:
+    async def links(
+        self, table: str, make: str = "", revoke: str = "", late: int = 0
+    ) -> tuple[TableLink, ...]:
         """Return the visitor's links to a table, by its id, after making or revoking one.
+
+        Args:
+            table: the table.
+            make: the purpose of one to make.
+            revoke: the word of one to revoke.
+            late: how many moves late the one to make shows the table.
 
         Raises:
             KeeperRefused: the visitor does not sit there, or the keeper does not answer.
         """
-        return (await self.ask(ChangeLinks(table, make, revoke))).links
+        return (await self.ask(ChangeLinks(table, make, late, revoke))).links
 
     async def remind(self, on: bool) -> str:
         """Let the club tell the visitor outside of their turns, or no longer; return what holds.

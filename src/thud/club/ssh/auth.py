@@ -188,10 +188,16 @@ class SshLogin(SSHServer):
         if self._visitor:
             self._context.club.release(self._visitor)
 
-    def begin_auth(self, username: str) -> bool:
-        """Take the user name as a proposed name; it proves nothing."""
+    async def begin_auth(self, username: str) -> bool:
+        """Take the user name as a proposed name, which proves nothing.
+
+        A link that only shows a table is enough alone: whoever comes with it is no visitor.
+        """
         self._name = clean(username)
-        return True
+        club = self._context.club
+        if watcher := await asyncio.to_thread(club.shown_by, username):
+            self._name, self._visitor = "", watcher
+        return watcher is None
 
     def public_key_auth_supported(self) -> bool:
         """Allow keys."""
@@ -262,7 +268,7 @@ class SshLogin(SSHServer):
 
     def auth_completed(self) -> None:
         """Start the timeout for the request of a session; count the success, if it proves much."""
-        if not self._context.club.is_open:
+        if not (self._context.club.is_open or (self._visitor and self._visitor.shown)):
             self._context.throttle.right(self._connection)
         self._connection.abort_after(SILENT_SECONDS)
 

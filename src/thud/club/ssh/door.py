@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Mapping
 from typing import Final
 
 from asyncssh import SSHServerConnectionOptions
@@ -23,7 +24,7 @@ from thud.net.transports import auth_throttle
 from thud.net.transports.listener import Acceptor
 from thud.net.transports.permissions import made_private
 from thud.net.transports.sockets import bound_at, reached_at
-from thud.visitor.profile import LINK_VARIABLES
+from thud.visitor.profile import LINK_VARIABLES, SHOW_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
 """Timeout for the whole login, including comparing the host key and typing the word."""
@@ -84,9 +85,13 @@ class SshDoor:
         )
 
     @property
-    def link(self) -> tuple[str, str]:
+    def links(self) -> Mapping[str, str]:
         """How links to tables are formed."""
-        return LINK_VARIABLES[1], f"ssh -t -p {self._port} {self._host} "
+        begun = f"ssh -t -p {self._port}"
+        return {
+            LINK_VARIABLES[1]: f"{begun} {self._host} {{}}",
+            SHOW_VARIABLES[1]: f"{begun} {{}}@{self._host}",
+        }
 
     def renew(self, secret: str) -> None:
         """Take over a new invitation's secret; keys need it once more."""

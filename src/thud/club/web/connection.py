@@ -182,9 +182,16 @@ class BrowserConnection:
                         case {"type": "looks"}:
                             self._enqueue(json.dumps(["looks", about]))
             return End(WSCloseCode.GOING_AWAY)
+        return await self._end_of_program()
+
+    async def _end_of_program(self) -> End:
         with suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 match await self._visit.process.wait():
+                    case 0 if self._visit.visitor.shown:
+                        return End(OVER, profile.SHOWN_OVER)
+                    case 1 if self._visit.visitor.shown:
+                        return End(WSCloseCode.GOING_AWAY, profile.SHOWN_FAILED)
                     case profile.LINKED:
                         return End(WSCloseCode.SERVICE_RESTART)
                     case profile.IN_LINES:

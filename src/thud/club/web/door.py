@@ -6,7 +6,7 @@ import asyncio
 import hmac
 import socket
 from asyncio.subprocess import PIPE
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -33,7 +33,12 @@ from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
 from thud.terminal import notices
 from thud.text import quoted, why
-from thud.visitor.profile import LINK_VARIABLES, PLAIN_VARIABLE, TABLE_VARIABLE
+from thud.visitor.profile import (
+    LINK_VARIABLES,
+    PLAIN_VARIABLE,
+    SHOW_VARIABLES,
+    TABLE_VARIABLE,
+)
 from thud.visitor.tables import reached, split_link
 
 HEARTBEAT_SECONDS: Final = 10.0
@@ -72,6 +77,7 @@ BOARDS_A_SECOND: Final = 0.5
 
 UNINVITED: Final = "This is a Thud club. Ask its owner for the whole address."
 EXPIRED: Final = "This link lets nobody in any longer. Ask whoever sent it for another one."
+SHOWN_NO_LONGER: Final = "This link shows the table no longer. Ask whoever sent it for another one."
 ELSEWHERE: Final = "The club is not here: open the address that you were given."
 FOREIGN: Final = "Another site asked for this, and that is not allowed."
 TOO_MANY: Final = "Too many requests. Wait a moment and try again."
@@ -119,6 +125,9 @@ class WebDoor:
         app.on_response_prepare.append(add_headers)
         for path in ("/", "/t/{link}", "/text"):
             app.router.add_get(path, self._page)
+        app.router.add_get("/w/{link}", self._shown_page)
+        app.router.add_get("/w/{link}/text", self._shown_page)
+        app.router.add_get("/show/{link}", self._show)
         app.router.add_get(HEALTH, self._health)
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/board", self._board)
@@ -143,9 +152,10 @@ class WebDoor:
         )
 
     @property
-    def link(self) -> tuple[str, str]:
+    def links(self) -> Mapping[str, str]:
         """How links to tables are formed."""
-        return LINK_VARIABLES[0], f"{self._origins.url}/t/"
+        url = self._origins.url
+        return {LINK_VARIABLES[0]: f"{url}/t/{{}}", SHOW_VARIABLES[0]: f"{url}/w/{{}}"}
 
     async def open(self, listening: socket.socket) -> None:
         """Serve a listening socket, and take ownership of it."""
@@ -185,6 +195,8 @@ class WebDoor:
             return _refusal(request, 403, FOREIGN)
         try:
             return await handler(request)
+        except web.HTTPForbidden as refused:
+            return _refusal(request, 403, refused.text or UNINVITED)
         except web.HTTPNotFound:
             return _refusal(request, 404, NOTHING)
 
@@ -267,6 +279,34 @@ class WebDoor:
         is_let_in = self._club.is_open or self._known(request)
         return page.response(request, status=200 if is_let_in else 403)
 
+    async def _shown_page(self, request: web.Request) -> web.Response:
+        """Return the page for a link that only shows a table; it gives no cookie, and needs none.
+
+        Raises:
+            HTTPForbidden: the link has expired, or never was.
+        """
+        await self._check_shown(request)
+        name = "text.html" if request.path.endswith("/text") else "page.html"
+        return self._static[name].response(request)
+
+    async def _check_shown(self, request: web.Request) -> Visitor:
+        """Return whoever asks with a link that only shows a table.
+
+        Raises:
+            HTTPForbidden: the link has expired, or never was: after a delay if others failed.
+            HTTPTooManyRequests: too many have failed.
+        """
+        link = request.match_info["link"]
+        if watcher := await asyncio.to_thread(self._club.shown_by, link):
+            return watcher
+        if not (attempt := self._throttle.enter(self._caller(request))):
+            raise web.HTTPTooManyRequests(text=TOO_OFTEN)
+        try:
+            await asyncio.sleep(attempt.hold)
+            raise web.HTTPForbidden(text=SHOWN_NO_LONGER)
+        finally:
+            self._throttle.leave(attempt)
+
     async def _health(self, request: web.Request) -> web.Response:
         """Tell monitors whether the club works: its door, and the keeper of its tables."""
         with suppress(OSError, ValueError, TimeoutError):
@@ -302,6 +342,16 @@ class WebDoor:
         visitor = self._visitor(request)
         if not self._boards.try_acquire(visitor.id):
             raise web.HTTPTooManyRequests(text=TOO_MANY)
+        return await self._connected(request, visitor)
+
+    async def _show(self, request: web.Request) -> web.StreamResponse:
+        """Serve the board of somebody to whom a link shows a table."""
+        if "Origin" not in request.headers:
+            raise web.HTTPForbidden(text=FOREIGN)
+        return await self._connected(request, await self._check_shown(request))
+
+    async def _connected(self, request: web.Request, visitor: Visitor) -> web.StreamResponse:
+        """Serve a board over a websocket."""
         websocket = web.WebSocketResponse(
             autoping=False,
             heartbeat=HEARTBEAT_SECONDS,
@@ -336,7 +386,7 @@ class WebDoor:
         columns, lines = size_of(request.query.get("width"), request.query.get("height"))
         link = request.match_info.get("link", "")
         variables = {
-            TABLE_VARIABLE: link if split_link(link)[0] else "",
+            TABLE_VARIABLE: link if split_link(link)[0] and not visitor.shown else "",
             PLAIN_VARIABLE: "1" if request.query.get("plain") else "",
             "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
             "TEXTUAL_FPS": "60",

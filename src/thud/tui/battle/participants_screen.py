@@ -7,20 +7,25 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
+from textual.widgets.option_list import Option
 
 from thud.session.events import Arrived, Event
+from thud.session.participants import SHOW
 from thud.session.state import TableState
 from thud.session.view import SessionView
 from thud.session.words import who_is_there
-from thud.text import sentence
+from thud.text import capitalised, sentence
 from thud.tui.actions import bindings
 from thud.tui.deployment import deployment_of
 from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
+from thud.tui.widgets.modals import ListScreen
+from thud.visitor.links import LATE, late_in_words
 
 if TYPE_CHECKING:
     from thud.visitor.links import TableLinks
@@ -170,7 +175,7 @@ class ParticipantsScreen(FixedModalScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something now."""
-        if action == "link":
+        if action in ("link", "show"):
             return self._links is not None and self._state.takes_part
         if action == "revoke" and self._links is None:
             return False
@@ -180,15 +185,25 @@ class ParticipantsScreen(FixedModalScreen[None]):
         """Copy the selected command."""
         self._told.copy(self._told.selected)
 
-    async def action_link(self, purpose: str) -> None:
+    @work
+    async def action_show(self) -> None:
+        """Ask how late a link shows the table to people who do not come in, and make it."""
+        options = [Option(capitalised(late_in_words(each)), str(each)) for each in LATE]
+        late = await self.app.push_screen_wait(ListScreen("When are moves shown?", options))
+        if late is not None:
+            await self.action_link(SHOW, int(late))
+
+    async def action_link(self, purpose: str, late: int = 0) -> None:
         """Make a link for a purpose, and copy it.
 
         Args:
-            purpose: `watch`, `any`, or `seat` for the free one.
+            purpose: `watch`, `show`, `any`, or `seat` for the free one.
+            late: how many moves late it shows the table.
         """
         assert self._links
+        purpose = self._links.seat if purpose == "seat" else purpose
         try:
-            made = await self._links.make(self._links.seat if purpose == "seat" else purpose)
+            made = await self._links.make(purpose, late)
         except ValueError as refusal:
             self._told.say(sentence(str(refusal)))
         else:

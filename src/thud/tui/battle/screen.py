@@ -364,7 +364,7 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something now; None dims it."""
-        if self.has_class("-too-small"):
+        if self.has_class("-too-small") or not deployment_of(self.app).allows(action):
             return False
         pane = self.pane
         asked = pane.prompt.question and self.asking

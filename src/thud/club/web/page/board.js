@@ -296,7 +296,7 @@ function isPlaying() {
 function goBack() {
   if (!guarded) return;
   guarded = false;
-  if (!isPlaying()) {
+  if (!isPlaying() || !around.leaving) {
     history.back();
     return;
   }

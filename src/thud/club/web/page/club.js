@@ -25,6 +25,7 @@ let lost = ""; // why the connection broke: what the club said when it closed, s
 let waiting = 0; // timer of the next reconnect
 let standing = ""; // the place in the line before a full club
 let table = ""; // a table's link, until the board is drawn
+const shown = /^\/w\/([^/]+)$/.exec(location.pathname); // a link that only shows a table
 
 function say(...what) {
   invited.hidden = true;
@@ -34,6 +35,7 @@ function say(...what) {
 // The connection
 
 function line() {
+  if (shown) return `${location.origin.replace(/^http/, "ws")}/show/${shown[1]}`;
   return `${location.origin.replace(/^http/, "ws")}/board${table && `/${table}`}`;
 }
 
@@ -79,8 +81,8 @@ function tryAgain(reason) {
   const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
   broken += 1;
   lost = reason || (broken > 1 ? lost : "The connection to the club is lost.");
-  say(`${lost} Your seat is kept. The page tries again ${wording(pause)}.`,
-    "Try now", comeIn);
+  const kept = shown ? "" : " Your seat is kept.";
+  say(`${lost}${kept} The page tries again ${wording(pause)}.`, "Try now", comeIn);
   waiting = setTimeout(comeIn, pause * 1000);
 }
 
@@ -103,12 +105,11 @@ async function comeIn() {
   waiting = 0;
   say(standing || (broken ? `${lost} The page tries again…` : COMING));
   let answer;
+  const signal = AbortSignal.timeout(ANSWER * 1000);
   try {
-    answer = await fetch(`/enter?table=${table}`, {
-      method: "POST",
-      body: secret,
-      signal: AbortSignal.timeout(ANSWER * 1000),
-    });
+    // A link that only shows a table needs no secret, and the page of one that has expired says so.
+    if (shown) answer = await fetch(location.pathname, { cache: "no-store", signal });
+    else answer = await fetch(`/enter?table=${table}`, { method: "POST", body: secret, signal });
   } catch {
     tryAgain();
     return;
@@ -117,6 +118,8 @@ async function comeIn() {
     keep("secret", "");
     secret = "";
     open();
+  } else if (answer.status === 403 && shown) {
+    say(await answer.text());
   } else if (answer.status === 403) {
     askForWord(await answer.text());
   } else {
@@ -166,7 +169,7 @@ function lookAfterLine() {
 
 function follow() {
   addEventListener("online", hurry);
-  addEventListener("hashchange", () => { takeAddress(); comeIn(); }); // another invitation
+  if (!shown) addEventListener("hashchange", () => { takeAddress(); comeIn(); }); // an invitation
   addEventListener("offline", lookAfterNetwork);
   document.addEventListener("visibilitychange", lookAfterLine);
   invited.addEventListener("submit", takeWord);
@@ -201,9 +204,10 @@ function kept(name) {
 }
 
 async function start() {
-  takeAddress();
+  if (shown) text.href = `${location.pathname}/text`;
+  else takeAddress();
   listen({
-    leaving: "Leave the page? Your match goes on, and your seat is kept.",
+    leaving: shown ? "" : "Leave the page? Your match goes on, and your seat is kept.",
     beside: text,
     worker: "/worker.js",
   });

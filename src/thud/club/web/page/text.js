@@ -12,6 +12,8 @@
   const ASK = 4; // seconds between two pings
   const DEAD = 15; // seconds without a message after which the connection is dead
 
+  const shown = /^\/w\/([^/]+)\/text$/.exec(location.pathname); // a link that only shows a table
+
   const log = document.getElementById("log");
   const form = document.getElementById("form");
   const question = document.getElementById("question");
@@ -50,7 +52,8 @@
 
   function open() {
     const decoder = new TextDecoder();
-    const opened = new WebSocket(`${location.origin.replace(/^http/, "ws")}/board?plain=1`);
+    const path = shown ? `/show/${shown[1]}` : "/board";
+    const opened = new WebSocket(`${location.origin.replace(/^http/, "ws")}${path}?plain=1`);
     rest = "";
     socket = opened;
     heard = performance.now();
@@ -71,7 +74,7 @@
 
   function end(reason) {
     say(reason);
-    ask("Press Enter to come in again");
+    ask(shown ? "Press Enter to watch again" : "Press Enter to come in again");
   }
 
   function stand(reason) {
@@ -101,11 +104,16 @@
     clearTimeout(waiting);
     waiting = 0;
     try {
-      const answer = await fetch("/enter", {
-        method: "POST",
-        body: secret,
-        signal: AbortSignal.timeout(ANSWER * 1000),
-      });
+      const signal = AbortSignal.timeout(ANSWER * 1000);
+      // A link that only shows a table needs no secret.
+      const answer = shown
+        ? await fetch(location.pathname, { cache: "no-store", signal })
+        : await fetch("/enter", { method: "POST", body: secret, signal });
+      if (shown && answer.status === 403) {
+        end(await answer.text());
+        coming = false;
+        return;
+      }
       uninvited = answer.status === 403;
       if (answer.ok || uninvited) secret = "";
       if (answer.ok) open();
@@ -160,7 +168,8 @@
   setInterval(lookAfterLine, ASK * 1000);
 
   let secret = location.hash.slice(1); // the invitation's, until logged in
-  history.replaceState(null, "", "/text");
+  if (shown) document.getElementById("board").href = `/w/${shown[1]}`;
+  else history.replaceState(null, "", "/text");
   line.focus();
   comeIn();
 })();
