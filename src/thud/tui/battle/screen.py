@@ -541,8 +541,8 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Carry out a typed command: what has no key of its own, as a request."""
         state = self.state
         match typed.does:
-            case NewMatch() if not self.match.over and not state.seats.has_remote:
-                await self._begin_another()
+            case NewMatch() as another if not self.match.over and not state.seats.has_remote:
+                await self._begin_another(another)
             case request if isinstance(request, Request) and (refusal := why_not(state, request)):
                 self.say(sentence(refusal.because))
             case request if isinstance(request, Request) and not typed.action:
@@ -551,7 +551,7 @@ class BattleScreen(PickingScreen, MatchScreen):
                 await super().obey(typed)
 
     @asks
-    async def _begin_another(self) -> None:
+    async def _begin_another(self, another: NewMatch) -> None:
         """Begin another match in the middle of one, if the players are sure."""
         from thud.tui.battle import questions
 
@@ -559,7 +559,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         sure = await self.pane.ask(question)
         if sure:
             self.pane.withdraw()
-            await self._presenter.request(NewMatch())
+            await self._presenter.request(another)
         elif sure is False:
             self._presenter.show()
 
