@@ -21,6 +21,7 @@ from thud.session.events import (
     ConnectionLost,
     Evaluated,
     Event,
+    Faulted,
     NewMatch,
     ProposeEnd,
     Thinking,
@@ -296,6 +297,38 @@ def test_a_guest_steers_no_computers() -> None:
     for request in (Pause(), ChangeSpeed(1), TryAgain(), TakeOver()):
         assert why_not(state, request) == refusal
     assert why_not(state, Hold()) is None
+
+
+def test_computers_are_steered_whatever_has_changed_since() -> None:
+    state = table("random", "random")
+    state.computers.fault = Faulted(0, "it has failed")
+    state.left = True
+    for request in (Hold(), Pause(), ChangeSpeed(1), TryAgain(), TakeOver()):
+        assert why_not(state, request) is None
+    guest = table("human", "guest", guest=True)
+    assert guest.connection
+    guest.connection.lost = ConnectionLost("", True)
+    assert why_not(guest, Hold()) is None
+
+
+def test_who_only_watches_is_told_so_first() -> None:
+    state = table("guest", "guest", guest=True)
+    state.agree_on(hints=True, chat=True, waits=False, claim=CLAIM)
+    kinds = Undo, Withdraw, ProposeEnd, Resign, Claim, NextBattle, NewMatch, GiveSeat
+    for _ in range(2):
+        refusals = [why_not(state, kind()) for kind in kinds]
+        assert {each and each.code for each in refusals} == {Code.NOT_A_PLAYER}
+        if not state.battle.outcome:
+            state.match.battle.agree()
+
+
+def test_nothing_is_won_of_somebody_who_has_never_been_here() -> None:
+    state = TableState(Match(CLASSIC), (GUEST, HUMAN))
+    state.agree_on(hints=True, chat=True, waits=False, claim=CLAIM)
+    for request in (ProposeEnd(), Resign(), Claim()):
+        refusal = why_not(state, request)
+        assert refusal
+        assert refusal.code is (Code.TURN if request == ProposeEnd() else Code.UNTAKEN)
 
 
 @pytest.mark.parametrize("for_good", [False, True])
