@@ -44,6 +44,7 @@ from thud.club.storage import Visitors
 from thud.disk.atomic import write_atomic
 from thud.disk.small import DAMAGED
 from thud.rules.variants import VARIANTS
+from thud.session.events import NewMatch
 from thud.session.law import NextBattle, Resign
 from thud.session.participants import WATCH
 from thud.visitor.profile import VisitorProfile
@@ -452,6 +453,10 @@ async def test_a_season_is_played_by_visitors_through_restarts(tmp_path: Path, q
             assert watching.state.clock_runs  # though nobody else has come
             await dee.leaves()
             await resigns(bob, table)
+            remote = await ann.sits_down(table)
+            with pytest.raises(ValueError, match="this table is for one match"):
+                await remote.request(NewMatch())
+            await ann.leaves()
             await until(
                 lambda: (
                     [*map(bool, saved(tmp_path).matches)]

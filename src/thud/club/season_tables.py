@@ -37,6 +37,7 @@ from thud.club.season import (
     unite,
 )
 from thud.club.storage import Visitors
+from thud.club.struct_file import stamp_of
 from thud.net.host_connection import Tokens
 from thud.net.seat_registry import SeatRegistry, Terms, kept_for
 from thud.records.record import Record
@@ -178,7 +179,7 @@ class SeasonTables:
 
     def _look(self) -> bool:
         """Read the owner's file, if it has changed; return whether one of the files has."""
-        written = _stamp(self._settings_path)
+        written = stamp_of(self._settings_path)
         changed = written != self._written or self._file.stamp != self._file_stamp
         if written != self._written:
             self._written, wrong = written, ""
@@ -206,7 +207,7 @@ class SeasonTables:
                 if table is None:
                     if not left:
                         await self._bring(season, each)
-                elif left and table.session.autosave.id == each.match:
+                elif left:
                     await _resign(table, left[0])
         if self._ends:
             self._noted.set()
@@ -414,10 +415,3 @@ def _give_ids(match: SeasonMatch) -> None:
     """Give a match a table of its own, which is not open yet."""
     match.table = secrets.token_hex(4)
     match.match = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
-
-
-def _stamp(path: Path) -> object:
-    with suppress(OSError):
-        status = path.stat()
-        return status.st_ino, status.st_mtime_ns, status.st_size
-    return ()

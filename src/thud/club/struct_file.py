@@ -21,6 +21,14 @@ _BETWEEN_TRIES: Final = 0.05
 _Value = TypeVar("_Value")
 
 
+def stamp_of(path: Path) -> tuple[int, ...]:
+    """Return what differs between two versions of a file; empty if there is none."""
+    with suppress(OSError):
+        status = path.stat()
+        return status.st_ino, status.st_mtime_ns, status.st_size
+    return ()
+
+
 class StructFile(Generic[_Value]):
     """A file with one value, replaced as a whole.
 
@@ -37,10 +45,7 @@ class StructFile(Generic[_Value]):
     @property
     def stamp(self) -> tuple[int, ...]:
         """What differs between two versions of the file; empty if there is none."""
-        with suppress(OSError):
-            status = self._path.stat()
-            return status.st_ino, status.st_mtime_ns, status.st_size
-        return ()
+        return stamp_of(self._path)
 
     def load(self) -> _Value:
         """Return the value; an empty one if the file is missing or damaged."""

@@ -61,8 +61,8 @@ class Terms(NamedTuple):
     word: Secret = ""
     """The secret everybody must show, this user included; empty if this user needs none."""
     arranged: bool = False
-    """Whether the players are known before they come: the clock runs from the start of a battle,
-    whoever is there, and no seat is given to anybody else."""
+    """Whether the match and its players are known before they come: the clock runs from the start
+    of a battle, whoever is there; no other match follows, and no seat is given to others."""
 
 
 _USUAL: Final = Terms()

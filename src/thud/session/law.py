@@ -250,6 +250,8 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
             return Refusal(Code.NOT_A_PLAYER, "only players can chat")
         case Claim() if not state.claim_after:
             return Refusal(Code.EXCLUDED, "battles cannot be claimed in this match")
+        case NewMatch() if state.arranged:
+            return Refusal(Code.EXCLUDED, "this table is for one match: open another one")
         case Redo() if state.seats.has_remote:
             return Refusal(Code.EXCLUDED, "there is nothing to redo")
         case Open() if state.seats.has_remote:

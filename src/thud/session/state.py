@@ -204,7 +204,8 @@ class TableState(Part):
         clock: the clock of the battle, if any.
         waits: whether the clock is stopped while a remote player is away.
         claim_after: seconds of absence after which the battle can be claimed; 0 for never.
-        arranged: whether the clock of a match played here runs from the start of each battle.
+        arranged: whether a match played here is the only one, and the clock runs from the start of
+            each battle.
         attempt: the aim of the first battle, if it is a lesson's.
     """
 
