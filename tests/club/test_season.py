@@ -315,6 +315,8 @@ def test_those_whom_nothing_tells_apart_share_a_place() -> None:
         if 4 in each.players:
             each.tally = (0.0, 1.0) if each.first == 4 else (1.0, 0.0)
     assert [row.place for _, row in standing(season)] == [1, 1, 1, 1, 5]
+    assert season.over
+    assert not leave(season, [f"{0:032x}"])
     told = [*season_in_words(page_of(season, {}))]
     assert told[-1] == "It is over: Player 0, Player 1, Player 2 and Player 3 have won."
     for each in season.matches:  # two are alike but for the match between them

@@ -1124,7 +1124,8 @@ async def _locked(path: Path) -> Lock:
 def main() -> int:
     """Run the keeper until end of input or a signal; return the exit status."""
     logging.basicConfig(format="%(asctime)s  %(message)s", datefmt=LOG_TIME)
-    _log.setLevel(logging.INFO)
+    for each in (_log, logging.getLogger("thud.club")):  # this module is `__main__` here
+        each.setLevel(logging.INFO)
     Program.niceness = HOUSE_NICENESS
     try:
         asyncio.run(_until_told())

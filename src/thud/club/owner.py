@@ -37,7 +37,6 @@ from thud.club.season import (
     SeasonsFile,
     leave,
     names_in,
-    note_of,
     page_of,
     settings_in,
 )
@@ -226,7 +225,7 @@ class Owner:
         ids = [found, *self._visitors.linked_to(found)]
 
         def change(seasons: Seasons) -> None:
-            left.extend([leave(each, ids) for each in seasons.seasons if not note_of(each).over])
+            left.extend([leave(each, ids) for each in seasons.seasons])
 
         SeasonsFile(self._visitors.directory.with_name(SEASONS_FILE)).change(change)
         if not any(left):

@@ -160,6 +160,11 @@ class Season(Struct):
         """Whether its matches are drawn."""
         return bool(self.matches)
 
+    @property
+    def over(self) -> bool:
+        """Whether all its matches are, but for those that do not count."""
+        return self.drawn and all(each.tally or not self.counts(each) for each in self.matches)
+
     def counts(self, match: SeasonMatch) -> bool:
         """Whether a match's result counts: nobody in it was struck out."""
         return not any(self.players[each].struck for each in match.players)
@@ -227,7 +232,8 @@ def leave(season: Season, people: Iterable[str]) -> bool:
     """Let somebody leave; return whether they took part until now.
 
     Before the draw it is as if they had not joined.  Afterwards they lose what is left, as if they
-    resigned; before half of their matches are over, no result of theirs counts instead.
+    resigned; before half of their matches are over, no result of theirs counts instead.  Nobody
+    leaves a season that is over.
 
     Args:
         season: the season.
@@ -239,7 +245,7 @@ def leave(season: Season, people: Iterable[str]) -> bool:
         found, season.players = len(staying) < len(season.players), staying
         return found
     for number, player in enumerate(season.players):
-        if player.id not in ids or player.left:
+        if player.id not in ids or player.left or season.over:
             continue
         matches = [*season.of(number)]
         over = sum(each.tally is not None for each in matches)

@@ -61,7 +61,7 @@ from thud.visitor.season import (
 )
 from thud.visitor.tables import CarriedOut
 
-_log: Final = logging.getLogger("thud.club.keeper")
+_log: Final = logging.getLogger(__name__)
 
 LOOKS_EVERY: Final = 1.0
 """Seconds between two looks for changes of the files."""
@@ -394,7 +394,7 @@ class SeasonTables:
 
 def _left(viewer: str, season: Season) -> None:
     if not leave(season, [viewer]):
-        raise ValueError("you do not take part")
+        raise ValueError("you do not take part in a season that goes on")
 
 
 async def _resign(table: SeasonTable, player: int) -> None:

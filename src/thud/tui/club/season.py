@@ -74,5 +74,6 @@ def _options(page: SeasonPage) -> list[Option | None]:
         leave = Option("Do not take part after all", id=_LEAVE)
         return [leave if page.note.joined else Option("Join", id=_JOIN)]
     rows = [Option(Text(row_in_words(row)), id=str(number)) for number, row in enumerate(page.rows)]
-    leave_it = [Option("Leave the season", id=_LEAVE)] if page.note.joined else []
+    leaves = page.note.joined and not page.note.over
+    leave_it = [Option("Leave the season", id=_LEAVE)] if leaves else []
     return [Option("Cross table", id=_TABLE), *leave_it, None, *rows]
