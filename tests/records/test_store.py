@@ -238,6 +238,18 @@ def test_a_full_disk_costs_nothing_but_the_save(
         assert len(saves.load(saved.id).battles[0].moves) == 3
 
 
+def test_a_match_whose_related_files_cannot_be_saved_can_be_saved_later(saves: Store) -> None:
+    def full(name: str) -> None:
+        raise OSError(errno.ENOSPC, name)
+
+    record = Record.of(Match(CLASSIC))
+    with pytest.raises(OSError, match="arranged"):
+        saves.adopt(record, "arranged", full)
+    assert not saves.version("arranged")
+    saves.adopt(record, "arranged").close(keep_empty=True)
+    assert saves.load("arranged") == record
+
+
 def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(CannotSave, match=r"cannot be saved in .*file.matches: "):

@@ -232,7 +232,7 @@ class Store:
             if prepare:
                 prepare(saved.id)
             saved.write(record)
-        except CannotSave:
+        except BaseException:
             lock.release()
             raise
         return saved
