@@ -15,6 +15,8 @@ from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import (
@@ -404,3 +406,10 @@ async def test_another_match_is_not_agreed_to_by_who_is_asked_something_else() -
     await session.request(Undo(), by=1)
     with pytest.raises(RequestRefused, match="has not been answered"):
         await session.request(NewMatch())
+
+
+async def test_of_two_players_here_the_one_to_move_resigns() -> None:
+    session = Session(Match(CLASSIC))
+    await session.request(Play(CLASSIC.legal_moves(CLASSIC.start)[0]))
+    await session.request(Resign())
+    assert session.state.battle.forfeit == Forfeit(Side.TROLLS, Reason.RESIGNATION)
