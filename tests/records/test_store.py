@@ -332,3 +332,13 @@ def test_a_record_from_elsewhere_can_be_adopted(saves: Store) -> None:
     with pytest.raises(CannotSave, match="the tag Event has unprintable characters"):
         saves.adopt(bad)
     assert len(list(saves.matches.iterdir())) == 1
+
+
+def test_a_match_of_a_given_id_is_saved_where_somebody_died_while_saving_it(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.matches.mkdir()
+    (store.matches / "20261130-120000-abcd.lock").touch()
+    record = Record.of(Match(VARIANTS["classic"]))
+    store.adopt(record, "20261130-120000-abcd").close(keep_empty=True)
+    with pytest.raises(AlreadyKept):
+        store.adopt(record, "20261130-120000-abcd")

@@ -500,7 +500,8 @@ class Store:
         while True:
             path = self._path(name or f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}")
             with suppress(FileExistsError, Locked):
-                lock = Lock(path.with_suffix(LOCK), new=True)
+                # Of a given id there may be the lock of one who died while writing the file.
+                lock = Lock(path.with_suffix(LOCK), new=not name)
                 if not path.exists():
                     return path, lock
                 lock.release()
