@@ -40,7 +40,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.participants_screen import ParticipantsScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
-from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, describe_table
+from thud.tui.club.lobby import Lobby, TableList, WelcomeScreen, describe_row
 from thud.tui.delivery import PictureScreen
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.deployments import SSH, WEB
@@ -442,7 +442,7 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.until(lambda: bob.state.participants.spectators == ["Ann"])
         await ann.until(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
-        assert " ".join(shown.split()).endswith("F1 Help q Leave ^P More")
+        assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
         await ann.press('"', *"hello", "enter")
         await ann.see(BattleScreen)
         await ann.until(
@@ -634,7 +634,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
 
 @pytest.mark.parametrize("name", ["\u6f22" * 40, "a\u0301" * 40, "x" * 40])
 def test_a_table_takes_two_lines_whatever_names_it_has(name: str) -> None:
-    text = describe_table(ListedTable("abc", "classic", (name, name), ("trolls",)))
+    text = describe_row(ListedTable("abc", "classic", (name, name), ("trolls",)))
     assert text.no_wrap
     assert text.plain.count("\n") == 1
 

@@ -196,6 +196,7 @@ def _of_table(each: dict[str, Any]) -> tuple[str, ...]:
     opened_by = f"{each['by'][:8]} {_name(each['opener'])}"
     opener = "the season" if each["season"] else opened_by
     state = "over" if each["over"] else "private" if each["private"] else ""
+    state = "offer" if each["offer"] else state
     moved = _moment(time.time() - each["idle"])
     moves, here = f"{each['moves']}", f"{each['here']}"
     return each["id"], each["variant"], players, opener, moves, here, moved, state

@@ -19,6 +19,7 @@ import msgspec
 
 from thud.club.results import RESULTS_FILE, Results, ResultsFile
 from thud.club.season import SEASONS_FILE, SeasonsFile, forget_in
+from thud.club.seeks import forget_seeks
 from thud.club.storage import Visitors
 from thud.disk.atomic import set_modified, write_atomic
 from thud.disk.lock import Lock, Locked
@@ -70,6 +71,7 @@ def forget(visitors: Visitors, name: str) -> list[str]:
     results.change(lambda found: _forget_results(found, ids, played))
     seasons = SeasonsFile(visitors.directory.with_name(SEASONS_FILE))
     seasons.change(lambda found: forget_in(found, ids, secrets.token_hex(16), FORGOTTEN))
+    forget_seeks(visitors.directory.parent, ids)
     open_here: dict[str, list[int]] = {}
     for above in (tables, tables / "archive"):
         for path, registry in _registries(above):

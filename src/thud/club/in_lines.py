@@ -6,10 +6,11 @@ import io
 import os
 import sys
 from asyncio import Runner, to_thread
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
+from itertools import count
 from typing import BinaryIO, Final, TextIO, cast
 
 from thud.club.past_in_lines import NO_FILES, PAST_COMMANDS, PastRepl
@@ -51,7 +52,14 @@ from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, is_number, joined, quoted, sentence
 from thud.visitor.links import TableLinks, what_for
-from thud.visitor.profile import GUEST_FILE, MATCH, TABLE_VARIABLE, LastPlace, VisitorProfile
+from thud.visitor.profile import (
+    GUEST_FILE,
+    MATCH,
+    TABLE_VARIABLE,
+    LastPlace,
+    VisitorProfile,
+    clean,
+)
 from thud.visitor.season import (
     JOINED,
     NOT_JOINED,
@@ -64,6 +72,15 @@ from thud.visitor.season import (
     row_in_words,
     season_in_words,
     title_in_words,
+)
+from thud.visitor.seek import (
+    OFFERED,
+    TAKEN,
+    WITHDRAWN,
+    ListedSeek,
+    MakeSeek,
+    TakeSeek,
+    WithdrawSeek,
 )
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
@@ -79,10 +96,9 @@ from thud.visitor.tables import (
     Request,
     TableLine,
     club_links,
-    how_it_stands,
-    what_is_played,
     who_plays,
 )
+from thud.visitor.waiting import Row, news_in, waiting_in, what_in_words, who_in_words
 
 _NEW_HERE: Final = (
     "New here? learn begins the lessons, play finds somebody to play with, watch shows a match, "
@@ -97,7 +113,9 @@ _GAMES: Final = joined([*VARIANTS], "or")
 
 COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "help": TypedCommand("help", "these words"),
-    "tables": TypedCommand("tables", "the tables, each with its number"),
+    "tables": TypedCommand(
+        "tables", "what waits for you, and the other tables, each with its number"
+    ),
     "sit": TypedCommand("sit 2", "sit down at table 2, or go back to your seat there"),
     "ask": TypedCommand("ask 2 ANN", "ask for Ann's seat at table 2, if it was yours"),
     "play": TypedCommand(
@@ -115,6 +133,14 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
         "a link to your table 2 for others: to play in any seat, in the other one, to watch, or to "
         "watch without coming in, at once or some moves late",
     ),
+    "offer": TypedCommand(
+        "offer koom 3d, or offer koom 3d even",
+        "offer a match to whoever takes it, also while you are away; or an even one, to those "
+        "alone who are about as strong as you",
+    ),
+    "take": TypedCommand("take 2", "take offer 2: the match begins"),
+    "withdraw": TypedCommand("withdraw 2", "withdraw your offer 2"),
+    "hear": TypedCommand("hear on, or hear off", "be told of new offers, or no longer"),
     "unrated": TypedCommand(
         "unrated 2", "let what is played at your table 2 not be rated: before the first move"
     ),
@@ -171,7 +197,7 @@ class PlainLobby(PastRepl):
         self._profile = VisitorProfile(self._own)
         self._told: frozenset[tuple[str, str]] = frozenset()
         self._begun = False
-        self._listed: list[ListedTable] = []
+        self._listed: tuple[Row, ...] = ()
         self._matches: Sequence[Summary] = ()
         self._in_lobby = True
 
@@ -209,10 +235,11 @@ class PlainLobby(PastRepl):
     # Commands
 
     def take(self, line: str) -> None:
-        """Sit down at the table with a number."""
+        """Sit down at the table with a number, or take the offer."""
         word, _, _ = line.partition(" ")
         if word.isdigit():
-            self._do_sit(word)
+            is_offer = isinstance(self._row(word), ListedSeek)
+            (self._do_take if is_offer else self._do_sit)(word)
         elif word:
             raise ValueError(f"unknown command {quoted(word)}: type help for a list")
 
@@ -267,6 +294,27 @@ class PlainLobby(PastRepl):
         if late and not (is_number(late) and int(late) <= MOST_LATE):
             raise ValueError(f"say how many moves late, 0 to {MOST_LATE}: link {number} show 6")
         self._tell_links(table.id, make=purposes[purpose], late=int(late or 0))
+
+    def _do_offer(self, what: str) -> None:
+        words = what.lower().split()
+        game, clock = self._game_and_clock(each for each in words if each != "even")
+        self._asked(MakeSeek(game, clock, "even" in words))
+        self.say(OFFERED)
+
+    def _do_take(self, number: str) -> None:
+        seek = self._offer(number)
+        taken = self._asked(TakeSeek(seek.id))
+        self.say(TAKEN.format(clean(seek.name)))
+        self._join(LastPlace(SEAT, taken.id))
+
+    def _do_withdraw(self, number: str) -> None:
+        self._asked(WithdrawSeek(self._offer(number).id))
+        self.say(WITHDRAWN)
+
+    def _do_hear(self, when: str) -> None:
+        if when not in ("on", "off"):
+            raise ValueError("say hear on or hear off")
+        self.say(self._profile.hear(when == "on"))
 
     def _do_unrated(self, number: str) -> None:
         self._asked(PlayUnrated(self._table(number).id))
@@ -377,31 +425,37 @@ class PlainLobby(PastRepl):
         if (name := self._line.state.name) not in ("", self._profile.name):
             self._profile.rename(name)
             self.say(f"Whoever runs the club calls you {name} now.")
-        told = {
-            each.id: f"{'It is your turn' if each.my_turn else 'You are invited'}: "
-            f"{who_plays(each)}, {what_is_played(each)}."
-            for each in self._line.state.tables
-            if each.my_turn or each.offered
-        }
-        new = [words for name, words in told.items() if (name, words) not in self._told]
-        self._told = frozenset(told.items())
-        if self._in_lobby and self._begun and new:
-            self.say(*new, "Type tables for the numbers.")
+        news = news_in(self._line.state, offers=self._profile.hears)
+        new = [each for what, each in news.items() if what not in self._told]
+        self._told = frozenset(news)
+        told = [each.words for each in new if self._in_lobby or each.rings]
+        if self._begun and told:
+            self.say(*told, *(["Type tables for the numbers."] if self._in_lobby else []))
 
     def _tell_tables(self) -> None:
-        self._listed = [*self._line.state.tables]
+        waiting, numbers = waiting_in(self._line.state), count(1)
+        self._listed = waiting.rows
         self._begun = True
-        told = (
-            f"{number}: {who_plays(each)}, {what_is_played(each)}: {how_it_stands(each)}."
-            for number, each in enumerate(self._listed, 1)
-        )
-        self.say(*told if self._listed else ["No table is open. Type open to open one."])
+        for title, rows in waiting.groups():
+            told = (f"{next(numbers)}: {who_in_words(x)}, {what_in_words(x)}." for x in rows)
+            self.say(f"{title}:", *told)
+        if not self._listed:
+            self.say("No table is open. Type open to open one.")
+
+    def _row(self, number: str) -> Row | None:
+        return {str(place): row for place, row in enumerate(self._listed, 1)}.get(number)
 
     def _table(self, number: str) -> ListedTable:
-        tables = {str(place): table for place, table in enumerate(self._listed, 1)}
-        if number not in tables:
+        table = self._row(number)
+        if not isinstance(table, ListedTable):
             raise ValueError("say which table by its number: type tables for the list")
-        return self._line.state.table(tables[number].id) or tables[number]
+        return self._line.state.table(table.id) or table
+
+    def _offer(self, number: str) -> ListedSeek:
+        seek = self._row(number)
+        if not isinstance(seek, ListedSeek):
+            raise ValueError("say which offer by its number: type tables for the list")
+        return seek
 
     def _go_to_link(self) -> None:
         if table := self._line.state.table(self._link):
@@ -412,8 +466,22 @@ class PlainLobby(PastRepl):
             self.say(NO_SUCH_TABLE)
 
     def _do_open(self, what: str) -> None:
+        game, clock = self._game_and_clock(what.split())
+        answer = self._asked(OpenTable(game, clock=clock))
+        place = LastPlace(SEAT, answer.id, answer.word)
+        self.say(OPEN)
+        self._tell_links(place.id)
+        self._join(place, 0)
+
+    @staticmethod
+    def _game_and_clock(words: Iterable[str]) -> tuple[str, str]:
+        """Return the game and the clock in what was typed.
+
+        Raises:
+            ValueError: a word is neither.
+        """
         game, clock = "classic", ""
-        for each in what.split():
+        for each in words:
             if each.lower() in VARIANTS:
                 game = each.lower()
             elif each[0].isdigit():
@@ -421,11 +489,7 @@ class PlainLobby(PastRepl):
             else:
                 clocks = "and a clock such as 20+10 or 3d"
                 raise ValueError(f"unknown game {quoted(each)}: use {_GAMES}, {clocks}")
-        answer = self._asked(OpenTable(game, clock=clock))
-        place = LastPlace(SEAT, answer.id, answer.word)
-        self.say(OPEN)
-        self._tell_links(place.id)
-        self._join(place, 0)
+        return game, clock
 
     def _tell_links(self, table: str, make: str = "", late: int = 0) -> None:
         for each in self._loop.run(lambda: self._line.links(table, make, late=late)):

@@ -41,8 +41,10 @@ from thud.club.keeping import (
     RenameVisitor,
 )
 from thud.club.names import is_given, name_for
-from thud.club.past import PastMatches
+from thud.club.past import PastMatches, Ratings, all_seats
 from thud.club.season_tables import SeasonTables
+from thud.club.seating import begun_between, make_table
+from thud.club.seeks import SEEK_SECONDS, Seek, Seeks, clock_of
 from thud.club.settings import SETTINGS_FILE, ClubSettings, settings_in
 from thud.club.storage import (
     MOST_KNOWN,
@@ -75,8 +77,9 @@ from thud.net.seat_registry import (
     Terms,
     hosted,
     kept_for,
+    owner_of,
 )
-from thud.net.token_bucket import TokenBucket
+from thud.net.token_bucket import RequestThrottle, TokenBucket
 from thud.net.transports import sockets
 from thud.net.transports.local import place_of_matches
 from thud.net.transports.permissions import made_private
@@ -86,7 +89,8 @@ from thud.rules.match import DEFAULT_PLAYERS, Match, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
-from thud.session.participants import MUTED, SHOW
+from thud.session.events import Event, Said
+from thud.session.participants import MOST_SAID, MUTED, SHOW
 from thud.session.session import Session
 from thud.session.state import Turn, Whose
 from thud.settings.last_choices import HANDICAPS
@@ -95,6 +99,7 @@ from thud.text import joined, quoted, why, why_at
 from thud.visitor.look_up import FindMatches, FindPlayers, Hide, ReadMatches, SeePlayer
 from thud.visitor.profile import VisitorProfile, clean
 from thud.visitor.season import JoinSeason, SeeSeason
+from thud.visitor.seek import MakeSeek, TakeSeek, WithdrawSeek
 from thud.visitor.tables import (
     LONGEST,
     SOCKET,
@@ -167,6 +172,12 @@ GUEST_LOOK: Final = 30.0
 UNKNOWN: Final = "you can chat once you have played here"
 """Why a newcomer of an open club cannot chat."""
 
+SEEKS_AT_ONCE: Final = 6
+"""Burst of offers that one visitor may make: others are told of each."""
+
+SEEKS_A_SECOND: Final = 1 / 600
+"""Refill a second."""
+
 _SETTLES: Final = 0.05
 """Debounce: seconds in which changes are gathered before they are sent."""
 
@@ -186,6 +197,7 @@ class HostedTable:
     Attributes:
         state: the match at the table.
         match: the id of the match saved last.
+        unread: how many messages each player has not seen.
         house: the house player there, if any.
         waits_since: since when somebody has waited for another player, by the monotonic clock.
     """
@@ -199,6 +211,7 @@ class HostedTable:
         self.id = self.registry.id
         self.match = self.session.autosave.id
         self.registry.links = notes.links
+        self.unread = [*notes.unread]
         self.house: HousePlayer | None = None
         self.waits_since: float | None = None
 
@@ -229,8 +242,23 @@ class HostedTable:
         """Return which player somebody with some seat tokens is here."""
         return self.registry.owned(tokens.get(self.id, ""))
 
-    def described(self, visitor: VisitorLine) -> ListedTable | None:
-        """Return the table as a visitor sees it; None if it is hidden from them."""
+    def hear(self, event: Event) -> None:
+        """Count the messages that a player has not seen, until they are there."""
+        if isinstance(event, Said) and (other := 1 - event.player) not in self.people:
+            self.unread[other] = min(self.unread[other] + 1, MOST_SAID)
+        for player in self.people:
+            self.unread[player] = 0
+
+    def described(
+        self, visitor: VisitorLine, ratings: Ratings, seated: Mapping[str, str]
+    ) -> ListedTable | None:
+        """Return the table as a visitor sees it; None if it is hidden from them.
+
+        Args:
+            visitor: the visitor.
+            ratings: the ratings of the club's players.
+            seated: the players by what is kept of the tokens of their seats.
+        """
         state, word = self.state, self.registry.terms.word
         mine = self.player_of(visitor.tokens)
         own, offered = visitor.id == self.notes.by, visitor.id == self.notes.offered_to
@@ -241,6 +269,10 @@ class HostedTable:
             return None
         over, control = state.match.over, state.match.control
         listed = self.hosting.listed
+        first, second = (
+            ratings.shown(seated.get(seat.owner, ""), listed.about.variant, visitor.id)
+            for _, seat in sorted(self.registry.seats.items())
+        )
         return ListedTable(
             listed.id,
             listed.about.variant,
@@ -258,6 +290,8 @@ class HostedTable:
             begun=self.begun,
             season=self.arranged,
             here=len(self.people) + len(state.participants.spectators),
+            unread=0 if mine is None else self.unread[mine],
+            ratings=(first, second),
         )
 
     def turn_of(self, tokens: Mapping[str, str]) -> str:
@@ -415,6 +449,10 @@ class Keeper:
         self._hook: Hook | None = None
         self._reminders = Reminders(directory / "reminders.json")
         self._past = PastMatches(directory, visitors)
+        self._seeks = Seeks(directory.parent, visitors)
+        self._seek_rate = RequestThrottle(SEEKS_A_SECOND, SEEKS_AT_ONCE)
+        self._seated: dict[str, str] = {}
+        """The visitors by what is kept of the tokens of their seats."""
         self._season = SeasonTables(
             directory, visitors, self.tables, self._open_arranged, self._changed.set
         )
@@ -435,6 +473,11 @@ class Keeper:
             path = await asyncio.to_thread(place_of_matches) / SOCKET
             listening = await asyncio.to_thread(_listening, path)
             await self._reopen()
+            self._seated = await asyncio.to_thread(all_seats, self._known)
+            await asyncio.to_thread(self._seeks.look)
+            for taken in self._seeks.taken:
+                with suppress(OSError, ValueError):
+                    await self._begin_taken(taken)
             server = await asyncio.start_unix_server(self._serve, sock=listening, limit=1 << 16)
             ready()
             try:
@@ -529,7 +572,7 @@ class Keeper:
         else:
             await self._keep_notes(name, notes)
         table = self.tables[name] = HostedTable(hosting, notes)
-        session.subscribe(lambda _: self._follow(table))
+        session.subscribe(lambda event: self._follow(table, event))
         self._follow(table)
         self._running[name] = asyncio.create_task(self._keep_running(table))
         self._changed.set()
@@ -544,12 +587,17 @@ class Keeper:
         async with self._opening:
             await self._make_room()
             await self._resume(name, terms, time.time())
-        for each in [each for each in self._visitors if each.id in people]:
-            each.tokens = await asyncio.to_thread(Tokens(self._visitors_directory / each.id).all)
+        for person in people:
+            tokens = await asyncio.to_thread(Tokens(self._visitors_directory / person).all)
+            self._note_seats(person, tokens)
+            for each in [each for each in self._visitors if each.id == person]:
+                each.tokens = tokens
         self._changed.set()
 
-    def _follow(self, table: HostedTable) -> None:
+    def _follow(self, table: HostedTable, event: Event | None = None) -> None:
         """Note that a table has changed, whose match may be over."""
+        if event:
+            table.hear(event)
         saved, match, unrated = table.session.autosave.id, table.state.match, table.notes.unrated
         self._past.note(saved, match, table.registry, unrated=unrated)
         self._season.watch(table)
@@ -656,12 +704,31 @@ class Keeper:
             for table in [*self.tables.values()]:
                 table.hosting.host.showing.end_revoked()
                 await self._seat_house(table)
+                await self._keep_unread(table)
                 if (saved := table.session.autosave.id) not in ("", table.match):
                     before, table.match = table.match, saved
                     await self._put_away(before)
             with suppress(OSError, ValueError):
                 await self._forget_at_tables()
+            with suppress(OSError):
+                if await asyncio.to_thread(self._seeks.look, banned):
+                    self._changed.set()
             await asyncio.sleep(1)
+
+    def _note_seats(self, person: str, tokens: Mapping[str, str]) -> None:
+        """Note whose seats somebody's tokens are."""
+        self._seated |= {
+            owner_of(token): person for table, token in tokens.items() if table in self.tables
+        }
+
+    async def _keep_unread(self, table: HostedTable) -> None:
+        """Save how many messages the players have not seen, if that has changed."""
+        async with self._inviting:
+            first, second = table.unread
+            if table.notes.unread != (first, second):
+                table.notes = table.notes._replace(unread=(first, second))
+                with suppress(OSError):
+                    await self._keep_notes(table.id, table.notes)
 
     async def _forget_at_tables(self) -> None:
         """Forget at the open tables whom the owner has just forgotten; delete the note of them."""
@@ -702,8 +769,11 @@ class Keeper:
         """Do what the club's owner asks for; return the tables that they asked for."""
         match request:
             case ListTables():
-                return tuple(each.kept for each in self.tables.values())
+                tables = tuple(each.kept for each in self.tables.values())
+                return tables + tuple(map(_kept_seek, self._seeks.all))
             case CloseTables(names):
+                await asyncio.to_thread(self._seeks.drop, names)
+                self._changed.set()
                 for table in [self.tables[each] for each in names if each in self.tables]:
                     await self._close_for_owner(table)
             case RenameVisitor(visitor, name):
@@ -844,6 +914,7 @@ class Keeper:
                 case Enter():
                     visitor.id, visitor.name = message.visitor, clean(message.name)
                     visitor.tokens, visitor.link = message.tokens, split_link(message.link)
+                    self._note_seats(visitor.id, visitor.tokens)
                     if message.strength and len(self._past.starts) < 2 * MOST_KNOWN:
                         self._past.starts[visitor.id] = message.strength
                     self._changed.set()
@@ -875,6 +946,14 @@ class Keeper:
                     return await self._past.answer(visitor.id, here, message)
                 case SeeSeason() | JoinSeason():
                     return await self._season.answer(visitor.id, visitor.name, message)
+                case MakeSeek():
+                    return await self._make_seek(visitor, message)
+                case TakeSeek(name):
+                    return await self._take_seek(visitor, name)
+                case WithdrawSeek(name):
+                    if not await asyncio.to_thread(self._seeks.drop, [name], visitor.id):
+                        raise ValueError("that offer is not yours to withdraw")
+                    self._changed.set()
                 case Remind(on):
                     if self._hook is None:
                         raise ValueError("this club has no way to tell you outside")
@@ -952,6 +1031,84 @@ class Keeper:
             self._changed.set()
         return CarriedOut()
 
+    # Standing offers
+
+    async def _make_seek(self, visitor: VisitorLine, wanted: MakeSeek) -> CarriedOut:
+        """Make a visitor's offer.
+
+        Raises:
+            ValueError: there is no such match, or there are too many tables or offers.
+            OSError: it cannot be saved.
+        """
+        if await asyncio.to_thread(self._known.is_guest, visitor.id):
+            raise ValueError("a guest's offer cannot stay: come with an ssh key, or in a browser")
+        if self._is_open and not self._has_played(visitor):
+            raise ValueError("newcomers cannot make offers: play at a table first")
+        clock_of(wanted)
+        async with self._opening:
+            await self._refuse_flood(visitor)
+            if not self._seek_rate.try_acquire(visitor.id):
+                raise ValueError("so many offers at once: wait some minutes")
+            made = await asyncio.to_thread(self._seeks.make, visitor.id, wanted)
+        _log.info("%s has made offer %s.", visitor.named, made.id)
+        self._changed.set()
+        return CarriedOut(made.id)
+
+    async def _take_seek(self, visitor: VisitorLine, name: str) -> CarriedOut:
+        """Open the table of an offer that a visitor takes, for them and whoever made it.
+
+        Raises:
+            ValueError: they may not take it, or it is not there any longer.
+            OSError: the table cannot be made.
+        """
+        if await asyncio.to_thread(self._known.is_guest, visitor.id):
+            raise ValueError("guests cannot take offers: come with an ssh key, or in a browser")
+        ratings = await self._past.known_ratings()
+
+        def check(seek: Seek) -> None:
+            if seek.even and not ratings.even(seek.variant, visitor.id, seek.by):
+                raise ValueError("that offer is for players of about the same strength")
+
+        async with self._opening:
+            tables = [each for each in self.tables.values() if not each.state.match.over]
+            seats = sum(each.player_of(visitor.tokens) is not None for each in tables)
+            is_newcomer = self._is_open and not self._has_played(visitor)
+            if seats >= (most := MOST_NEW if is_newcomer else MOST_EACH):
+                raise ValueError(f"you sit at {most} tables: play there first")
+            taken = await asyncio.to_thread(self._seeks.take, name, visitor.id, check)
+        try:
+            await self._begin_taken(taken)
+        except (OSError, ValueError):
+            await asyncio.to_thread(self._seeks.give_back, name)
+            raise
+        _log.info("%s has taken offer %s: table %s.", visitor.named, name, taken.ids.table)
+        return CarriedOut(taken.ids.table)
+
+    async def _begin_taken(self, seek: Seek) -> None:
+        """Open the table of an offer that was taken; its files may have been made before.
+
+        Raises:
+            ValueError: no table can make room, or the files cannot be made.
+            OSError: the same.
+        """
+        people = [self._known.person(each) for each in (seek.by, seek.taker)]
+        terms = Terms(claim=0 if seek.clock else round(LONG_AWAY_DAYS * DAY))
+
+        def make() -> None:
+            names = [VisitorProfile(self._visitors_directory / each).proposed for each in people]
+            control = parse_control(seek.clock) if seek.clock else None
+            match = begun_between(names, VARIANTS[seek.variant], control)
+            notes = TableNotes(by=people[0])._asdict()
+            write_small(notes_path(self._directory, seek.ids.table), notes, private=True)
+            make_table(self._store, self._known, seek.ids, people=people, match=match, terms=terms)
+
+        if not self._store.version(seek.ids.match):
+            await asyncio.to_thread(make)
+        if seek.ids.table not in self.tables:
+            await self._open_arranged(seek.ids.match, terms, people)
+        await asyncio.to_thread(self._seeks.drop, [seek.id])
+        self._changed.set()
+
     async def _refuse_flood(self, visitor: VisitorLine) -> None:
         """Refuse a visitor a table who has too many.
 
@@ -1013,8 +1170,11 @@ class Keeper:
             self._changed.clear()
             named = sorted((each.id, each.name) for each in self._visitors if each.id and each.name)
             visitors = tuple(Present(*each) for each in dict(named).items())
+            ratings = await self._past.known_ratings()
             for visitor in [each for each in self._visitors if each.id]:
-                described = (each.described(visitor) for each in self.tables.values())
+                described = (
+                    each.described(visitor, ratings, self._seated) for each in self.tables.values()
+                )
                 state = ClubState(
                     tuple(each for each in described if each),
                     visitors,
@@ -1023,6 +1183,7 @@ class Keeper:
                     visitor.id in self._reminders.wanted_by,
                     visitor.renamed,
                     self._season.seen_by(visitor.id),
+                    tuple(self._seeks.seen_by(visitor.id, ratings)),
                 )
                 visitor.send(state)
                 await asyncio.sleep(0)
@@ -1032,6 +1193,23 @@ def new_link(purpose: str, by: str, late: int = 0) -> Link:
     """Return a new link, for one of the `PURPOSES`, by the visitor with an id."""
     until = round(time.time() + LINK_SECONDS)
     return Link(new_word(), purpose, until, by, late if purpose == SHOW else 0)
+
+
+def _kept_seek(seek: Seek) -> KeptTable:
+    """Return an offer in the owner's list."""
+    idle = max(0.0, time.time() - (seek.until - SEEK_SECONDS))
+    return KeptTable(
+        seek.id,
+        seek.variant,
+        ("", ""),
+        seek.by,
+        moves=0,
+        here=0,
+        private=False,
+        over=False,
+        idle=idle,
+        offer=True,
+    )
 
 
 def match_of(wanted: OpenTable) -> Match:

@@ -73,6 +73,8 @@ class KeptTable(Struct, frozen=True):
     """Seconds since the match was last saved."""
     season: bool = False
     """Whether it is a table of the season, which the club opened."""
+    offer: bool = False
+    """Whether it is no table yet, but an offer that nobody has taken."""
 
 
 class Numbered(Struct):

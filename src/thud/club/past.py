@@ -20,7 +20,15 @@ from typing import Final, NamedTuple
 import msgspec
 
 from thud.club.names import looks_of
-from thud.club.ratings import PlayerGame, is_rated, range_in_words, ratings
+from thud.club.ratings import (
+    PlayerGame,
+    about_even,
+    begun,
+    is_rated,
+    range_in_words,
+    range_of,
+    ratings,
+)
 from thud.club.results import RESULTS_FILE, Result, Results, ResultsFile, replaced, result_of
 from thud.club.storage import Visitors
 from thud.net.host_connection import Tokens
@@ -30,6 +38,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.strength.glicko import Rating
 from thud.strength.people import Strength
 from thud.text import why
 from thud.visitor.look_up import (
@@ -147,6 +156,28 @@ def index_of(found: Results, visitors: Visitors, before: Index = _EMPTY) -> Inde
     else:
         rated = ratings(found.results, lambda each: now.get(each, ""))
     return Index(tuple(listed), hidden, names, rated, (found, now))
+
+
+class Ratings(NamedTuple):
+    """The ratings of a club's players."""
+
+    known: Index
+    starts: Mapping[str, tuple[float, float]]
+    """The ratings of visitors by their matches against the levels."""
+
+    def shown(self, person: str, variant: str, viewer: str) -> str:
+        """Return the range of somebody's rating, as far as a visitor may see it."""
+        strength = self.known.ratings.get(PlayerGame(person, variant))
+        seen = strength and self.known.shows(person, viewer)
+        return range_of(strength) if strength and seen else ""
+
+    def even(self, variant: str, one: str, other: str) -> bool:
+        """Whether two visitors may be as strong as each other in a game."""
+        return about_even(self._of(one, variant), self._of(other, variant))
+
+    def _of(self, person: str, variant: str) -> Rating:
+        strength = self.known.ratings.get(PlayerGame(person, variant))
+        return strength.rating if strength else begun(self.starts.get(person, _UNKNOWN))
 
 
 def _day(seconds: float) -> str:
@@ -282,6 +313,14 @@ class PastMatches:
             with self._file.changing() as found:
                 found.results = replaced(found.results, added, gone)
             self._load()
+
+    # Ratings
+
+    async def known_ratings(self) -> Ratings:
+        """Return all ratings as they are now."""
+        if self._index.made_of is None or self._index.made_of[0] is not self.results:
+            await self._fresh_index()
+        return Ratings(self._index, self.starts)
 
     def drop(self, names: Iterable[str]) -> None:
         """Remove the results of matches that the archive had no more room for."""

@@ -104,10 +104,26 @@ def begun(start: tuple[float, float]) -> Rating:
     return Rating(min(max(value, _LEAST), _MOST), max(deviation, _SUREST))
 
 
-def range_in_words(strength: Strength) -> str:
-    """Return a rating as a range, with the levels that are as strong; empty if it is too early."""
+def range_of(strength: Strength) -> str:
+    """Return a rating as a range; empty if it is too early."""
     if strength.matches < SHOWN_AFTER:
         return ""
-    spread = _SURE * strength.rating.deviation
-    low, high = strength.rating.value - spread, strength.rating.value + spread
-    return f"{low:.0f} to {high:.0f}, about {strength.level_words}"
+    low, high = _bounds(strength.rating)
+    return f"{low:.0f} to {high:.0f}"
+
+
+def range_in_words(strength: Strength) -> str:
+    """Return a rating as a range, with the levels that are as strong; empty if it is too early."""
+    found = range_of(strength)
+    return f"{found}, about {strength.level_words}" if found else ""
+
+
+def about_even(one: Rating, other: Rating) -> bool:
+    """Whether two players may be as strong as each other: their ranges overlap."""
+    (low, high), (least, most) = _bounds(one), _bounds(other)
+    return low <= most and least <= high
+
+
+def _bounds(rating: Rating) -> tuple[float, float]:
+    spread = _SURE * rating.deviation
+    return rating.value - spread, rating.value + spread

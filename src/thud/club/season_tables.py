@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
@@ -36,14 +34,12 @@ from thud.club.season import (
     settings_in,
     unite,
 )
+from thud.club.seating import TableIds, begun_between, make_table, new_ids
 from thud.club.storage import Visitors
 from thud.club.struct_file import stamp_of
-from thud.net.host_connection import Tokens
-from thud.net.seat_registry import SeatRegistry, Terms, kept_for
-from thud.records.record import Record
+from thud.net.seat_registry import Terms
 from thud.records.store import CannotResume, Store
 from thud.rules.clock import parse_control
-from thud.rules.match import InvalidPlayers, Match
 from thud.rules.variants import VARIANTS
 from thud.session.cancellation import finished
 from thud.session.law import NextBattle, Resign
@@ -311,29 +307,21 @@ class SeasonTables:
         return True
 
     def _make(self, season: Season, match: SeasonMatch) -> None:
-        registry = SeatRegistry(range(2), _ARRANGED)
-        registry.id = match.table
-        owners = [self._visitors.directory / season.players[number].id for number in match.players]
+        people = [season.players[number].id for number in match.players]
         names = [
-            VisitorProfile(owner).name or season.players[number].name
-            for owner, number in zip(owners, match.players, strict=True)
+            VisitorProfile(self._visitors.directory / person).name or season.players[number].name
+            for person, number in zip(people, match.players, strict=True)
         ]
         control, variant = parse_control(f"{season.days}d"), VARIANTS[season.game]
-        try:
-            begun = Match(variant, (names[0], names[1]), control=control)
-        except InvalidPlayers:  # they have the same name
-            begun = Match(variant, (f"{names[0]} 1", f"{names[1]} 2"), control=control)
-
-        def seat(name: str) -> None:
-            for player, owner in enumerate(owners):
-                token = registry.seats[player].take()
-                registry.seats[player].known = True
-                if complaint := Tokens(owner).keep(registry.id, token):
-                    raise OSError(complaint)
-            registry.keep(kept_for(self._store.matches, name))
-
-        record = Record.of(begun, event=season.name, date=date.today().isoformat())
-        self._store.adopt(record, match.match, seat).close(keep_empty=True)
+        make_table(
+            self._store,
+            self._visitors,
+            TableIds(match.table, match.match),
+            people=people,
+            match=begun_between(names, variant, control),
+            terms=_ARRANGED,
+            event=season.name,
+        )
 
     async def _begin_second_battles(self) -> None:
         """Begin the second battle where nobody is there to do so: its clock has to run."""
@@ -413,5 +401,4 @@ def _matches(seasons: Seasons) -> Iterator[SeasonMatch]:
 
 def _give_ids(match: SeasonMatch) -> None:
     """Give a match a table of its own, which is not open yet."""
-    match.table = secrets.token_hex(4)
-    match.match = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
+    match.table, match.match = new_ids()

@@ -14,7 +14,9 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+from msgspec import Meta
 
 from thud.club.doors import OURS
 from thud.club.names import is_given, name_for
@@ -28,6 +30,7 @@ from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
 from thud.net.valid import valid_tuple
 from thud.records.store import SUFFIX, Store
+from thud.session.participants import MOST_SAID
 from thud.text import quoted
 from thud.visitor.profile import GUEST_FILE, VisitorProfile
 
@@ -123,6 +126,9 @@ def visitor_proof(key: str, visitor: str) -> str:
     return hmac.digest(key.encode(), f"visitor:{visitor}".encode(), "sha256").hex()
 
 
+_Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_SAID)]
+
+
 class TableNotes(NamedTuple):
     """A table's own data, beside its match and its seats."""
 
@@ -136,6 +142,8 @@ class TableNotes(NamedTuple):
     """Whether a player has said that what is played there is not rated."""
     house: bool = False
     """Whether the house player sits down if nobody else does."""
+    unread: tuple[_Count, _Count] = (0, 0)
+    """How many messages each player has not seen."""
 
 
 _MOST_NOTES: Final = 1 << 16

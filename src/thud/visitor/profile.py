@@ -61,6 +61,9 @@ SHOWN_FAILED: Final = "The table cannot be shown now."
 WAY_BACK: Final = "You find it in the lobby."
 """Message about an unfinished match."""
 
+HEARS: Final = "You are told of new offers."
+HEARS_NOT: Final = "You are no longer told of new offers. They are in the list."
+
 MATCH: Final = "match"
 """The kind of a place that is a match of one's own; at tables it is `SEAT` or `WATCH`."""
 
@@ -91,12 +94,14 @@ class VisitorProfile:
     Attributes:
         name: the visitor's name, empty until they have given one.
         place: where the last visit broke off, None if the visitor had left.
+        hears: whether the visitor wants to be told of new offers to play.
     """
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / _FILE
         values = read_small(self._path, _MOST_BYTES)
         self.name = clean(values.get("name"))
+        self.hears = values.get("hears") is not False
         self.place: LastPlace | None = None
         match values.get("place"):
             case [str(kind), str(name), *more] if kind in (MATCH, SEAT, WATCH) and is_id(name):
@@ -124,6 +129,12 @@ class VisitorProfile:
         if place != self.place:
             self.place = place
             self._keep()
+
+    def hear(self, on: bool) -> str:
+        """Be told of new offers to play, or no longer; save it, and return what holds."""
+        self.hears = on
+        self._keep()
+        return HEARS if on else HEARS_NOT
 
     def follow(self, session: SessionView, at: LastPlace | None) -> None:
         """Save the visitor's place, as soon as they can come back to it.
@@ -158,7 +169,8 @@ class VisitorProfile:
     def _keep(self) -> None:
         # If this fails, saving the match fails, too, and that is reported.
         with suppress(OSError):
-            write_small(self._path, {"name": self.name, "place": self.place}, private=True)
+            values = {"name": self.name, "place": self.place, "hears": self.hears}
+            write_small(self._path, values, private=True)
 
 
 def clean(name: object) -> str:

@@ -40,6 +40,7 @@ from thud.visitor.profile import (
     clean,
 )
 from thud.visitor.season import JoinSeason, SeasonNote, SeasonPage, SeeSeason
+from thud.visitor.seek import ListedSeek, SeekRequest
 from thud.words.clocks import in_short
 
 SOCKET: Final = "club.tables"
@@ -90,6 +91,10 @@ class ListedTable(Struct, frozen=True):
     """Whether a move has been played."""
     season: bool = False
     """Whether it is a table of the club's season."""
+    unread: int = 0
+    """How many messages the visitor has not seen, if they have a seat there."""
+    ratings: tuple[str, str] = ("", "")
+    """The ranges of the players' ratings, empty where it is too early."""
 
     @property
     def my_turn(self) -> bool:
@@ -145,6 +150,8 @@ class ClubState(Message, tag="tables"):
     """What the club's owner has called this visitor since they came in."""
     season: SeasonNote | None = None
     """How the club's season stands, None if there is none."""
+    seeks: tuple[ListedSeek, ...] = ()
+    """The standing offers that this visitor has made, or may take."""
 
     @property
     def turns(self) -> int:
@@ -284,6 +291,7 @@ Request: TypeAlias = (
     | LookUp
     | SeeSeason
     | JoinSeason
+    | SeekRequest
 )
 
 
@@ -328,10 +336,19 @@ OPEN_WITH_HOUSE: Final = (
 NO_SUCH_TABLE: Final = "There is no such table. It may be closed, or the link has expired."
 
 
-def who_plays(table: ListedTable) -> str:
-    """Return the players of a table; "nobody yet" for one without a name."""
+def who_plays(table: ListedTable, *, rated: bool = False) -> str:
+    """Return the players of a table; "nobody yet" for one without a name.
+
+    Args:
+        table: the table.
+        rated: whether to add the ranges of their ratings.
+    """
     unsaid = ("", *LastChoices().names) if table.wanted else ("",)
-    first, second = (_NOBODY if name in unsaid else name for name in map(clean, table.players))
+    names = (_NOBODY if name in unsaid else name for name in map(clean, table.players))
+    first, second = (
+        f"{name} ({rating})" if rating and rated else name
+        for name, rating in zip(names, table.ratings, strict=True)
+    )
     return f"{first} – {second}"
 
 
@@ -429,8 +446,8 @@ class TableLine:
             message = _FROM_KEEPER.decode(line)
             if isinstance(message, ClubState):
                 self._received = message
-                self._update()
                 self.known.set()
+                self._update()
             elif self._asked:
                 answering = self._asked.popleft()
                 if not answering.done():

@@ -223,10 +223,10 @@ def over(
     """
     ends = state.match.over
     goes_on = NewMatch() if ends else NextBattle()
-    answers: list[PromptAnswer[Request | Then]] = [
-        PromptAnswer(("m",), "review", Then.REVIEW),
-        PromptAnswer(("r",), "replay", Then.REPLAY),
-    ]
+    answers: list[PromptAnswer[Request | Then]] = []
+    if deployment.allows("review"):
+        answers.append(PromptAnswer(("m",), "review", Then.REVIEW))
+        answers.append(PromptAnswer(("r",), "replay", Then.REPLAY))
     if state.takes_part:
         label = "another match" if ends else "begin battle 2"
         answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))

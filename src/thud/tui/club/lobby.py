@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -40,8 +40,18 @@ from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command, Opening
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from thud.tui.widgets.title import Title
-from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace
+from thud.visitor.profile import IN_LINES, LINKED, MATCH, LastPlace, clean
 from thud.visitor.season import note_in_words
+from thud.visitor.seek import (
+    OFFERED,
+    TAKEN,
+    WITHDRAWN,
+    ListedSeek,
+    MakeSeek,
+    TakeSeek,
+    WithdrawSeek,
+    what_is_offered,
+)
 from thud.visitor.tables import (
     NO_SUCH_TABLE,
     OPEN,
@@ -50,14 +60,24 @@ from thud.visitor.tables import (
     AddDevice,
     CarriedOut,
     CloseTable,
+    ClubState,
     LinkDevice,
     ListedTable,
     OpenTable,
     PlayUnrated,
     Request,
-    how_it_stands,
     what_is_played,
     who_plays,
+)
+from thud.visitor.waiting import (
+    TABLES,
+    WAITS,
+    Row,
+    Waiting,
+    news_in,
+    waiting_in,
+    what_in_words,
+    who_in_words,
 )
 
 _NONE: Final = "No table is open. Open one: everybody in the club sees it."
@@ -67,6 +87,7 @@ TOUR_SECONDS: Final = 6.0
 """How long the end of a match is shown to those who watch one match after the other."""
 _ONE_MOMENT: Final = "One moment …"
 _EVERYBODY, _TOLD, _CLOSE, _UNRATED = "everybody", "told", "close", "unrated"
+_ANYBODY, _EVEN, _TAKE, _WITHDRAW, _HEAR = "anybody", "even", "take", "withdraw", "hear"
 
 _WORD: Final = """The word is
 
@@ -79,10 +100,10 @@ seats and settings.
 
 
 class TableList(FixedOptionList):
-    """The open tables; the selection stays with its table as others come and go.
+    """The open tables and offers; the selection stays with its row as others come and go.
 
     Attributes:
-        tables: the tables by their ids.
+        rows: the tables and offers by their ids.
     """
 
     DEFAULT_CSS = """
@@ -99,7 +120,8 @@ class TableList(FixedOptionList):
 
     def __init__(self) -> None:
         super().__init__(Option(_NONE, disabled=True), id="tables")
-        self.tables: dict[str, ListedTable] = {}
+        self.rows: dict[str, Row] = {}
+        self._divided = 0
 
     def watch_has_focus(self, has_focus: bool) -> None:
         """Highlight a table, and mark it only while focused."""
@@ -110,15 +132,15 @@ class TableList(FixedOptionList):
 
     def point(self) -> None:
         """Highlight the first table, if none is highlighted."""
-        if self.highlighted is None and self.tables:
+        if self.highlighted is None and self.rows:
             self.highlighted = 0
 
     @on(OptionList.OptionHighlighted)
     def _write(self) -> None:
-        """Redraw all tables."""
-        for name, table in self.tables.items():
+        """Redraw all rows."""
+        for name, row in self.rows.items():
             chosen = self.has_focus and name == self._chosen
-            self.replace_option_prompt(name, describe_table(table, chosen=chosen))
+            self.replace_option_prompt(name, describe_row(row, chosen=chosen))
 
     def action_cursor_down(self) -> None:
         """Go to the next table, or from the last on to the menu."""
@@ -134,22 +156,25 @@ class TableList(FixedOptionList):
         else:
             super().action_cursor_up()
 
-    def show(self, listed: Iterable[ListedTable]) -> None:
-        """List tables."""
-        tables = {each.id: each for each in listed}
-        if tables == self.tables:
+    def show(self, waiting: Waiting) -> None:
+        """List what waits for the visitor, then the rest below a title."""
+        rows, divided = {each.id: each for each in waiting.rows}, len(waiting.mine)
+        if (rows, divided) == (self.rows, self._divided):
             return
         chosen = self._chosen
-        same = [*tables] == [*self.tables]
-        self.tables = tables
+        same = ([*rows], divided) == ([*self.rows], self._divided)
+        self.rows, self._divided = rows, divided
         if same:
             self._write()
             return
         self.clear_options()
-        self.add_options([Option(describe_table(each), name) for name, each in tables.items()])
-        if not tables:
+        for number, each in enumerate(rows.values()):
+            if number == divided > 0:
+                self.add_option(Option(Text(f"\n{TABLES}", "bold"), disabled=True))
+            self.add_option(Option(describe_row(each), each.id))
+        if not rows:
             self.add_option(Option(_NONE, disabled=True))
-        self.highlighted = self.get_option_index(chosen) if chosen in tables else None
+        self.highlighted = self.get_option_index(chosen) if chosen in rows else None
         self._write()
 
     @property
@@ -157,11 +182,11 @@ class TableList(FixedOptionList):
         return (self.highlighted_option.id or "") if self.highlighted_option else ""
 
 
-def describe_table(table: ListedTable, *, chosen: bool = False) -> Text:
-    """Describe a table in two lines, with a mark if it is the chosen one."""
+def describe_row(row: Row, *, chosen: bool = False) -> Text:
+    """Describe a table or an offer in two lines, with a mark if it is the chosen one."""
     mark = "»" if chosen else " "
-    text = Text(f"{mark} {who_plays(table)}", "bold", no_wrap=True, overflow="ellipsis")
-    text.append(f"\n  {what_is_played(table)}: {how_it_stands(table)}", "not bold")
+    text = Text(f"{mark} {who_in_words(row)}", "bold", no_wrap=True, overflow="ellipsis")
+    text.append(f"\n  {what_in_words(row)}", "not bold")
     return text
 
 
@@ -314,6 +339,9 @@ class Lobby(Horizontal):
         self._present = Static(id="present", markup=False)
         self.tables = Vertical(self._title, self._list, self._present)
         self.tables.id = "club"
+        self._told: frozenset[tuple[str, str]] = frozenset()
+        self._knows = False
+        """Whether what there was on coming in is known, of which nothing is told."""
         self._watched = ""
         """The id of the table watched by somebody who watches one after the other."""
         self._row: Widget | None = None
@@ -393,9 +421,11 @@ class Lobby(Horizontal):
         state = self._club.line.state
         if state.name not in ("", self._club.visitor.name):
             self._rename(state.name)
-        self._list.show(state.tables)
+        waiting = waiting_in(state)
+        self._list.show(waiting)
+        self._tell_news(state)
         turns = f": your turn at {counted(state.turns, 'table')}" if state.turns else ""
-        self._title.update(f"Tables{turns}")
+        self._title.update(f"{WAITS if waiting.mine else TABLES}{turns}")
         names = joined([each.name for each in state.visitors])
         self._present.update(f"Here now: {names}." if names else "")
         self._season.display = state.season is not None
@@ -406,6 +436,20 @@ class Lobby(Horizontal):
         # Not below a board, which sets its own title; `is_current` would be true there, too.
         if self.screen.is_active:
             send_codes(self.app, notices.title(os.environ, f"Thud{turns}"))
+
+    def _tell_news(self, state: ClubState) -> None:
+        """Tell what is new, wherever the visitor is: by a bell, and a notification if need be."""
+        news = news_in(state, offers=self._club.visitor.hears)
+        new = [each for what, each in news.items() if what not in self._told]
+        self._told = frozenset(news)
+        known, self._knows = self._knows, self._club.line.known.is_set()
+        for each in [each for each in new if each.rings] if known else ():
+            if self.screen.is_active:
+                self._say(each.words)
+            else:
+                self.app.notify(each.words, markup=False)
+            self.app.bell()
+            send_codes(self.app, notices.notification(os.environ, f"Thud: {each.words}"))
 
     # Tables
 
@@ -425,8 +469,11 @@ class Lobby(Horizontal):
     @on(OptionList.OptionSelected, "#tables")
     def _choose_table(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        if table := self._list.tables.get(event.option_id or ""):
-            self.post_message(self.TableChosen(table))
+        row = self._list.rows.get(event.option_id or "")
+        if isinstance(row, ListedSeek):
+            self._ask_at_offer(row)
+        elif row:
+            self.post_message(self.TableChosen(row))
 
     @work(group="opening")
     async def _go_back(self, place: LastPlace) -> None:
@@ -534,8 +581,26 @@ class Lobby(Horizontal):
             self.post_message(self.Going(LastPlace(SEAT, table.id, table.word), seat=int(answer)))
 
     @work(group="asking")
+    async def _ask_at_offer(self, seek: ListedSeek) -> None:
+        """Take an offer, or withdraw one's own; or be told of new ones no longer, or again."""
+        hears = self._club.visitor.hears
+        options = [
+            Option("Withdraw it", id=_WITHDRAW) if seek.mine else Option("Take it", id=_TAKE),
+            Option("Do not tell me of new offers" if hears else "Tell me of new offers", id=_HEAR),
+        ]
+        answer = await self._chosen(f"{who_in_words(seek)}: {what_is_offered(seek)}", options)
+        if answer == _HEAR:
+            self._say(self._club.visitor.hear(not hears))
+        elif answer == _WITHDRAW:
+            if await self._asked(WithdrawSeek(seek.id)):
+                self._say(WITHDRAWN)
+        elif answer == _TAKE and (taken := await self._asked(TakeSeek(seek.id))):
+            place = LastPlace(SEAT, taken.id)
+            self.post_message(self.Going(place, TAKEN.format(clean(seek.name))))
+
+    @work(group="asking")
     async def _open_table(self) -> None:
-        """Ask whom a table is for, open it, and seat the visitor there."""
+        """Ask whom a table is for, open it, and seat the visitor there; or make an offer."""
         if refusal := self._club.no_room():
             self._say(refusal)
             return
@@ -545,6 +610,8 @@ class Lobby(Horizontal):
             "Who is the table for?",
             [
                 Option("Everybody in the club", id=_EVERYBODY),
+                Option("Whoever takes it, also while I am away: an offer that stays", id=_ANYBODY),
+                Option("An even match: the same, for those about as strong as I am", id=_EVEN),
                 Option("People who have its link", id=_TOLD),
                 *([None] if others else []),
                 *(Option(Text(f"{each.name}, who is here now"), id=each.id) for each in others),
@@ -556,6 +623,12 @@ class Lobby(Horizontal):
         choices = form.begun((HUMAN, HUMAN))
         with suppress(OSError):
             await asyncio.to_thread(save_choices, data_directory(), choices)
+        if whom in (_ANYBODY, _EVEN):
+            if choices.handicap:
+                self._say("An offer that stays has no handicap.")
+            elif await self._asked(MakeSeek(choices.variant, choices.clock, whom == _EVEN)):
+                self._say(OFFERED)
+            return
         answer = await self._asked(
             OpenTable(
                 choices.variant,
