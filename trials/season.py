@@ -125,23 +125,26 @@ async def ask(keeper: Keeper, number: int, *, on: bool) -> None:
 
 def plies(match: SeasonMatch, battle: int) -> int:
     """Return how many moves are played in a battle before somebody resigns."""
-    return (match.first * 7 + match.second * 5 + battle) % 4
+    return (match.first * 7 + match.second * 5 + battle) % 9
 
 
 async def play(table: HostedTable, match: SeasonMatch) -> None:
     """Play a match on, to its end if nothing disturbs it."""
     session, state = table.session, table.state
-    while not state.match.over:
+    for _ in range(100):
+        if state.match.over:
+            return
         battle = state.battle
-        if battle.outcome:
-            await session.request(NextBattle())
-        elif battle.played < plies(match, state.match.number):
-            moves = battle.variant.legal_moves(battle.position)
-            best = max(moves, key=lambda each: (each.captures.bit_count(), each))
-            await session.request(Play(best), by=state.match.commander(state.to_move))
-        else:
-            loser = (match.first + match.second * state.match.number) % 2
-            await session.request(Resign(), by=loser)
+        with suppress(ValueError):  # the keeper has begun the second battle meanwhile
+            if battle.outcome:
+                await session.request(NextBattle())
+            elif battle.played < plies(match, state.match.number):
+                moves = battle.variant.legal_moves(battle.position)
+                best = max(moves, key=lambda each: (each.captures.bit_count(), each))
+                await session.request(Play(best), by=state.match.commander(state.to_move))
+            else:
+                loser = (match.first + match.second * state.match.number) % 2
+                await session.request(Resign(), by=loser)
 
 
 def is_settled(keeper: Keeper, season: Season) -> bool:
@@ -159,10 +162,9 @@ async def step(keeper: Keeper, club: Path) -> bool:
     season = season_in(club)
     if season is None or not season.drawn or not is_settled(keeper, season):
         if season and not season.drawn:
-            for number in range(PLAYERS):
+            if (number := len(season.players)) < PLAYERS:  # in this order, whatever fails
                 await ask(keeper, number, on=True)
-            season = season_in(club)
-            if season and len(season.players) == PLAYERS:
+            else:
                 (club / SETTINGS_FILE).write_text(_RIGHT)
         await asyncio.sleep(0.01)
         return False
@@ -175,9 +177,8 @@ async def step(keeper: Keeper, club: Path) -> bool:
     if not waiting:
         return not any(season.counts(each) and each.tally is None for each in season.matches)
     first = waiting[0]
-    with suppress(OSError, ValueError):
-        await play(keeper.tables[first.table], first)
-    for _ in range(500):
+    await play(keeper.tables[first.table], first)
+    for _ in range(100):
         season = season_in(club)
         at = (each.tally for each in season.matches if each.match == first.match) if season else ()
         if any(at):

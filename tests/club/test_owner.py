@@ -148,7 +148,7 @@ def test_the_season_is_printed_as_a_cross_table_and_as_json(
         each.tally = (1.0, 0.0)
     SeasonsFile(club / SEASONS_FILE).change(lambda found: found.seasons.__setitem__(0, season))
     told = says(capsys, "season").splitlines()
-    assert told[1:3] == ["4 of 10 matches have been played.", "      1 2 3 4 5 points margin"]
+    assert told[1:3] == ["4 of 10 matches have been played.", "# player 1 2 3 4 5 points margin"]
     assert told[-1] == "2 won, 1 drawn, 0 lost, . to be played."
     (found,) = json.loads(says(capsys, "season", "--json"))
     assert (found["game"], found["total"], found["over"]) == ("koom", 10, False)

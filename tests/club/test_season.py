@@ -303,7 +303,7 @@ def test_the_standing_goes_by_points_then_margin_then_the_matches_between_those_
         "Against Player 2: won, 20 : 10.",
     ]
     assert cross_table(page)[:2] == [
-        "           1 2 3 4 points margin",
+        "# player   1 2 3 4 points margin",
         "1 Player 0 x 2 2 0      4      0",
     ]
 
@@ -446,7 +446,7 @@ async def test_a_season_is_played_by_visitors_through_restarts(tmp_path: Path, q
             table = against(ann, "Bob")
             assert table
             assert (table.clock, table.seated, table.wanted, table.own) == ("5d", True, (), False)
-            assert what_is_played(table) == "Classic, 5 days a move, of the season"
+            assert what_is_played(table) == "Classic, 5 days a move, season"
             with pytest.raises(KeeperRefused, match="not yours to close"):
                 await ann.line.ask(CloseTable(table.id))
             watching = await dee.sits_down(table, WATCH)
@@ -595,8 +595,8 @@ async def test_a_season_in_lines_of_text(tmp_path: Path, short_path: Path, quick
         await bob.tells("season", "1 of 3 matches have been played.")
         assert "1. Ann: 2 points, 1 match, margin +64." in await bob.types("season", LOBBY)
         told = await bob.types("season table", LOBBY)
-        assert "1 Ann x . 2      2    +64" in told
+        assert "1 Ann    x . 2      2    +64" in told
         told = await bob.types("season 1", LOBBY)
         assert "Against Cid: won, 64 : 0." in told
         assert "Against Bob: to be played." in told
-        assert "of the season: it is your turn." in await bob.types("tables", LOBBY)
+        assert "season: it is your turn." in await bob.types("tables", LOBBY)

@@ -298,10 +298,12 @@ def unite(season: Season, person: Callable[[str], str]) -> None:
         seen.add(now)
 
 
-def draw(season: Season) -> None:
-    """Draw the matches of all who have joined, who must be enough."""
-    if len(season.players) >= FEWEST_PLAYERS and not season.drawn:
-        season.matches = [SeasonMatch(*pair) for pair in circle(len(season.players))]
+def draw(season: Season) -> bool:
+    """Draw the matches of all who have joined; return False if they are too few, or drawn."""
+    if season.drawn or len(season.players) < FEWEST_PLAYERS:
+        return False
+    season.matches = [SeasonMatch(*pair) for pair in circle(len(season.players))]
+    return True
 
 
 def circle(players: int) -> Iterator[tuple[int, int]]:

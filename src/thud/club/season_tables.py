@@ -210,7 +210,7 @@ class SeasonTables:
 
     def _advance(self) -> None:
         """Take down results, follow the owner's file, draw, and say which tables are due."""
-        saved, may_draw = dict(self._ends), self._is_past_joining()
+        saved, may_draw, drawn = dict(self._ends), self._is_past_joining(), 0
         with self._file.changing() as seasons:
             for each in _matches(seasons):
                 if each.match in saved:
@@ -218,13 +218,13 @@ class SeasonTables:
             if self._settings:
                 season = follow(seasons, self._settings)
                 unite(season, self._visitors.person)
-                if may_draw and not season.drawn:
-                    draw(season)
-                    if season.drawn:
-                        _log.info("the season is drawn: %d players.", len(season.players))
+                if may_draw and draw(season):
+                    drawn = len(season.players)
                 for each in due(season):
                     _give_ids(each)
         self._load()
+        if drawn:
+            _log.info("the season is drawn: %d players.", drawn)
         for name, tally in saved.items():
             if self._ends.get(name) == tally:
                 self._ends.pop(name, None)

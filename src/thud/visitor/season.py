@@ -180,7 +180,7 @@ def cross_table(page: SeasonPage) -> list[str]:
     if not page.note.drawn:
         return []
     numbers = [str(at) for at in range(1, len(page.rows) + 1)]
-    rows = [["", "", *numbers, "points", "margin"]]
+    rows = [["#", "player", *numbers, "points", "margin"]]
     for number, row in zip(numbers, page.rows, strict=True):
         pairs = zip(page.rows, row.results, strict=True)
         results = (_cell(row, other, tally) for other, tally in pairs)
@@ -190,7 +190,7 @@ def cross_table(page: SeasonPage) -> list[str]:
     lines = list[str]()
     for number, name, *cells in rows:
         first, second, *others = widths
-        shown = [number.rjust(first), name + " " * (second - cell_len(name))]
+        shown = [number.ljust(first), name + " " * (second - cell_len(name))]
         shown += [cell.rjust(width) for cell, width in zip(cells, others, strict=True)]
         lines.append(" ".join(shown))
     struck = " - does not count." if any(each.struck for each in page.rows) else ""

@@ -355,7 +355,7 @@ def who_plays(table: ListedTable, *, rated: bool = False) -> str:
 def what_is_played(table: ListedTable) -> str:
     """Return a table's game and clock."""
     clock = f", {in_short(parse_control(table.clock))}" if table.clock else ""
-    season = ", of the season" if table.season else ""
+    season = ", season" if table.season else ""
     unrated = ", not rated" if table.unrated else ""
     return f"{VARIANTS[table.variant].title}{clock}{season}{unrated}"
 
