@@ -33,6 +33,9 @@ LOCK: Final = ROOT / "requirements" / "packages.txt"
 FILES: Final = ROOT / "packaging"
 NAME: Final = "thud-game"
 HOME: Final = Path("usr/lib/thud")
+_OWNED: Final = (HOME, Path("usr/share/doc", NAME))
+"""Directories that go with a package: rpm removes no other."""
+
 MAINTAINER: Final = "The Thud contributors <thud-game@users.noreply.github.com>"
 DESCRIPTION: Final = """\
 board game of dwarfs and trolls, for the terminal
@@ -227,6 +230,10 @@ def _config(stage: Path, target: Target, version: str) -> dict[str, Any]:
             mode = 0o755 if os.access(path, os.X_OK) else 0o644
             info = {"mode": mode, "mtime": when}
             contents.append({"src": str(path), "dst": inside, "file_info": info})
+        elif any(path.is_relative_to(stage / each) for each in _OWNED):
+            info = {"mode": 0o755, "mtime": when}
+            contents.append({"dst": inside, "type": "dir", "file_info": info})
+    after = str(FILES / "after-install.sh")
     return {
         "name": NAME,
         "arch": target.machine,
@@ -242,9 +249,12 @@ def _config(stage: Path, target: Target, version: str) -> dict[str, Any]:
         "depends": list(target.depends),
         "contents": contents,
         "scripts": {
-            "postinstall": str(FILES / "after-install.sh"),
+            "postinstall": after,
             "preremove": str(FILES / "before-remove.sh"),
         },
+        # These two do not run the other when a package is upgraded.
+        "apk": {"scripts": {"postupgrade": after}},
+        "archlinux": {"scripts": {"postupgrade": after}},
         "rpm": {"group": "Amusements/Games", "buildhost": "localhost"},
     }
 

@@ -58,7 +58,11 @@ def test_what_is_written_is_packed_with_its_mode_and_the_time_given(
         assert packed["/usr/lib/thud/bin/python3"]["src"] == "../../../bin/python3.11"
         info = packed["/usr/lib/thud/bin/thud"]["file_info"]
         assert info == {"mode": 0o755, "mtime": "2023-11-14T22:13:20+00:00"}
+        assert packed["/usr/lib/thud/bin"]["type"] == "dir"
+        assert "/usr/lib" not in packed
         assert all(Path(path).is_file() for path in config["scripts"].values())
+        for other in "apk", "archlinux":
+            assert config[other]["scripts"]["postupgrade"] == config["scripts"]["postinstall"]
 
 
 def test_the_service_starts_the_packaged_program_and_is_the_documents_otherwise() -> None:

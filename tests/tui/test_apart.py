@@ -179,7 +179,7 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         await wim.pilot.pause()
         assert "Watching: Bert to move" in wim.message
         assert [entry.description for _, entry in wim.screen.query_one(KeyBar)._laid_out] == [
-            *("Look back", "Threats", "Flip", "Pieces", "Who is here", "Quit", "Help")
+            *("Look back", "Threats", "Flip", "Pieces", "Who is here", "Help", "Quit")
         ]
         offered = {command.title for command in wim.app.get_system_commands(wim.app.screen)}
         assert offered.isdisjoint({"Say", "Undo", "Hint", "Type", "Propose end"})

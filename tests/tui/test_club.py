@@ -442,7 +442,7 @@ async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> N
         await ann.until(lambda: bob.state.participants.spectators == ["Ann"])
         await ann.until(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
-        assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
+        assert " ".join(shown.split()).endswith("F1 Help q Leave ^P More")
         await ann.press('"', *"hello", "enter")
         await ann.see(BattleScreen)
         await ann.until(

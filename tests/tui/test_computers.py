@@ -121,7 +121,7 @@ async def test_watched_computers_pause_and_take_back(most: list[int]) -> None:
         assert "Paused" in player.message
         await player.until(lambda: footer(player).startswith("Space Go on"))
         assert "u Undo" in footer(player)
-        assert footer(player).rstrip().endswith("q Quit F1 Help")
+        assert footer(player).rstrip().endswith("F1 Help q Quit")
         most[0] = 10
         await player.pilot.pause()
         assert played(player) == paused
@@ -217,6 +217,28 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         await player.press("y")
         await player.until(lambda: "plays on" in player.message)
         assert asked == [Side.TROLLS, Side.TROLLS]
+
+
+async def test_a_computer_that_proposes_the_end_is_not_said_to_think(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
+        return Decision(battle.variant.legal_moves(battle.position)[0], ends=True)
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await player.until(lambda: "Do you agree?" in player.question)
+        assert player.message.startswith("Your answer")
+        await player.press("n")
+        await player.until(lambda: played(player) == 2)
+        assert player.message.startswith("Your move")
+
+
+async def test_it_is_said_before_when_a_computer_agrees_at_the_earliest() -> None:
+    async with playing(seats=(HUMAN, parse_contender("cpu:1"))) as player:
+        await player.press("e")
+        assert "The computer agrees only after 40 turns without a capture" in player.question
 
 
 async def test_a_computer_that_never_agrees_is_not_asked_to(

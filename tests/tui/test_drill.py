@@ -81,6 +81,22 @@ async def learning(
         yield Learner(app, pilot)
 
 
+async def test_the_piece_asked_for_is_a_tab_away_and_after_a_miss_under_the_cursor(
+    tmp_path: Path,
+) -> None:
+    async with learning(tmp_path, "lines") as player:
+        wanted = player.lesson.drill.task.solution
+        assert wanted
+        board = player.lesson.query_one(Board)
+        assert board.cursor != wanted.origin
+        await player.press("tab")
+        assert board.cursor == wanted.origin
+        await player.type("C6-C7")
+        assert "try again" in player.question
+        await player.press("enter")
+        assert board.cursor == wanted.origin
+
+
 @pytest.mark.slow
 async def test_tab_goes_first_to_what_a_lesson_asks_for(tmp_path: Path) -> None:
     async with learning(tmp_path, "dwarfs") as player:

@@ -240,6 +240,31 @@ async def test_both_names_are_asked_for_and_remembered(store: Store) -> None:
         assert player.match.players == ("Player 1", "bert"), "nobody plays against a namesake"
 
 
+@pytest.mark.parametrize(
+    ("own", "typed", "then", "side"),
+    [
+        ("Player 1", ("Anna", "Bert"), "Anna", "dwarfs first"),
+        ("Bert", ("Anna", "Bert"), "Bert", "trolls first"),
+        ("Bert", ("bert", "Anna"), "bert", "dwarfs first"),
+    ],
+)
+async def test_the_name_here_stays_that_of_the_person_here(
+    store: Store, own: str, typed: tuple[str, str], then: str, side: str
+) -> None:
+    save_choices(store.matches.parent, LastChoices(names=("Player 1", own), opener=1))
+    async with front_page(store) as player:
+        await player.pilot.press("t")
+        for row, name in zip(player.app.screen.query(NameInput), typed, strict=True):
+            row.value = name
+        await player.pilot.click("#begin")
+        await player.see(BattleScreen)
+        assert player.match.players == typed
+        await player.do("q")
+        await player.see(FrontPage)
+        assert player.app.screen.query_one(NameInput).value == then
+        assert side in shown(player)
+
+
 async def test_two_computers_are_watched(store: Store) -> None:
     async with front_page(store) as player:
         player.app.screen.query_one("#watch").focus()

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
+from thud.records.store import Store
 from thud.session.law import Hold
+from thud.tui.app import ThudApp
 from thud.tui.keys.bar import KeyBar
+from thud.tui.start import Front
 from tui.driver import Player, playing
 
 
 async def shown(player: Player) -> str:
     """Return the last line, when it has caught up with the keys."""
     await player.pilot.pause()
-    return player.screen.query_one(KeyBar).render().plain
+    return player.app.screen.query_one(KeyBar).render().plain
 
 
 def places(line: str, *names: str) -> list[int]:
@@ -23,7 +28,7 @@ def places(line: str, *names: str) -> list[int]:
 
 @pytest.mark.parametrize("width", sampled([80, 79, 120]))
 async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
-    stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e End", "q Quit", "F1 Help")
+    stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e End", "F1 Help", "q Quit")
     async with playing(size=(width, 40)) as player:
         before = places(await shown(player), *stays)
         for keys in (("F1", "F5"), ("G1",), ()):
@@ -34,7 +39,7 @@ async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
             assert "u Undo" in line or not player.match.battle.moves
         await player.press("e")
         assert player.question
-        assert places(await shown(player), "F1 Help") == before[-1:]
+        assert places(await shown(player), "q Quit") == before[-1:]
 
 
 @pytest.mark.parametrize("width", [79, 80])
@@ -43,8 +48,28 @@ async def test_the_card_of_keys_is_always_offered(width: int) -> None:
         for keys in ((), ("F1",), ("F5",), ("G1",)):
             await player.choose(*keys)
             line = await shown(player)
-            assert line.endswith("q Quit F1 Help")
+            assert line.endswith("F1 Help q Quit")
             assert "? Keys" in line
+
+
+async def test_enter_is_first_and_help_and_the_way_back_are_last(tmp_path: Path) -> None:
+    async with playing(size=(80, 24)) as player:
+        await player.press("?")
+        assert (await shown(player)).endswith("F1 Help Esc Back")
+        await player.press("escape")
+        await player.press("comma")
+        assert (await shown(player)).endswith("? Keys Esc Back")
+        await player.press("escape")
+        await player.play("dF1-F5")
+        await player.press("R")
+        assert (await shown(player)).endswith("F1 Help q Quit")
+    app = ThudApp(Front(), store=Store(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("L")
+        await pilot.pause()
+        line = app.screen.query_one(KeyBar).render().plain
+        assert line.startswith("Enter Choose")
+        assert line.endswith("? Keys Esc Back")
 
 
 async def test_fingers_are_shown_no_keys_to_press() -> None:

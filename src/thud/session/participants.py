@@ -141,6 +141,13 @@ class Computer:
             return True
         return (await self.decide(battle, seconds=seconds, back=min(1, battle.played))).ends
 
+    def waits_for(self, battle: Battle) -> str:
+        """Return when it may agree to end a battle, `after …`; empty if now or not known."""
+        if not self._contender.text.startswith(COMPUTER) or is_calm(battle.positions):
+            return ""
+        more = counted(CALM - battle.quiet_turns, "turn")
+        return f"after {more} without a capture, or when a position comes up a third time"
+
     def refusal(self, battle: Battle) -> str:
         """Return a sentence on when it will agree to end a battle after refusing.
 
@@ -150,12 +157,8 @@ class Computer:
             return ""
         if not (self._contender.text.startswith(COMPUTER) and battle.variant.counts_points):
             return "It never agrees to stop early."
-        if is_calm(battle.positions):
-            return "It still expects a capture."
-        more = counted(CALM - battle.quiet_turns, "turn")
-        return (
-            f"Ask again after {more} without a capture, or when a position comes up a third time."
-        )
+        waits = self.waits_for(battle)
+        return f"Ask again {waits}." if waits else "It still expects a capture."
 
     def dismiss(self) -> None:
         """End the process at once, without awaiting anything; `close` cleans up."""

@@ -40,6 +40,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.law import Claim, GiveSeat, Resign, allows, why_not
+from thud.session.participants import Computer
 from thud.session.state import Connection, Proposal, Reply, TableState, Turn, Whose
 from thud.text import YOU, capitalised, counted, does, sentence, stopped
 from thud.words.clocks import has_left, set_to
@@ -304,8 +305,10 @@ def confirmation(state: TableState, request: Confirmed) -> tuple[str, str]:
                 state.match, state.to_move, Reason.CLAIM
             )
         case ProposeEnd():
-            means = if_agreed(state.with_display_names)
-            return "Propose the end?", f"{means} The computer may agree."
+            means, other = if_agreed(state.with_display_names), state.seat_of(state.to_move.other)
+            waits = other.waits_for(state.match.battle) if isinstance(other, Computer) else ""
+            agrees = f"agrees only {waits}" if waits else "may agree"
+            return "Propose the end?", f"{means} The computer {agrees}."
         case GiveSeat():
             asking = state.participants.asking
             assert asking

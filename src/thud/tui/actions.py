@@ -259,9 +259,9 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("battle.turn_board", "T", "turn_board", "Turn the board to who moves", show=False,
             section="Look", card="Turn it to who moves"),
         _EDIT.at("battle.edit"),
-        _QUIT.at("battle.quit", watching=(6, ""), spectating=(7, "")),
         _EXPLAIN.at("battle.explain"),
-        _HELP.at("battle.help", watching=(7, ""), spectating=(8, "")),
+        _HELP.at("battle.help", watching=(6, ""), spectating=(7, "")),
+        _QUIT.at("battle.quit", watching=(7, ""), spectating=(8, "")),
     ),
     "app": (
         Action("app.settings", "comma", "app.settings", "Settings", show=False, section="Thud"),
@@ -290,8 +290,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _LINK.at("drill.link", label="Copy a link to the puzzle"),
         _EXPLAIN.at("drill.explain"),
         _LEAVE.at("drill.leave", show=False),
-        _BACK.at("drill.back"),
         _HELP.at("drill.help"),
+        _BACK.at("drill.back"),
     ),
     "edit": (
         Action("edit.dwarf", "d,D", "put('d')", "Dwarf"),
@@ -317,8 +317,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
             elsewhere=_AT_HOME),
         Action("edit.save", "s", "save", "Save", show=False, elsewhere=_AT_HOME),
         _LEAVE.at("edit.leave", show=False),
-        _BACK.at("edit.back", keys="escape"),
         _HELP.at("edit.help"),
+        _BACK.at("edit.back", keys="escape"),
     ),
     "walk": (
         Action("replay.next", "right,l,right_square_bracket", "walk('next')", "Next"),
@@ -378,8 +378,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("replay.play", "p", "play_from", "Play on", meaning=_FROM_HERE),
         _EDIT.at("replay.edit"),
         _EXPLAIN.at("replay.explain"),
-        _QUIT.at("replay.quit"),
         _HELP.at("replay.help"),
+        _QUIT.at("replay.quit"),
     ),
     "summary": (
         Action("summary.next", "n", "mark(1)", "Next mark", meaning="Show the next marked move"),
@@ -392,8 +392,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("summary.trolls", "t", "learn('trolls')", "Trolls' mistakes"),
         Action("summary.battle", "b", "battle", "Other battle"),
         Action("summary.save", "s", "save", "Save"),
-        Action("summary.close", "escape,q,m", "close", "Back", sign="Esc"),
         _HELP.at("summary.help"),
+        Action("summary.close", "escape,q,m", "close", "Back", sign="Esc"),
     ),
     "explore": (
         Action("explore.matches", "m", "matches", "Matches"),

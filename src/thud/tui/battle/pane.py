@@ -60,7 +60,7 @@ from thud.session.words import (
 )
 from thud.settings.values import Settings
 from thud.terminal import notices
-from thud.text import capitalised, does, sentence, stopped
+from thud.text import YOU, capitalised, does, sentence, stopped
 from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
 from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
@@ -175,9 +175,9 @@ class BattlePane(BoardPane):
         """Return what is told; of two people here, who is to answer comes before who is to move."""
         line, *others = super().lines_now()
         asked = self._state.asked
-        if isinstance(asked, Reply) and not self.picker.blocked:
+        if isinstance(asked, Reply):
             name = self._state.with_display_names.name_of(asked.proposal.by.other)
-            line = f"{name} to answer"
+            line = "Your answer" if name == YOU else f"{name} to answer"
         elif self._confirms and not (self.picker.blocked or self.picker.doubt):
             line = ""
         notice, legend, advice = others

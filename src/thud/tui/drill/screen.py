@@ -159,7 +159,7 @@ class DrillScreen(PickingScreen):
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
         self._tried = self.picker.selection
         self.pane.board.asked_for = self._asked_for
-        self.pane.board.move_cursor(nearest(self.pane.board.cursor, self.picker.selection.movable))
+        self.pane.board.move_cursor(self._first_stop)
         self.pane.show_task(self.drill)
         self.pane.advise(None, "")
         self.refresh_bindings()
@@ -180,6 +180,15 @@ class DrillScreen(PickingScreen):
         """The squares of the move that a lesson asks for; a puzzle keeps them to itself."""
         move = None if self.drill.skips else self.drill.task.solution
         return (move.origin, move.destination) if move else ()
+
+    @property
+    def _first_stop(self) -> Square:
+        """Where the cursor begins: in a lesson a Tab before the piece asked for, then on it."""
+        stops, asked = self.picker.selection.movable, self._asked_for
+        if asked and self.drill.efforts[self.drill.place].misses:
+            return asked[0]
+        others = [each for each in stops if each not in asked]
+        return others[-1] if asked and others else nearest(self.pane.board.cursor, stops)
 
     async def play(self, move: Move) -> None:
         """Try a move; judging it may need a search, or an engine that takes its time."""
@@ -337,6 +346,7 @@ class DrillScreen(PickingScreen):
                     each.keys[0],
                     key_name(each.keys[0], ascii_only=ascii_only),
                     capitalised(each.label),
+                    ends=each is _LEAVE,
                 )
                 for each in verdict.answers
                 if each.label

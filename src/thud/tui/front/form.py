@@ -311,6 +311,13 @@ class MatchForm(Vertical):
 
     @names.setter
     def names(self, names: tuple[str, str]) -> None:
+        # The person here stays who they were; one without a name so far is the first of both.
+        own = self.own_name.value.casefold()
+        if own in (both := [each.casefold() for each in names]):
+            self.opener = both.index(own)
+        elif self.own_name.value in DEFAULT_PLAYERS:
+            self.opener = 0
+        self.query_one("#side", Choice).set_value(str(self.opener))
         self.own_name.value = names[self.opener]
         self._other = names[1 - self.opener]
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 from textual import events
@@ -102,6 +103,20 @@ def _names(keys: Sequence[str], *, ascii_only: bool) -> str:
     return names
 
 
+def _laid_out(sections: Sections, key: Style, heading: Style) -> Group:
+    """Lay out a column of the card, with its keys' names in one column of their own."""
+    widest = max((cell_len(line.keys) for lines in sections.values() for line in lines), default=0)
+    parts: list[RenderableType] = []
+    for title, lines in sections.items():
+        section = Table.grid(padding=(0, 2, 0, 0))
+        section.add_column(width=widest)
+        section.add_column(width=_COLUMN - widest - 3)
+        for line in lines:
+            section.add_row(Text(line.keys, key), Text(line.does))
+        parts += [Text(title, heading), section, Text()]
+    return Group(*parts[:-1])
+
+
 class KeysCard(FixedModalScreen[bool]):
     """Shows keys by section until a key closes it; the answer is whether to show the help.
 
@@ -153,26 +168,20 @@ class KeysCard(FixedModalScreen[bool]):
     def on_resize(self, event: events.Resize) -> None:
         """Lay the sections out in as many columns as fit."""
         most = max(1, min((event.size.width - _AROUND) // _COLUMN, _MOST))
-        columns: list[list[RenderableType]] = [[] for _ in range(most)]
+        columns: list[Sections] = [{} for _ in range(most)]
         heights = [0] * most
         key, heading = (
             self.get_component_rich_style(f"keys-card--{name}", partial=True)
             for name in ("key", "title")
         )
         for title, lines in self._sections.items():
-            widest = max(cell_len(line.keys) for line in lines)
-            section = Table.grid(padding=(0, 2, 0, 0))
-            section.add_column(width=widest)
-            section.add_column(width=_COLUMN - widest - 3)
-            for line in lines:
-                section.add_row(Text(line.keys, key), Text(line.does))
             shortest = heights.index(min(heights))
             heights[shortest] += len(lines) + 2
-            columns[shortest] += [Text(title, heading), section, Text()]
+            columns[shortest][title] = lines
         table = Table.grid()
         for _ in columns:
             table.add_column(width=_COLUMN)
-        table.add_row(*(Group(*parts[:-1]) for parts in columns))
+        table.add_row(*(_laid_out(column, key, heading) for column in columns))
         self._card.styles.width = most * _COLUMN
         self._card.update(table)
 

@@ -25,7 +25,9 @@ from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.appearance import settings_of
 
 _ALWAYS: Final = 2
-"""Keys at the end that are always shown, after that of the card of keys: to leave, and for help."""
+"""Most keys at the end that are always shown, after that of the card of keys."""
+_ENDS: Final = {"help", "leave", "quit", "back", "close", "dismiss"}
+"""The actions of those keys: help, then the way back."""
 _ROOMY: Final = 100
 """Fewest columns for a gap of two between keys."""
 _FOR_FINGERS: Final = 3
@@ -39,6 +41,8 @@ class BarEntry(Struct, frozen=True):
     shown: str
     description: str
     enabled: bool = True
+    ends: bool = False
+    """Whether it stands at the end, as help and the way back do."""
 
     @property
     def width(self) -> int:
@@ -178,12 +182,25 @@ class KeyBar(Widget):
                     continue
                 shown = binding.key_display or key_name(binding.key, ascii_only=ascii_only)
                 label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
-                found[action] = BarEntry(binding.key, shown, label, enabled and bool(offered))
-            entries = (*self._first(), *found.values())
+                name = action.partition("(")[0].rpartition(".")[2]
+                ends = name in _ENDS or binding.id == "front.rules"
+                shows = enabled and bool(offered)
+                found[action] = BarEntry(binding.key, shown, label, shows, ends)
+            first = self._first()
+            entries = (
+                *(each for each in first if not each.ends),
+                *found.values(),
+                *(each for each in first if each.ends),
+            )
+            always = next(
+                (n for n, each in enumerate(reversed(entries)) if not each.ends), len(entries)
+            )
+            always = min(always, _ALWAYS)
             if not self._more:
+                split = len(entries) - always
+                also = [further[name] for name in _EVERYWHERE if name in further]
+                entries = (*entries[:split], *also, *entries[split:])
                 always += _CARD in further
-                also = (further[name] for name in _EVERYWHERE if name in further)
-                entries = (*entries[:-_ALWAYS], *also, *entries[-_ALWAYS:])
         if self._more:
             entries = (*entries, _MORE)
         if getattr(self.app, "touched", False):  # fingers have no keys to press
