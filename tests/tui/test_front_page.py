@@ -25,7 +25,7 @@ from thud.records.record import Record
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.match import Handicap, Match, starts_at
-from thud.rules.notation import parse_move
+from thud.rules.notation import move_text, parse_move
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session.words import who_is_there
@@ -791,9 +791,29 @@ async def test_a_list_says_what_its_keys_do(store: Store) -> None:
 
 async def test_one_key_goes_on_with_what_is_next(store: Store) -> None:
     async with front_page(store) as player:
-        await player.until(lambda: "N goes on with today's puzzle." in shown(player))
+        await player.until(lambda: "Next: today's puzzle (N)" in shown(player))
         await player.press("N")
         await player.see(DrillScreen)
+
+
+async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.until(lambda: "Next: today's puzzle (N)" in shown(player))
+        await player.pilot.press("t", *"Anna", "enter", *"Bert", "enter", "enter")
+        await player.see(BattleScreen)
+        await player.do(*"Ry", "n", *"Ry")
+        await player.until(lambda: "Next: today's puzzle" in player.question)
+        await player.do("N")
+        drill = (await player.see(DrillScreen)).drill
+        for task in drill.tasks:
+            assert task.solution
+            await player.do(":", *move_text(task.position, task.solution), "enter")
+            await player.until(lambda: "go on" in player.question)
+            if not drill.over:
+                await player.do("enter")
+        await player.until(lambda: "Next: the lesson" in player.question)
+        await player.do("N")
+        await player.until(lambda: player.app.screen.drill is not drill)
 
 
 async def test_who_has_played_before_is_no_newcomer(store: Store) -> None:
@@ -803,4 +823,4 @@ async def test_who_has_played_before_is_no_newcomer(store: Store) -> None:
         await pilot.pause()
         player = Player(app, pilot)
         assert "‹ dwarfs first ›" in shown(player)
-        await player.until(lambda: "N goes on with" in shown(player))
+        await player.until(lambda: "Next: " in shown(player))

@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 from records.matches import variations_of
 from sampling import sampled
 from thud.engines.analyst import Analyst
+from thud.exercises.next_step import Step
 from thud.records.programs import written
 from thud.records.record import Record
 from thud.records.store import Store
@@ -335,6 +336,21 @@ async def test_marks_in_the_summary_lead_to_their_moves(reviewed: ThudApp) -> No
         graph.post_message(MarginGraph.Picked(2))
         await player.see(ReplayScreen)
         assert screen_of(reviewed).cursor.ply == 2
+
+
+async def test_the_summary_ends_with_what_is_next(
+    reviewed: ThudApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def practise(_: object) -> Step:
+        return Step("practise", "two positions to practise", "thud practise")
+
+    monkeypatch.setattr("thud.tui.review.summary.next_of", practise)
+    async with running(reviewed, (80, 24)) as player:
+        await player.settled()
+        await player.press("m")
+        await player.see(SummaryScreen)
+        await player.until(lambda: "N  Next: two positions to practise" in player.written)
+        assert player.app.screen.query_one("#summed").max_scroll_y == 0
 
 
 def test_a_marked_move_is_shown_with_the_capture_that_tells_its_fault() -> None:

@@ -230,7 +230,7 @@ def tell_next(command: str) -> None:
         return
     # A match that was left has said how to resume it.
     if step.way != "resume" or command not in ("play", "resume"):
-        print(f"Next: {step.words}: {step.command} --plain", flush=True)
+        print(f"{step.told}: {step.command} --plain", flush=True)
 
 
 def tell_weakness() -> None:

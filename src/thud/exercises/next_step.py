@@ -26,6 +26,11 @@ class Step(NamedTuple):
     command: str
     """The command for it."""
 
+    @property
+    def told(self) -> str:
+        """It in words, as wherever something ends."""
+        return f"Next: {self.words}"
+
 
 def next_step(directory: Path, *, unfinished: int, due: int) -> Step:
     """Return what to do next: first what is begun, then what is new today, then another match.

@@ -178,7 +178,7 @@ _JUMPS: Final = {"up": "north", "left": "west", "right": "east", "down": "south"
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace"),
-    *"acdmnpqrstuyS",
+    *"acdmnpqrstuyNS",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""
@@ -383,7 +383,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "summary": (
         Action("summary.next", "n", "mark(1)", "Next mark", meaning="Show the next marked move"),
-        Action("summary.previous", "N", "mark(-1)", "Previous mark", show=False,
+        Action("summary.previous", "p", "mark(-1)", "Previous mark", show=False,
             meaning="Show the marked move before"),
         Action("summary.go", "enter", "go", "Go there", sign="Enter",
             meaning="Go to the move shown, in the replay"),
@@ -392,6 +392,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("summary.trolls", "t", "learn('trolls')", "Trolls' mistakes"),
         Action("summary.battle", "b", "battle", "Other battle"),
         Action("summary.save", "s", "save", "Save"),
+        Action("summary.onward", "N", "onward", "Next", show=False,
+            meaning="Go on with what is to be done next"),
         _HELP.at("summary.help"),
         Action("summary.close", "escape,q,m", "close", "Back", sign="Esc"),
     ),

@@ -51,6 +51,7 @@ from thud.tui.widgets.appearance import piece_set
 if TYPE_CHECKING:
     from textual.command import Provider
 
+    from thud.exercises.next_step import Way
     from thud.explore.library import Library
     from thud.records.store import Store
     from thud.tui.club.club import ClubClient
@@ -462,6 +463,13 @@ class ThudApp(FixedApp):
     def on_match_screen_review_wanted(self, event: MatchScreen.ReviewWanted) -> None:
         """Replay or review the match on top of the battle screen."""
         self.matches.review(event.session, judge=event.judge)
+
+    @work
+    async def action_go_on(self, way: Way) -> None:
+        """Leave everything for the front page, and go on there with what is to be done next."""
+        if self.front:
+            await self.matches.return_to(self.front)
+            self.front.go_on(way)
 
     def action_to_match(self) -> None:
         """Go back to the match played below the screen shown."""

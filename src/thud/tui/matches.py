@@ -199,7 +199,7 @@ class Matches:
     def leave(self) -> None:
         """Leave the match shown."""
         if stop := self._navigator.stopover:
-            self._app.run_worker(self._return_to(stop))
+            self._app.run_worker(self.return_to(stop))
         else:
             self._app.exit()
 
@@ -208,7 +208,8 @@ class Matches:
         await self._navigator.return_to(page)
         self.session = None
 
-    async def _return_to(self, stop: Screen[Any]) -> None:
+    async def return_to(self, stop: Screen[Any]) -> None:
+        """Leave the match shown, and all above a screen below it."""
         await self._navigator.return_to(stop)
         played = self._navigator.played
         self.session = played.session if played else None

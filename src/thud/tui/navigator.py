@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.screen import ModalScreen, Screen
 
 from thud.tui.screens import MatchScreen, ThudScreen
+
+if TYPE_CHECKING:
+    from thud.exercises.next_step import Step
+
+
+async def next_of(app: App[Any]) -> Step | None:
+    """Find out what is to be done next; None where no front page leads there."""
+    front = getattr(app, "front", None)
+    return await front.find_next() if front else None
 
 
 class Navigator:

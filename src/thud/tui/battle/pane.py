@@ -66,6 +66,7 @@ from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
+from thud.tui.navigator import next_of
 from thud.tui.picking.picker import line_of
 from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.screens import MatchScreen
@@ -79,6 +80,7 @@ from thud.words.moves import describe_last, describe_short, turn_of
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.exercises.next_step import Step
     from thud.tui.battle.questions import Then
     from thud.tui.battle.talk_screen import TalkScreen
 
@@ -213,6 +215,7 @@ class BattlePane(BoardPane):
             over=over,
             programs=state.seats.programs,
             free=state.participants.free,
+            summed=over and state.match.over,
         )
 
     @property
@@ -367,6 +370,8 @@ class Presenter:
         """A sentence saying who has just agreed to a proposal."""
         self._rating = ""
         """How the match has changed a rating."""
+        self._onward: Step | None = None
+        """What is to be done next, once the match is over."""
 
     def __call__(self, event: Event) -> None:  # noqa: PLR0912, PLR0915 - a branch for each event
         """Show an event, unless the pane is not mounted yet or any more."""
@@ -482,6 +487,7 @@ class Presenter:
                     deployment,
                     self._pane.leads if beside else (),
                     rating=self._rating if state.match.over else "",
+                    onward=self._onward.told if self._onward and state.match.over else "",
                     width=width,
                     high=high,
                 )
@@ -504,6 +510,9 @@ class Presenter:
                 await self._pane.run_action("app.picture")
             case Then.LEAVE:
                 await self._pane.run_action("app.quit")
+            case Then.ONWARD:
+                if self._onward:
+                    await self._pane.run_action(f"app.go_on('{self._onward.way}')")
             case _:
                 await self.request(answer)
 
@@ -525,7 +534,7 @@ class Presenter:
             self.show(begun(state, event))
         else:
             self._clear_evaluation()
-            self._rating = ""
+            self._rating, self._onward = "", None
             pane.close_entry()
             begins = does(match.name_of(state.to_move), "begin")
             self.show(f"{self._agreement()} A new match: {begins}.".lstrip())
@@ -580,16 +589,17 @@ class Presenter:
 
         match = state.match
 
-        async def tell_rating() -> None:
-            told = await asyncio.to_thread(self._session.autosave.rating_change)
+        async def tell_more() -> None:
+            rating = await asyncio.to_thread(self._session.autosave.rating_change)
+            onward = await next_of(pane.app)
             if state.match is not match:
                 return
-            self._rating, question = told, pane.prompt.question
-            if told and pane.is_complete and question and question.is_unhurried:
+            self._rating, self._onward, question = rating, onward, pane.prompt.question
+            if pane.is_complete and question and question.is_unhurried:
                 self._show_asked()
 
         if state.match.over:
-            pane.run_worker(tell_rating(), group="rating")
+            pane.run_worker(tell_more(), group="result")
 
     def _ring(self) -> None:
         if self._pane.picker.settings.bell:

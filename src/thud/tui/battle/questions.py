@@ -150,6 +150,7 @@ class Then(Enum):
     REPLAY = "replay the battle"
     PICTURE = "save a picture"
     LEAVE = "leave"
+    ONWARD = "go on with what is to be done next"
 
 
 def failed(match: Match, fault: Faulted) -> Question[TakeOver | TryAgain]:
@@ -208,6 +209,7 @@ def over(
     leads: Sequence[float],
     *,
     rating: str = "",
+    onward: str = "",
     width: int = WIDTH,
     high: bool = False,
 ) -> Question[Request | Then]:
@@ -218,6 +220,7 @@ def over(
         deployment: where the app runs.
         leads: the dwarfs' lead after each move of the battle.
         rating: how the match has changed a rating, if it has.
+        onward: what is to be done next, if the match is over and that is known.
         width: columns of the text.
         high: whether there is room for large figures, and for the margin graph in the panel above.
     """
@@ -234,13 +237,15 @@ def over(
         answers.append(PromptAnswer(("S",), "picture", Then.PICTURE))
     if allows(state, Undo()):
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
+    if onward:
+        answers.append(PromptAnswer(("N",), "next", Then.ONWARD))
     answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
     told = _result(state.with_display_names, width, high=high)
     if ends:
-        told.append(f"\n{rating}" if rating else "")
+        told.append(f"\n{rating}" if rating else "").append(f"\n{onward}" if onward else "")
     else:
         told.append(f"\n{state.aimed or needed(state.with_display_names)}")
-    if not (high or rating):
+    if not (high or rating or onward):
         told.append("\n").append(margin_lines(leads, width)).rstrip()
     return Question(told, answers, is_unhurried=True)
 

@@ -29,12 +29,14 @@ from thud.tui.deployment import deployment_of
 from thud.tui.drill.choosing import ChoosingScreen
 from thud.tui.keys.bar import BarEntry
 from thud.tui.keys.keymap import key_name
+from thud.tui.navigator import next_of
 from thud.tui.picking.picker import Selection
 from thud.tui.picking.screen import BoardPane, PickingScreen, Play
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import PromptAnswer, Question
 
 if TYPE_CHECKING:
+    from thud.exercises.next_step import Step, Way
     from thud.exercises.puzzles.score import PuzzleCourse
     from thud.tui.picking.move_entry import Typed
 
@@ -97,6 +99,7 @@ class _Then(Enum):
     CHOOSE = "choose other puzzles"
     STEP = "show the next move"
     GO_ON = "go on"
+    ONWARD = "go on with what is to be done next"
     LEAVE = "leave"
 
 
@@ -111,6 +114,7 @@ class DrillScreen(PickingScreen):
         then: callback once the last is done and the screen is left.
         back: callback once the screen is left before.
         course: the source of the drills, if they are puzzles.
+        way: the way to the drills, after which another one is offered.
     """
 
     stopover = True
@@ -133,7 +137,11 @@ class DrillScreen(PickingScreen):
         back: Callable[[], object] | None = None,
         *,
         course: PuzzleCourse | None = None,
+        way: Way | None = None,
     ) -> None:
+        self._way = way
+        self._onward: Step | None = None
+        """What is to be done next, where a verdict tells it."""
         self._drills = drills
         self._then = then
         self._back = back
@@ -248,6 +256,18 @@ class DrillScreen(PickingScreen):
         self._waiting = list(verdict.answers)
         if self._waiting and not stops:
             self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
+        if verdict.right and self.drill.over:
+            self._offer_next(question)
+
+    @work(group="onward", exclusive=True)
+    async def _offer_next(self, asked: Question[_Then]) -> None:
+        """Tell in the last verdict what is to be done next, if that is something else."""
+        self._onward = await next_of(self.app)
+        if self._onward and self._onward.way != self._way and self.pane.verdict is asked:
+            *answers, leave = asked.answers
+            text = Text.assemble(asked.text, f"\n\n{self._onward.told}")
+            answers += [PromptAnswer(("N",), "next", _Then.ONWARD), leave]
+            self.pane.show_question(asked._replace(text=text, answers=answers), self._carry_out)
 
     async def _carry_out(self, answer: _Then) -> None:
         match answer:
@@ -267,6 +287,9 @@ class DrillScreen(PickingScreen):
                     await self.begin()
                 elif not await self._next_drill():
                     self._close(self._then)
+            case _Then.ONWARD:
+                if self._onward:
+                    await self.run_action(f"app.go_on('{self._onward.way}')")
             case _Then.LEAVE:
                 self._close(self._back)
 

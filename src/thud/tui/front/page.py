@@ -18,6 +18,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Input, Static
+from textual.worker import WorkerError
 
 from thud.ai.levels import LEVELS
 from thud.engines.spec import COMPUTER, FAIR, HUMAN, level_contender, with_guests
@@ -64,7 +65,7 @@ from thud.words.match import par
 
 if TYPE_CHECKING:
     from thud.exercises.drill import Drill
-    from thud.exercises.next_step import Step
+    from thud.exercises.next_step import Step, Way
     from thud.exercises.practise import Practice
     from thud.exercises.puzzles.book import Daily
     from thud.exercises.puzzles.puzzle import Puzzle, PuzzleFilter
@@ -279,7 +280,7 @@ class FrontPage(ThudScreen):
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
         first = _THUD
         if self._next:
-            first = f"{key_of(self.app, 'front.next')} goes on with {self._next.words}."
+            first = f"{self._next.told} ({key_of(self.app, 'front.next')})"
         self.query_one("#gist", Static).update(f"{first}\n{capitalised(variant.gist)}.")
         self.query_one("#summary", Static).update(variant.summary)
 
@@ -486,12 +487,29 @@ class FrontPage(ThudScreen):
             **(self.lobby.ways if self.lobby else {}),
         }
 
+    async def find_next(self) -> Step | None:
+        """Find out what is to be done next, once everything is saved; None if that fails."""
+        from thud.exercises.next_step import next_in
+
+        for saving in [each for each in self.app.workers if each.group == "keeping"]:
+            with suppress(WorkerError):
+                await saving.wait()
+        dubious = settings_of(self.app).practise_dubious
+        with suppress(OSError):
+            return await asyncio.to_thread(next_in, self._store, dubious=dubious)
+        return None
+
+    def go_on(self, way: Way) -> None:
+        """Do what is to be done next."""
+        if way == "learn":
+            self._teach_next()
+        else:
+            self._ways[way]()
+
     def _go_on(self) -> None:
         """Do what is to be done next, once that is found out."""
-        if self._next and self._next.way == "learn":
-            self._teach_next()
-        elif self._next:
-            self._ways[self._next.way]()
+        if self._next:
+            self.go_on(self._next.way)
 
     def _explain(self) -> None:
         """Show the rules."""
@@ -809,7 +827,8 @@ class FrontPage(ThudScreen):
             attempt = course.attempt(last)
             self._play(lesson_battle(last, autosave, attempt), welcome(last, attempt))
 
-        self._drill(course.drills(lesson), play_battle if last.battle else self._teach, self._teach)
+        then = play_battle if last.battle else self._teach
+        self._drill(course.drills(lesson), then, self._teach, way="learn")
 
     @work(group="opening")
     async def _solve(
@@ -877,7 +896,7 @@ class FrontPage(ThudScreen):
             told = in_words(practice) if deployment_of(self.app).files else in_words(practice, "")
             self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
         elif self.is_active:
-            self._drill(drills)
+            self._drill(drills, way="practise")
 
     async def _bring_back(self, practice: Practice) -> None:
         """Bring back what is put aside, and practise it."""
@@ -895,10 +914,11 @@ class FrontPage(ThudScreen):
         back: Callable[[], object] | None = None,
         *,
         course: PuzzleCourse | None = None,
+        way: Way | None = None,
     ) -> None:
         from thud.tui.drill.screen import DrillScreen
 
-        self.app.push_screen(DrillScreen(drills, then, back, course=course))
+        self.app.push_screen(DrillScreen(drills, then, back, course=course, way=way))
 
     @work(group="keeping")
     async def _save(self, save: Callable[[], None], what: str = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from rich.style import Style
 from rich.text import Text
@@ -38,8 +38,9 @@ from thud.tui.delivery import save_review
 from thud.tui.deployment import deployment_of
 from thud.tui.help.page import DiagramView
 from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.looks.fitted import fitted
+from thud.tui.navigator import next_of
 from thud.tui.review.judging import dots, drawn
 from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.appearance import dress_surface, settings_of
@@ -47,6 +48,9 @@ from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.words.remarks import FAULTS
+
+if TYPE_CHECKING:
+    from thud.exercises.next_step import Step
 
 _TALL: Final = 34
 """Fewest rows for reasons, the other battle, and a higher graph."""
@@ -184,6 +188,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             color: $foreground;
             text-style: bold;
         }
+        #onward { display: none; padding: 0 2; link-style: none; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-tall #verdict { border: round $foreground 25%; padding: 0 1; }
         &.-tall MarginGraph { height: 10; }
@@ -214,6 +219,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._graph = MarginGraph(fills=True)
         self._story = Static(id="story", markup=False)
         self._offered = Static(id="learn")
+        self._onward: Step | None = None
+        """What is to be done next."""
+        self._told_next = Static(id="onward")
 
     def compose(self) -> ComposeResult:
         """Lay out the sides and the move, and the course of the battle below them."""
@@ -226,6 +234,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             yield self._offered
             yield self._graph
             yield self._story
+            yield self._told_next
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -233,6 +242,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._story.border_title = "How it went"
         self._show()
         self._look_up()
+        self._find_next()
 
     @work
     async def _look_up(self) -> None:
@@ -244,6 +254,22 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             told = [await asyncio.to_thread(list, way(each)) for way in (danger_lines, story_lines)]
             self._stories[each.number] = told
             self._show()
+
+    @work
+    async def _find_next(self) -> None:
+        self._onward = await next_of(self.app)
+        if self._onward:
+            click = Style(meta={"@click": "screen.onward"})
+            key = f" {key_of(self.app, 'summary.onward')} "
+            shown = Text.assemble((key, Style(bold=True, reverse=True) + click))
+            self._told_next.update(shown.append(f" {self._onward.told}", click))
+            self._told_next.display = True
+            self.refresh_bindings()
+
+    async def action_onward(self) -> None:
+        """Go on with what is to be done next."""
+        if self._onward:
+            await self.run_action(f"app.go_on('{self._onward.way}')")
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""
@@ -318,7 +344,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         # To tap on screens whose footer has no room for the keys' labels.
         ways: list[Tappable] = []
         active = self.active_bindings
-        for each in ACTIONS["summary"][:-2]:
+        for each in ACTIONS["summary"][:-3]:
             if each.keys in active and each.show:
                 click = Style(meta={"@click": f"app.simulate_key('{each.keys}')"})
                 key = (f" {each.keys} ", Style(bold=True, reverse=True) + click)
@@ -340,6 +366,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         if action == "learn":
             side = Side.DWARFS if parameters == ("dwarfs",) else Side.TROLLS
             return self._own is None and side in self._erring
+        if action == "onward":
+            return self._onward is not None
         if action in ("mark", "go"):
             return bool(self._battle.mistakes)
         return action != "battle" or len(self._reviewed) > 1

@@ -90,6 +90,7 @@ class Standing(Static):
         programs: tuple[str, str] = ("", ""),
         free: Collection[int] = (),
         alone: bool = False,
+        summed: bool = False,
     ) -> None:
         """Show the standing of a battle in a position.
 
@@ -101,6 +102,7 @@ class Standing(Static):
             programs: the players' programs, empty for people.
             free: the players whose seats are free.
             alone: whether the battle is shown for itself, not as one of a match's two.
+            summed: whether the points of both battles are shown elsewhere.
         """
         from thud.records.words import computer
 
@@ -113,6 +115,7 @@ class Standing(Static):
             programs=programs,
             free=free,
             alone=alone,
+            summed=summed,
         )
         self._width = self.content_size.width
         width = max(20, self._width)
@@ -141,7 +144,7 @@ class Standing(Static):
                 lines[-1].stylize(turn)
             if program := programs[player]:
                 lines.append(Text(f"  {fitted(computer(program), width - 2)}", faint, end=""))
-            if number == BATTLES:
+            if number == BATTLES and not summed:
                 first = figure(match.points(commander_of(side, number))[0])
                 lines.append(_spread("  battle 1", first, width, faint))
             start = match.starts[number - 1].pieces(side.other)
