@@ -200,6 +200,8 @@ MOST_IN_LINE: Final = 100
 _ORPHANS: Final = 2.0
 """Seconds between two looks for processes that have outlived a visit."""
 
+SHOWN_NO_LONGER: Final = "This link shows the table no longer. Ask whoever sent it for another one."
+
 _LOOK: Final = 0.5
 """Polling interval, in seconds, for visitors whose credentials are revoked."""
 
@@ -430,13 +432,7 @@ class ClubServer:
         variables: Mapping[str, str],
         network: str,
     ) -> AsyncIterator[Visit]:
-        """Context manager: run the process of somebody to whom a link shows a table.
-
-        They take no more than half of the places, and stand in no line.
-        """
-        inside = self._inside.values()
-        if len(inside) >= self._most or sum(each.watches for each in inside) >= self._most // 2:
-            raise ClubFull("So many watch by links that there is no room now. Try again later.")
+        """Context manager: run the process of somebody to whom a link shows a table."""
         presence = await self._let_in(watcher, network)
         try:
             with temporary(watcher.directory):
@@ -469,10 +465,22 @@ class ClubServer:
                 f"{from_there} visitors are in from your network, as many as may be. "
                 "Try again later."
             )
-        if not visitor.shown:
+        if visitor.shown:
+            self._refuse_crowd()
+        else:
             self._stand_in_line(visitor.id, network)
         presence = self._inside[visitor.id] = _Presence(network, watches=bool(visitor.shown))
         return presence
+
+    def _refuse_crowd(self) -> None:
+        """Let those to whom links show tables have half of the places, and stand in no line.
+
+        Raises:
+            ClubFull: they have them, or the club is full.
+        """
+        inside = self._inside.values()
+        if len(inside) >= self._most or sum(each.watches for each in inside) >= self._most // 2:
+            raise ClubFull("So many watch by links that there is no room now. Try again later.")
 
     def _stand_in_line(self, visitor: str, network: str) -> None:
         """Let a visitor pass for whom there is a place, after those who came before them.
@@ -506,7 +514,8 @@ class ClubServer:
     async def sent_away(self, visit: Visit) -> str:
         """Wait until a visitor has to go; return what to tell them.
 
-        They were idle for too long, have come in elsewhere, or were forgotten, kicked or banned.
+        They were idle for too long, have come in elsewhere, or were forgotten, kicked or banned;
+        or the link that shows them a table has ended.
         """
         presence, loop = self._inside[visit.visitor.id], asyncio.get_running_loop()
         while (left := visit.last_act + self._idle - loop.time()) > 0:
@@ -514,6 +523,8 @@ class ClubServer:
                 return (
                     "Whoever runs the club has ended your visit, and deleted your name and matches."
                 )
+            if (shown := visit.visitor.shown) and self.shown_by(shown[0]) is None:
+                return SHOWN_NO_LONGER
             if seconds := self.visitors.bans.remaining(visit.visitor.id):
                 tell_owner(f"{_who(visit.visitor)} is sent out.")
                 return _kept_out(seconds)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
 import pytest
 
 from club.web.conftest import Board, Browser
-from thud.club.club import ClubServer
+from thud.club.club import SHOWN_NO_LONGER, ClubServer
 from thud.club.storage import WATCHERS, notes_path
 from thud.club.web import door as doors
 from thud.club.web.connection import OVER
@@ -62,11 +63,11 @@ async def test_a_link_shows_a_table_without_a_cookie_and_leaves_nothing(
 async def test_no_other_link_shows_it(word: str, stranger: Browser) -> None:
     for path in ("/w/{}", "/w/{}/text", "/show/{}"):
         asked = path.format(f"{TABLE}-{word}")
-        assert await stranger.ask(asked, Origin=stranger.url) == (403, doors.SHOWN_NO_LONGER)
+        assert await stranger.ask(asked, Origin=stranger.url) == (403, SHOWN_NO_LONGER)
     status, page = await stranger.ask(f"/w/{TABLE}-{word}", Accept="text/html")
     assert status == 403
     assert "<h1>Thud</h1>" in page
-    assert doors.SHOWN_NO_LONGER in page
+    assert SHOWN_NO_LONGER in page
 
 
 async def test_it_lets_nobody_into_the_club(stranger: Browser) -> None:
@@ -91,14 +92,26 @@ async def test_whoever_guesses_links_has_to_wait_and_whoever_has_one_never(
 async def test_those_who_watch_by_links_leave_half_of_the_places_to_visitors(
     stranger: Browser, guest: Browser, other: Browser
 ) -> None:
-    first = await shown(stranger)
-    await first.seen()
-    code, said = await (await shown(stranger)).end()
-    assert code == OVER
-    assert "no room" in said
+    crowd = await asyncio.gather(*(shown(stranger) for _ in range(4)))
+    ends = [asyncio.create_task(each.end()) for each in crowd]
+    await until(lambda: sum(each.done() for each in ends) == 3)
+    assert {each.result()[0] for each in ends if each.done()} == {OVER}
+    assert all("no room" in each.result()[1] for each in ends if each.done())
+    (first,) = (each for each, end in zip(crowd, ends, strict=True) if not end.done())
     visitor = await other.sit_down()
     assert await visitor.seen()
     code, said = await (await shown(stranger)).end()
     assert (code, "no room" in said) == (OVER, True), "not in line before a full club either"
-    for each in (first, visitor):
-        await each.socket.close()
+    await visitor.socket.close()
+    await first.socket.close()
+    await asyncio.gather(*ends, return_exceptions=True)
+
+
+async def test_whoever_watches_by_a_link_is_sent_away_when_it_ends(
+    stranger: Browser, club: ClubServer, links: Path
+) -> None:
+    board = await shown(stranger)
+    await board.seen()
+    write_small(links, {"links": []})
+    assert await board.end() == (OVER, SHOWN_NO_LONGER)
+    await until(lambda: not club.inside())

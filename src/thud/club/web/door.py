@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from aiohttp import WSCloseCode, web
 
-from thud.club.club import ClubFull, ClubServer, InLine
+from thud.club.club import SHOWN_NO_LONGER, ClubFull, ClubServer, InLine
 from thud.club.doors import DoorOptions, tell_owner
 from thud.club.storage import Visitor, link_secret
 from thud.club.web.access import AuthCookies, OriginPolicy
@@ -77,7 +77,6 @@ BOARDS_A_SECOND: Final = 0.5
 
 UNINVITED: Final = "This is a Thud club. Ask its owner for the whole address."
 EXPIRED: Final = "This link lets nobody in any longer. Ask whoever sent it for another one."
-SHOWN_NO_LONGER: Final = "This link shows the table no longer. Ask whoever sent it for another one."
 ELSEWHERE: Final = "The club is not here: open the address that you were given."
 FOREIGN: Final = "Another site asked for this, and that is not allowed."
 TOO_MANY: Final = "Too many requests. Wait a moment and try again."
