@@ -393,6 +393,7 @@ async def test_matches_are_looked_up_in_lines(tmp_path: Path, short_path: Path) 
         await bob.types("quit", LOBBY)
         assert '[Dwarfs1 "Ann"]' in await bob.types("download 1", LOBBY)
         assert '[Dwarfs1 "Ann"]' in await bob.types("download all", LOBBY)
+        assert "There are no more." in await bob.types("download all 2", LOBBY)
         assert "Ann: 1 match." in await bob.types("players", LOBBY)
         told = await bob.types("player ann", LOBBY)
         assert "Ann: 1 match, 1 won, 0 drawn, 0 lost." in told

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from textual.widgets import OptionList
 
-from club.test_keeper import kept
+from club.test_keeper import guests, kept
 from saving import begin
 from thud.club.past import who_sat
 from thud.club.results import RESULTS_FILE, Results, ResultsFile, result_of
@@ -21,8 +22,11 @@ from thud.rules.variant import Forfeit, Reason
 from thud.rules.variants import VARIANTS
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
+from thud.visitor.look_up import PAGE, FindMatches
+from thud.visitor.past import part_in_words, texts_of
 from thud.visitor.profile import VisitorProfile
 from tui.test_club import Guest, own, own_places, visiting
+from waiting import until
 
 __all__ = ["own", "own_places"]
 
@@ -63,8 +67,11 @@ async def chooses(guest: Guest, words: str) -> None:
     await guest.until(lambda: guest.app.screen is not before)
 
 
-async def test_matches_are_searched_replayed_and_downloaded(tmp_path: Path, own: Path) -> None:
+async def test_matches_are_searched_replayed_and_downloaded(
+    tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     archived(tmp_path, 23)
+    monkeypatch.setattr("thud.tui.club.past._MOST_ON_SCREEN", 20)
     async with kept(tmp_path), visiting(own) as ann:
         await ann.until(lambda: ann.app.screen is ann.lobby)
         assert ann.app._club
@@ -88,8 +95,11 @@ async def test_matches_are_searched_replayed_and_downloaded(tmp_path: Path, own:
         await chooses(ann, "Dora's page")
         assert any("Against Cid [b]:" in each for each in rows(ann))
         await chooses(ann, "Matches")
-        await chooses(ann, "Download the text of these 23")
+        await chooses(ann, "Download the text of these 23, 20 at a time")
+        await ann.until(lambda: rows(ann) == ["1 to 20 of 23", "21 to 23 of 23"])
+        await chooses(ann, "21 to 23")
         await ann.see(TextScreen)
+        assert ann.text("VerticalScroll Static").count("[Variant ") == 3
         await ann.press("escape")
         await ann.see(ListScreen)
         await chooses(ann, "Cid [b]")
@@ -102,3 +112,17 @@ async def test_matches_are_searched_replayed_and_downloaded(tmp_path: Path, own:
 
 def test_nobody_sat_where_there_is_no_seat(tmp_path: Path) -> None:
     assert who_sat(Visitors(tmp_path / "none"), SeatRegistry(range(2))) == ("", "")
+
+
+async def test_all_matches_are_downloaded_in_parts_of_whole_pages(tmp_path: Path) -> None:
+    archived(tmp_path, 2 * PAGE + 3)
+    async with kept(tmp_path), guests(tmp_path, "Ann") as (ann,):
+        await until(ann.line.known.is_set)
+        parts = [
+            await texts_of(ann.line, FindMatches(page=7), PAGE, first)
+            for first in range(0, 4 * PAGE, PAGE)
+        ]
+        assert [*map(len, parts)] == [PAGE, PAGE, 3, 0]
+        assert [*chain.from_iterable(parts)] == await texts_of(ann.line, FindMatches())
+    assert part_in_words(0, PAGE, 2 * PAGE + 3) == "1 to 20 of 43"
+    assert part_in_words(2 * PAGE, PAGE, 2 * PAGE + 3) == "41 to 43 of 43"

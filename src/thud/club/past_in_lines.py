@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from thud.plain.lines import Lines
 from thud.plain.loop import Loop
 from thud.plain.repl import Repl
 from thud.plain.replay import run as replay
 from thud.records.annotation_store import AnnotationStore
 from thud.session.commands import TypedCommand
-from thud.text import quoted
+from thud.text import is_number, quoted
 from thud.visitor.look_up import (
     HIDDEN,
     HOW_TO_SEARCH,
@@ -38,7 +40,7 @@ from thud.visitor.look_up import (
     texts_as_file,
     total_in_words,
 )
-from thud.visitor.past import MOST_FETCHED, match_of, text_of, texts_of
+from thud.visitor.past import MOST_FETCHED, match_of, part_in_words, text_of, texts_of
 from thud.visitor.tables import TableLine
 
 PAST_COMMANDS: Final[Mapping[str, TypedCommand]] = {
@@ -49,7 +51,8 @@ PAST_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "more": TypedCommand("more", "the next matches of the list"),
     "view": TypedCommand("view 2", "replay match 2 of the list"),
     "download": TypedCommand(
-        "download 2, or download all", "the text of match 2 of the list, or of all that fit"
+        "download 2, download all, or download all 2",
+        f"the text of match 2 of the list, or of all that fit; or of the second {MOST_FETCHED}",
     ),
     "players": TypedCommand("players, or players ann", "the players, with their matches"),
     "player": TypedCommand("player ANN", "Ann's page: matches, sides, opponents"),
@@ -118,17 +121,24 @@ class PastRepl(Repl):
         self.stay_at(lambda: replay(AnnotationStore(record), self.lines, NO_FILES))
 
     def _do_download(self, what: str) -> None:
-        if what == "all":
-            texts = self._loop.run(lambda: texts_of(self._line, self._search))
-            if not texts:
-                self.say(NOT_FOUND)
-                return
-            self.lines.say(*texts_as_file(texts).splitlines())
-            if len(texts) == MOST_FETCHED:
-                self.say(f"These are the latest {MOST_FETCHED}: search for fewer.")
+        word, _, part = what.partition(" ")
+        if word == "all":
+            self._download_all(int(part) if is_number(part) and 0 < int(part) < 10_000 else 1)
             return
         match = self._match(what).id
         self.lines.say(*self._loop.run(lambda: text_of(self._line, match)).splitlines())
+
+    def _download_all(self, part: int) -> None:
+        first = (part - 1) * MOST_FETCHED
+        found = self._loop.run(lambda: self._line.look_up(replace(self._search, page=0), Found))
+        texts = self._loop.run(lambda: texts_of(self._line, self._search, MOST_FETCHED, first))
+        if not texts:
+            self.say(NOT_FOUND if part == 1 else "There are no more.")
+            return
+        self.lines.say(*texts_as_file(texts).splitlines())
+        if found.total > first + len(texts):
+            these = part_in_words(first, MOST_FETCHED, found.total)
+            self.say(f"These are {these}. Type download all {part + 1} for the next ones.")
 
     def _players(self, name: str) -> Players:
         return self._loop.run(lambda: self._line.look_up(FindPlayers(name[:36]), Players))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,7 +13,12 @@ from thud.visitor.look_up import PAGE, FindMatches, Found, ReadMatches, Texts, n
 from thud.visitor.tables import TableLine
 
 MOST_FETCHED: Final = 1000
-"""Most matches in one download."""
+"""Most matches in one download: further ones are in others."""
+
+
+def part_in_words(first: int, most: int, total: int) -> str:
+    """Return which of all matches are in one download, such as `1001 to 2000 of 2345`."""
+    return f"{first + 1} to {min(first + most, total)} of {total}"
 
 
 async def text_of(line: TableLine, match: str) -> str:
@@ -40,28 +44,29 @@ async def texts_of(
     line: TableLine,
     asked: FindMatches,
     most: int = MOST_FETCHED,
-    told: Callable[[int], object] = lambda done: None,
+    first: int = 0,
 ) -> list[str]:
-    """Return the texts of all matches that fit a search, latest first.
+    """Return the texts of the matches that fit a search, latest first.
 
     Args:
         line: the connection to the keeper.
         asked: the search.
         most: most matches.
-        told: called after each answer with the number of matches so far.
+        first: how many matches are left out before, whole pages of the search.
 
     Raises:
         KeeperRefused: one is too long, or the keeper does not answer.
     """
-    texts, asked = list[str](), replace(asked, page=0)
+    texts, known, asked = list[str](), set[str](), replace(asked, page=first // PAGE)
     while len(texts) < most:
         found = await line.look_up(asked, Found)
-        missing: Sequence[str] = [each.id for each in found.matches][: most - len(texts)]
+        # Where a match has ended meanwhile, a page begins with the last one of the page before.
+        missing = [each.id for each in found.matches if each.id not in known][: most - len(texts)]
+        known.update(missing)
         while missing:
             some = (await line.look_up(ReadMatches(tuple(missing)), Texts)).texts
             texts += some
             missing = missing[len(some) :]
-            told(len(texts))
         if len(found.matches) < PAGE:
             break
         asked = next_page(asked)

@@ -35,11 +35,11 @@ from thud.visitor.look_up import (
     texts_as_file,
     total_in_words,
 )
-from thud.visitor.past import MOST_FETCHED, match_of, text_of, texts_of
+from thud.visitor.past import MOST_FETCHED, match_of, part_in_words, text_of, texts_of
 from thud.visitor.profile import clean
 from thud.visitor.tables import TableLine
 
-_MOST_ON_SCREEN: Final = 50
+_MOST_ON_SCREEN: Final = 3 * PAGE
 """Most matches whose text is shown to be copied, where nothing can be downloaded."""
 
 
@@ -101,7 +101,8 @@ class PastMatchesBrowser:
 
     def _options(self, found: Found, asked: FindMatches) -> list[Option | None]:
         left = found.total - (asked.page + 1) * PAGE
-        several = f"Download the text of these {min(found.total, self._most)}"
+        parts = f", {self._most} at a time" if found.total > self._most else ""
+        several = f"Download the text of these {found.total}{parts}"
         download = [Option(several, id="/download")] if found.total else []
         hide = "Let others look me up again" if found.hidden else "Do not let others look me up"
         return [
@@ -168,11 +169,18 @@ class PastMatchesBrowser:
         return None
 
     async def _download(self, asked: FindMatches, total: int) -> None:
+        """Download the matches that fit a search; if there are too many, ask for a part of them."""
+        most, first, part = self._most, 0, f"{total}"
+        if total > most:
+            parts = {f"{at}": part_in_words(at, most, total) for at in range(0, total, most)}
+            options = [Option(words, id=at) for at, words in parts.items()]
+            if (chosen := await self._chosen("Which ones? The latest are first.", options)) is None:
+                return
+            first, part = int(chosen), parts[chosen].replace(" ", "-")
         self._say("One moment …")
-        texts = await texts_of(self._line, asked, self._most)
+        texts = await texts_of(self._line, asked, most, first)
         self._say("")
-        more = f"the-latest-{len(texts)}-" if len(texts) < total else ""
-        await self._hand_over(f"thud-matches-{more}of-{total}.tgn", texts_as_file(texts))
+        await self._hand_over(f"thud-matches-{part}.tgn", texts_as_file(texts))
 
     async def _hand_over(self, name: str, text: str) -> None:
         """Start a download, or show the text until the visitor has closed it."""
