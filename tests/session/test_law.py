@@ -14,7 +14,7 @@ from session.timing import ManualClock
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.rules.match import Match
+from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Reason
 from thud.rules.variants import VARIANTS
@@ -363,6 +363,24 @@ def test_a_battle_can_be_claimed_from_the_second_on_that_was_agreed(
     assert refusal.code is Code.TOO_EARLY
     clock.pass_ms(1)
     assert why_not(state, Claim()) is None
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_nobody_is_asked_in_a_free_seat(player: int) -> None:
+    for names, asks in ((DEFAULT_PLAYERS, False), (("Ann", "Bert"), True)):
+        state = table("human", "guest") if player == 0 else table("guest", "human")
+        state.match.players = names
+        for by in (None, player):
+            assert state.asks(by) is (state.match.side_of(player) if asks else None)
+
+
+def test_nobody_is_to_move_here_once_the_battle_is_over_or_left() -> None:
+    left, over = table("human", "human"), table("human", "human")
+    assert left.turn.here
+    left.left = True
+    over.match.battle.agree()
+    assert not left.turn.here
+    assert not over.turn.here
 
 
 def whose(state: TableState) -> Whose:

@@ -369,10 +369,7 @@ class TableState(Part):
         """Return the number of moves back to a player's last turn, 0 if there is none.
 
         `by` is the remote player, None for a local one.  If only computers play, it is one move.
-        After a forfeit nothing can be taken back.
         """
-        if self.battle.forfeit:
-            return 0
         for back, position in enumerate(self.battle.earlier(), 1):
             if self.watched or self.decides(position.to_move, by):
                 return back
