@@ -426,6 +426,34 @@ async def test_another_match_is_not_agreed_to_by_who_is_asked_something_else() -
         await session.request(NewMatch())
 
 
+def test_a_silent_host_holds_up_only_who_waits_for_it() -> None:
+    for seats, expected in ((("human", "guest"), Whose.HERE), (("guest", "human"), Whose.SILENT)):
+        state = table(*seats, guest=True)
+        state.participants.greet(seats.index("guest"))
+        assert state.connection
+        state.connection.silent = 13
+        assert whose(state) is expected
+
+
+def test_a_seat_elsewhere_is_free_until_somebody_comes_and_then_theirs() -> None:
+    state = TableState(Match(CLASSIC), (GUEST, HUMAN))
+    assert whose(state) is Whose.FREE
+    state.participants.enter(0)
+    state.refresh()
+    assert whose(state) is Whose.ELSEWHERE
+    state.participants.leave(0)
+    state.refresh()
+    assert whose(state) is Whose.AWAY
+
+
+def test_hints_are_for_who_is_to_move_here_where_they_are_allowed() -> None:
+    for seats, allowed in ((("human", "guest"), True), (("guest", "human"), False)):
+        state = table(*seats)
+        assert state.advisable is allowed
+        state.hints_allowed = False
+        assert not state.advisable
+
+
 async def test_of_two_players_here_the_one_to_move_resigns() -> None:
     session = Session(Match(CLASSIC))
     await session.request(Play(CLASSIC.legal_moves(CLASSIC.start)[0]))
