@@ -39,7 +39,7 @@ from thud.text import quoted, why
 STOPPING: Final = 0.5
 """Grace period in seconds after `stop` or `quit` before an engine is killed."""
 
-_STARTING: Final = 15.0
+_STARTING: Final = 60.0
 _UNLIMITED: Final = 120.0
 """Timeout in seconds without a time limit; more if many nodes are asked for."""
 
