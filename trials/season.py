@@ -205,7 +205,7 @@ async def work(club: Path, way: str, chance: Random) -> None:
                     over = await step(keeper, club)
                     if way in ("restarts", "clock", "edits") and decided(club) != before:
                         break
-        if way == "clock":
+        if way == "clock" and not over:
             return
         if way == "edits" and not over:
             await edit(club, chance)
