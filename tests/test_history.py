@@ -18,6 +18,7 @@ from thud.tui.app import ThudApp
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.front.results import ResultsScreen
+from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import Front
 from tui.driver import running
 
@@ -63,6 +64,7 @@ async def test_the_list_of_finished_matches_shows_the_results(store: Store, widt
         assert len(frames) == 3
         assert all(each.width and each.right <= width for each in frames)
         assert (frames[0].y == frames[1].y) is (width > 100), "side by side where there is room"
+        assert "Matches" in player.written
         await player.press("c")
         assert "matches against" in player.app.clipboard
         await player.press("escape")
@@ -73,6 +75,31 @@ async def test_the_list_of_finished_matches_shows_the_results(store: Store, widt
         page = await player.see(FrontPage)
         notice = page.query_one("#notice", Static)
         await player.until(lambda: "Nothing to practise yet" in str(notice.content))
+
+
+@pytest.mark.parametrize("way", ["enter", "m", "h enter", "h m"])
+async def test_a_match_is_replayed_or_reviewed_from_there(
+    store: Store, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewed = list[ReplayScreen]()
+
+    def review(self: ReplayScreen) -> None:
+        reviewed.append(self)
+
+    monkeypatch.setattr(ReplayScreen, "action_review", review)
+    keep(store, won=True)
+    async with running(ThudApp(Front(), store=store), size=(80, 24)) as player:
+        await player.press("p")
+        await player.see(MatchList)
+        *first, last = way.split()
+        if first:
+            await player.press(*first)
+            await player.see(ResultsScreen)
+        await player.do(last)
+        replay = await player.see(ReplayScreen)
+        await player.pilot.pause()
+        await player.until(lambda: replay.review_task.progress is not None)
+        assert reviewed == [replay] * (last == "m")
 
 
 def test_a_single_rating_is_told_once(store: Store) -> None:
@@ -101,6 +128,9 @@ def test_accuracy_is_told_by_month_of_what_was_reviewed(store: Store) -> None:
     ):
         assert other == month._replace(of=of)
     told = [*history_lines({"Ann": history})]
+    assert month.course == (month.mean,)
+    against = [*filter(lambda line: line.startswith("computer, level 3  "), told)][-1]
+    assert against.endswith(f"  {month.mean:.0f}")
     row = f"{month.of}  {month.mean:.0f}%       {month.mean:.0f}%             1"
     assert told[told.index("month    accuracy  dwarfs  trolls  moves") + 1] == row
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +20,7 @@ from thud.review.phases import Phase, phase_of
 from thud.rules.match import side_of
 from thud.rules.position import Side
 from thud.strength.people import course, load_resets, person
+from thud.text import YOU
 
 READ: Final = 200
 """Most matches read for what summaries do not tell: battles by side, and accuracy."""
@@ -56,6 +58,8 @@ class Accuracy(NamedTuple):
     moves: int
     sides: dict[Side, float]
     """The same by side, where there are any."""
+    course: tuple[float, ...]
+    """The same by match, in the order in which they were saved."""
 
 
 class Judged(NamedTuple):
@@ -67,6 +71,8 @@ class Judged(NamedTuple):
     phase: Phase
     rival: str
     """The level of the computer, or the name of the other person."""
+    match: datetime
+    """When the match was saved."""
 
 
 class History(NamedTuple):
@@ -84,7 +90,7 @@ class History(NamedTuple):
 
 
 def histories(store: Store, finished: Sequence[Summary]) -> dict[str, History]:
-    """Return the history of each person in some finished matches, by the name shown.
+    """Return the history of each person in some finished matches, by the name shown, `You` first.
 
     Args:
         store: where they are saved.
@@ -102,9 +108,8 @@ def histories(store: Store, finished: Sequence[Summary]) -> dict[str, History]:
     rated = defaultdict[str, list[Rated]](list)
     for match, who, strength in course(finished, load_resets(store.matches.parent)):
         rated[who].append(Rated(f"{match.saved:%Y-%m-%d}", strength.rating.value))
-    return {
-        names[key]: _history(store, played, rated[key]) for key, played in sorted(seats.items())
-    }
+    order = sorted(seats, key=lambda key: (names[key] != YOU, key))
+    return {names[key]: _history(store, seats[key], rated[key]) for key in order}
 
 
 def _history(store: Store, played: Sequence[tuple[Summary, int]], ratings: list[Rated]) -> History:
@@ -134,6 +139,7 @@ def _history(store: Store, played: Sequence[tuple[Summary, int]], ratings: list[
                     month,
                     phase_of(battle.turn(ply)),
                     rival,
+                    match.saved,
                 )
                 for ply, judgement in judgements_in(match.variant, battle).items()
                 if positions[ply].to_move is side
@@ -161,13 +167,19 @@ def _accuracies(
 def _accuracy(of: str, judged: Sequence[Judged]) -> Accuracy:
     sides = {side: [move.accuracy for move in judged if move.side is side] for side in Side}
     means = {side: fmean(each) for side, each in sides.items() if each}
-    return Accuracy(of, fmean(move.accuracy for move in judged), len(judged), means)
+    matches = defaultdict[datetime, list[float]](list)
+    for move in judged:
+        matches[move.match].append(move.accuracy)
+    course = tuple(fmean(matches[when]) for when in sorted(matches))
+    return Accuracy(of, fmean(move.accuracy for move in judged), len(judged), means, course)
 
 
 _LATEST: Final = 20
 """Most ratings of a person in a table."""
 _DRAWN: Final = 60
 """Most ratings in a curve."""
+_COURSE: Final = 8
+"""Most matches in the course of an accuracy."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
@@ -194,20 +206,28 @@ def blocks(history: History, *, drawn: bool = False) -> Iterator[list[str]]:
     elif history.ratings:
         ratings = [(date, f"{value:.0f}") for date, value in history.ratings[-_LATEST:]]
         yield _table(("rated match", "rating"), *ratings)
-    for what, some in (
-        ("month", history.months),
-        ("phase", history.phases),
-        ("moves against", history.rivals),
-    ):
+    means = "accuracy", *(side.plural for side in Side)
+    for what, some in ("month", history.months), ("phase", history.phases):
         if some:
-            sides = [side.plural for side in Side]
-            yield _table((what, "accuracy", *sides, "moves"), *map(_row, some))
+            rows = ((*_row(each), f"{each.moves}") for each in some)
+            yield _table((what, *means, "moves"), *rows)
+    if history.rivals:
+        rows = ((*_row(each), _course(each, drawn=drawn)) for each in history.rivals)
+        yield _table(("moves against", *means, "by match"), *rows)
 
 
 def _row(accuracy: Accuracy) -> tuple[str, ...]:
     sides = (accuracy.sides.get(side) for side in Side)
     means = ("" if mean is None else f"{mean:.0f}%" for mean in (accuracy.mean, *sides))
-    return (accuracy.of, *means, f"{accuracy.moves}")
+    return (accuracy.of, *means)
+
+
+def _course(accuracy: Accuracy, *, drawn: bool) -> str:
+    """Return the accuracy of the latest matches as bars, or in figures."""
+    latest = accuracy.course[-_COURSE:]
+    if drawn and len(latest) > 1:
+        return _in_bars(latest)
+    return " ".join(f"{each:.0f}" for each in latest)
 
 
 def _curve(ratings: Sequence[Rated]) -> str:
@@ -215,10 +235,14 @@ def _curve(ratings: Sequence[Rated]) -> str:
     values = [each.rating for each in ratings]
     if len(values) == 1:
         return f"{values[0]:.0f}"
+    return f"{values[0]:.0f} {_in_bars(values)} {values[-1]:.0f}"
+
+
+def _in_bars(values: Sequence[float]) -> str:
+    """Return values as bars, the lowest one as the smallest."""
     low, high = min(values), max(values)
     steps = (len(_BARS) - 1) / (high - low or 1)
-    bars = "".join(_BARS[round((value - low) * steps)] for value in values)
-    return f"{values[0]:.0f} {bars} {values[-1]:.0f}"
+    return "".join(_BARS[round((value - low) * steps)] for value in values)
 
 
 def _table(*rows: Sequence[str]) -> list[str]:
@@ -269,4 +293,6 @@ def _person(history: History) -> dict[str, Any]:
 
 def _figures(accuracy: Accuracy) -> dict[str, Any]:
     sides = {side.plural: round(mean, 1) for side, mean in accuracy.sides.items()}
-    return {"accuracy": round(accuracy.mean, 1), "moves": accuracy.moves, "sides": sides}
+    course = [round(mean, 1) for mean in accuracy.course]
+    mean = round(accuracy.mean, 1)
+    return {"accuracy": mean, "moves": accuracy.moves, "sides": sides, "matches": course}

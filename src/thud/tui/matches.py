@@ -224,6 +224,7 @@ class Matches:
         learn: tuple[int, Side] | None = None,
         place: Cursor | None = None,
         *,
+        begin: bool = False,
         returns: bool = False,
     ) -> ReplayScreen:
         """Return a screen on which a record is replayed.
@@ -234,6 +235,7 @@ class Matches:
             name: the name of its saved match, if any, to which changes are saved.
             learn: the battle and side whose mistakes to drill at once, if any.
             place: where to begin, if not at the start.
+            begin: whether to review it at once.
             returns: whether leaving it returns to the screen below.
         """
         from thud.exercises.lessons.model_scores import ModelScores
@@ -247,15 +249,22 @@ class Matches:
             notice,
             place=place,
             learn=learn,
+            begin=begin,
             returns=returns,
             questions=ModelScores(self.store.matches.parent).questions(record),
         )
 
     def replay(
-        self, record: Record, notice: str = "", name: str = "", *, instead: bool = False
+        self,
+        record: Record,
+        notice: str = "",
+        name: str = "",
+        *,
+        begin: bool = False,
+        instead: bool = False,
     ) -> None:
-        """Replay a record."""
-        self._show(self.replay_screen(record, notice, name), instead=instead)
+        """Replay a record; `begin` reviews it at once."""
+        self._show(self.replay_screen(record, notice, name, begin=begin), instead=instead)
 
     def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay or review a session's match on top of the battle screen."""

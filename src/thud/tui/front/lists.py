@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from thud.exercises.lessons.course import Course
     from thud.exercises.lessons.model_battles import ModelBattle
     from thud.exercises.lessons.model_scores import ModelScores
+    from thud.tui.front.results import After
 
 PRACTISE: Final = "practise"
 """The answer of a list of matches to practise what they show; no match has such an id."""
@@ -43,6 +44,9 @@ class MatchList(ListScreen):
         matches: the matches.
         without: text to show if there are none.
         store: where they are saved.
+
+    Attributes:
+        reviews: whether the match that is the answer is to be reviewed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("matches")
@@ -55,6 +59,7 @@ class MatchList(ListScreen):
         self._matches = {each.id: each for each in matches}
         self._finished = finished
         self._store = store
+        self.reviews = False
         self._asked: str | None = None
         self._deleted: list[tuple[Discarded, int]] = []
 
@@ -67,6 +72,7 @@ class MatchList(ListScreen):
             "undo": self._asked is None and bool(self._deleted),
             "results": self._asked is None and any(each.over for each in self._finished),
         }
+        possible["review"] = possible["results"] and self._chosen_id is not None
         return possible.get(action, True)
 
     @property
@@ -88,6 +94,11 @@ class MatchList(ListScreen):
         self._asked = None
         self.say(said or (self._title if self._listed.option_count else self._without))
 
+    def action_review(self) -> None:
+        """Choose the highlighted match, to be reviewed."""
+        self.reviews = True
+        self.dismiss(self._chosen_id)
+
     def action_delete(self) -> None:
         """Ask whether to delete the highlighted match."""
         if name := self._chosen_id:
@@ -99,16 +110,19 @@ class MatchList(ListScreen):
     async def action_results(self) -> None:
         """Show what the matches show of each person: results, rating, accuracy."""
         from thud.history import histories
-        from thud.tui.front.results import ResultsScreen
+        from thud.tui.front.results import After, ResultsScreen
 
-        def answered(practises: bool | None) -> None:
-            if practises:
-                self.dismiss(PRACTISE)
+        def answered(answer: tuple[After, str] | None) -> None:
+            if answer:
+                after, name = answer
+                self.reviews = after is After.REVIEW
+                self.dismiss(PRACTISE if after is After.PRACTISE else name)
 
         left = [each for each in self._finished if each.over and each.id in self._ids]
         people = await asyncio.to_thread(histories, self._store, left)
         if self.is_current:
-            self.app.push_screen(ResultsScreen(people), answered)
+            shown = [Option(ListedMatch(self._matches[each.id]), id=each.id) for each in left]
+            self.app.push_screen(ResultsScreen(people, shown), answered)
 
     @property
     def _ids(self) -> set[str | None]:

@@ -620,7 +620,7 @@ class FrontPage(ThudScreen):
             self.say(capitalised(str(error)))
             return
         if self.is_active:
-            self._matches.replay(record, name=name)
+            self._matches.replay(record, name=name, begin=listed.reviews)
 
     def on_paste(self, event: events.Paste) -> None:
         """Open what is pasted: a link, a position in the editor, a record or moves in a replay."""
