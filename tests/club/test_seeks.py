@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from club.test_in_lines import LOBBY, visitors
 from club.test_keeper import ANN, BOB, Guest, guests, kept, own_places
 from club.test_past import named
 from thud.club import keeper as keeping
+from thud.club import past
 from thud.club.forgetting import forget
 from thud.club.keeping import CloseTables, ListTables
 from thud.club.ratings import SHOWN_AFTER, about_even
@@ -295,6 +297,27 @@ async def test_an_even_match_is_offered_to_those_alone_who_are_about_as_strong(
             listed = await dee.sees(await takes(dee, made))
             assert listed.ratings[0] == seen.rating
             assert f"Ann ({seen.rating}) – Dee (" in who_in_words(listed)
+
+
+async def test_nobody_waits_for_ratings_that_are_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going_on = threading.Event()
+    made = past.index_of
+
+    def slow(*arguments: object) -> object:
+        going_on.wait(60)
+        return made(*arguments)
+
+    monkeypatch.setattr(past, "index_of", slow)
+    try:
+        async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+            await bob.sees((await ann.opens()).id)
+            await offers(ann)
+            await until(lambda: bob.state.seeks)
+            going_on.set()
+    finally:
+        going_on.set()
 
 
 # What waits

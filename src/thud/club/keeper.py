@@ -448,7 +448,7 @@ class Keeper:
         self._muted = frozenset[str]()
         self._hook: Hook | None = None
         self._reminders = Reminders(directory / "reminders.json")
-        self._past = PastMatches(directory, visitors)
+        self._past = PastMatches(directory, visitors, self._changed.set)
         self._seeks = Seeks(directory.parent, visitors)
         self._seek_rate = RequestThrottle(SEEKS_A_SECOND, SEEKS_AT_ONCE)
         self._seated: dict[str, str] = {}
@@ -1063,7 +1063,7 @@ class Keeper:
         """
         if await asyncio.to_thread(self._known.is_guest, visitor.id):
             raise ValueError("guests cannot take offers: come with an ssh key, or in a browser")
-        ratings = await self._past.known_ratings()
+        ratings = await self._past.fresh_ratings()
 
         def check(seek: Seek) -> None:
             if seek.even and not ratings.even(seek.variant, visitor.id, seek.by):
@@ -1170,7 +1170,7 @@ class Keeper:
             self._changed.clear()
             named = sorted((each.id, each.name) for each in self._visitors if each.id and each.name)
             visitors = tuple(Present(*each) for each in dict(named).items())
-            ratings = await self._past.known_ratings()
+            ratings = self._past.ratings
             for visitor in [each for each in self._visitors if each.id]:
                 described = (
                     each.described(visitor, ratings, self._seated) for each in self.tables.values()

@@ -192,13 +192,17 @@ class PastMatches:
     Args:
         directory: the keeper's, with the tables' matches and the archive.
         visitors: all known visitors.
+        changed: called when the ratings have changed.
 
     Attributes:
         results: the results, as loaded last.
         starts: the ratings of visitors by their matches against the levels, as they tell them.
     """
 
-    def __init__(self, directory: Path, visitors: Visitors) -> None:
+    def __init__(
+        self, directory: Path, visitors: Visitors, changed: Callable[[], object] = lambda: None
+    ) -> None:
+        self._changed = changed
         self._directory = directory
         self._visitors = visitors
         self._file = ResultsFile(directory.with_name(RESULTS_FILE))
@@ -242,6 +246,8 @@ class PastMatches:
         with suppress(OSError):
             await asyncio.to_thread(self._take_up)
         while True:
+            with suppress(OSError):
+                await self.fresh_ratings()
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LOOKS_EVERY):
                     await self._noted.wait()
@@ -316,11 +322,17 @@ class PastMatches:
 
     # Ratings
 
-    async def known_ratings(self) -> Ratings:
-        """Return all ratings as they are now."""
+    @property
+    def ratings(self) -> Ratings:
+        """All ratings as computed last."""
+        return Ratings(self._index, self.starts)
+
+    async def fresh_ratings(self) -> Ratings:
+        """Return all ratings as they are now, which may take long."""
         if self._index.made_of is None or self._index.made_of[0] is not self.results:
             await self._fresh_index()
-        return Ratings(self._index, self.starts)
+            self._changed()
+        return self.ratings
 
     def drop(self, names: Iterable[str]) -> None:
         """Remove the results of matches that the archive had no more room for."""
