@@ -54,7 +54,7 @@ from thud.session.law import (
 )
 from thud.session.participants import MUTED
 from thud.session.session import Session
-from thud.session.state import TableState, Whose
+from thud.session.state import Await, Proposal, Reply, TableState, Whose
 
 SEATS = {
     "people": ("human", "human"),
@@ -452,6 +452,26 @@ def test_hints_are_for_who_is_to_move_here_where_they_are_allowed() -> None:
         assert state.advisable is allowed
         state.hints_allowed = False
         assert not state.advisable
+
+
+def test_what_is_asked_of_the_people_here() -> None:
+    proposal = Proposal(Side.DWARFS, 0, ProposeEnd())
+    for seats, asked in (
+        (("human", "human"), Reply(proposal, made_here=True)),
+        (("guest", "human"), Reply(proposal, made_here=False)),
+        (("human", "guest"), Await(proposal)),
+        (("human", "random"), None),
+        (("guest", "guest"), None),
+    ):
+        state = table(*seats)
+        assert state.asked is None
+        state.proposal = proposal
+        assert state.asked == asked
+        state.proposal = None
+        state.battle.agree()
+        assert state.asked is state.battle.outcome
+        state.computers.fault = Faulted(1, "it has failed")
+        assert state.asked is state.computers.fault
 
 
 async def test_of_two_players_here_the_one_to_move_resigns() -> None:
