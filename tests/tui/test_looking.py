@@ -28,6 +28,9 @@ async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> No
         assert "31 dwarfs" not in player.standing, "as it was then"
         await player.pilot.pause()
         assert " ".join(player.text("KeyBar").split()) == "[ Earlier ] Later Esc Back to the battle"
+        assert player.text("KeyBar").startswith("[ Earlier ] Later "), (
+            "the way back alone at the end"
+        )
         await player.press("u")
         assert "T" in player.drawn("F6"), "the key returned to now"
         assert len(player.match.battle.moves) == 3, "and did nothing else"

@@ -69,7 +69,8 @@ def entry_of(app: App[Any], action: str, label: str = "") -> BarEntry:
     # Of several keys, prefer Space: it is nearest to the thumb.
     key = "space" if "space" in keys else keys[0]
     name = key_name(key, ascii_only=settings_of(app).ascii)
-    return BarEntry(key, name, label or deployment_of(app).label(action))
+    row, called = BY_ID[action], label or deployment_of(app).label(action)
+    return BarEntry(key, name, called, ends=row.name in _ENDS)
 
 
 def laid_out(
@@ -106,6 +107,12 @@ def laid_out(
             room -= entry.width + gap
             fit.append(entry)
     return row(fit, 0) + row(ends, right)
+
+
+def _ending(entries: Sequence[BarEntry]) -> int:
+    """Return how many of the last entries are always shown."""
+    others = (number for number, each in enumerate(reversed(entries)) if not each.ends)
+    return min(next(others, len(entries)), _ALWAYS)
 
 
 class KeyBar(Widget):
@@ -164,17 +171,18 @@ class KeyBar(Widget):
         """Show the keys of the screen as they are now, one for each action."""
         if not self.is_attached:
             return  # the screen has been removed meanwhile
-        entries, always = self._only(), _ALWAYS + self._more
+        entries = self._only()
+        further: dict[str, BarEntry] = {}
         if not entries:
             screen, relabelled, labels = self.screen, self._relabel(), self._labels
             ascii_only = settings_of(self.app).ascii
             # None dims a key, on screens where some wait for a turn.
             offers: Mapping[str, bool | None] = getattr(screen, "offers", {})
             found: dict[str, BarEntry] = {}
-            further: dict[str, BarEntry] = {}
+            everywhere = {} if self._more else _EVERYWHERE
             for _, binding, enabled, _ in screen.active_bindings.values():
                 action = binding.action
-                if enabled and (label := _EVERYWHERE.get(name := str(binding.id))):
+                if enabled and (label := everywhere.get(name := str(binding.id))):
                     shown = key_name(binding.key, ascii_only=ascii_only)
                     further[name] = BarEntry(binding.key, shown.replace("Ctrl+P", "^P"), label)
                 offered = offers.get(action, True)
@@ -192,17 +200,12 @@ class KeyBar(Widget):
                 *found.values(),
                 *(each for each in first if each.ends),
             )
-            always = next(
-                (n for n, each in enumerate(reversed(entries)) if not each.ends), len(entries)
-            )
-            always = min(always, _ALWAYS)
-            if not self._more:
-                split = len(entries) - always
-                also = [further[name] for name in _EVERYWHERE if name in further]
-                entries = (*entries[:split], *also, *entries[split:])
-                always += _CARD in further
+            split = len(entries) - _ending(entries)
+            also = (further[name] for name in _EVERYWHERE if name in further)
+            entries = (*entries[:split], *also, *entries[split:])
+        always = _ending(entries) + (_CARD in further)
         if self._more:
-            entries = (*entries, _MORE)
+            entries, always = (*entries, _MORE), always + 1
         if getattr(self.app, "touched", False):  # fingers have no keys to press
             entries = tuple(
                 BarEntry(each.key, "", each.description, each.enabled) for each in entries

@@ -46,7 +46,7 @@ _Means = TypeVar("_Means")
 _LINE: Final = (
     BarEntry("enter", "Enter", "Play it"),
     BarEntry("tab", "Tab", "Complete"),
-    BarEntry("escape", "Esc", "Back"),
+    BarEntry("escape", "Esc", "Back", ends=True),
 )
 """The key bar while a move is typed."""
 

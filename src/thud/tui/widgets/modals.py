@@ -120,7 +120,10 @@ class ListScreen(FixedModalScreen[str | None]):
 MAX_TEXT: Final = 4000
 """Most characters of a line, which may be a comment."""
 
-_TAPS: Final = (BarEntry("enter", "Enter", "Done"), BarEntry("escape", "Esc", "Cancel"))
+_TAPS: Final = (
+    BarEntry("enter", "Enter", "Done"),
+    BarEntry("escape", "Esc", "Cancel", ends=True),
+)
 
 _Result = TypeVar("_Result")
 
