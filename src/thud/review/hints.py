@@ -10,8 +10,9 @@ from thud.ai.scores import Score, own_moves, seen_by
 from thud.engines.outlook import Outlook, corrected
 from thud.review.judgement import POINTS, Mark, chance, in_points, is_open, shares, spread
 from thud.rules import tactics
+from thud.rules.geometry import listed, square_name
 from thud.rules.match import Match
-from thud.rules.notation import move_text, texts_of
+from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Gain, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
@@ -165,7 +166,13 @@ def _others(variant: Variant, position: Position, decision: Decision, second: Th
     if lost >= least:
         return f"Every other move {worse}."
     # What lies between is neither.
-    return f"{move_text(position, rest.line[0])} is about as good." if lost < least / 2 else ""
+    return f"{_between(rest.line[0])} is about as good." if lost < least / 2 else ""
+
+
+def _between(move: Move) -> str:
+    """Name a move by its squares, as somebody new to the notation can read it."""
+    told = f"{square_name(move.origin)} to {square_name(move.destination)}"
+    return f"{told}, capturing {listed(move.captures)}," if move.captures else told
 
 
 def evaluation(
