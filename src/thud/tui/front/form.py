@@ -395,9 +395,11 @@ class MatchForm(Vertical):
     def _tell_options(self) -> None:
         """Say beside *Options* what the folded rows hold."""
         rows = (self.query_one(f"#{row}", Choice) for row in ("odds", "clock"))
-        held = ["" if self._in_club else self.own_name.value]
+        named = not self._in_club and self.own_name.value not in DEFAULT_PLAYERS
+        held = [self.own_name.value] if named else []
         held += [row.name_of_value for row in rows if row.value]
-        self.query_one("#options", Command).set_note(", ".join(filter(None, held)))
+        offered = "handicap, clock" if self._in_club else "name, handicap …"
+        self.query_one("#options", Command).set_note(", ".join(filter(None, held)) or offered)
 
     def fit(self, known: Mapping[str, Strength]) -> str:
         """Offer the level that fits the person unless another is chosen.
