@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.text import Text
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
@@ -13,6 +14,7 @@ from thud.session.law import Hold
 from thud.tui.app import ThudApp
 from thud.tui.keys.bar import KeyBar
 from thud.tui.start import Front
+from thud.tui.widgets.prompt import PromptAnswer, Question
 from tui.driver import Player, playing
 
 
@@ -70,6 +72,18 @@ async def test_enter_is_first_and_help_and_the_way_back_are_last(tmp_path: Path)
         line = app.screen.query_one(KeyBar).render().plain
         assert line.startswith("Enter Choose")
         assert line.endswith("? Keys Esc Back")
+
+
+async def test_a_question_comes_with_its_keys_in_the_same_frame() -> None:
+    async with playing(size=(120, 40)) as player:
+        assert "i Hint" in await shown(player)
+        asked = Question(Text("Sure?"), [PromptAnswer(("y",), "yes", True)], is_modal=True)
+
+        async def carry_out(_: bool) -> None:
+            pass
+
+        player.screen.pane.show_question(asked, carry_out)
+        assert "i Hint" not in player.screen.query_one(KeyBar).render().plain
 
 
 async def test_fingers_are_shown_no_keys_to_press() -> None:

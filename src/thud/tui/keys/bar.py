@@ -165,9 +165,9 @@ class KeyBar(Widget):
 
     def _follow(self, screen: Screen[object]) -> None:
         if screen.app.app_focus:
-            self.call_after_refresh(self._update)
+            self.call_after_refresh(self.show_keys)
 
-    def _update(self) -> None:
+    def show_keys(self) -> None:
         """Show the keys of the screen as they are now, one for each action."""
         if not self.is_attached:
             return  # the screen has been removed meanwhile

@@ -301,6 +301,9 @@ class BoardPane(Horizontal):
         else:
             self.take_keys()
         self.screen.refresh_bindings()
+        # Now, or the frame that shows the question would have the keys of the board.
+        for bar in self.screen.query(KeyBar):
+            bar.show_keys()
 
     def typed(self) -> None:
         """Let a question wait longer, as something was typed."""
