@@ -456,6 +456,7 @@ async def test_a_season_is_played_by_visitors_through_restarts(tmp_path: Path, q
             await dee.leaves()
             await resigns(bob, table)
             remote = await ann.sits_down(table)
+            assert remote.state.arranged
             with pytest.raises(ValueError, match="this table is for one match"):
                 await remote.request(NewMatch())
             await ann.leaves()
@@ -600,3 +601,9 @@ async def test_a_season_in_lines_of_text(tmp_path: Path, short_path: Path, quick
         assert "Against Cid: won, 64 : 0." in told
         assert "Against Bob: to be played." in told
         assert "season: it is your turn." in await bob.types("tables", LOBBY)
+        await bob.types("1", "Your move:")
+        for ends in ("Next battle, or quit?", "The match is over. Quit?"):
+            await bob.types("resign", "Yes or no?")
+            await bob.types("yes", ends)
+            if ends.startswith("Next"):
+                await bob.types("next", "Rank 15:")

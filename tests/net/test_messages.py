@@ -96,7 +96,9 @@ VALUES["said"] = st.lists(
 ).map(tuple)
 VALUES |= dict.fromkeys(("at", "seq", "number", "moves", "claim"), counts)
 VALUES["loser"] = st.sampled_from([None, *Side])
-VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
+VALUES |= {
+    name: st.booleans() for name in ("agree", "hints", "chat", "waits", "arranged", "late", "again")
+}
 
 
 def tuples_of(kind: Any) -> st.SearchStrategy[Any]:

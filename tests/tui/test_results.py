@@ -210,3 +210,21 @@ def test_a_result_is_told_in_any_width(variant: str) -> None:
     for width, high in product(range(1, 60), (False, True)):
         assert "Battle 1 is over" in _result(match, width, high=high).plain
         assert "The match is over" in _result(second, width, high=high).plain
+
+
+@pytest.mark.parametrize("arranged", [False, True])
+async def test_after_an_arranged_match_no_other_one_is_offered(arranged: bool) -> None:
+    async with playing("classic", placed("TG8", "dE6", to_move="T")) as player:
+        player.session.state.arranged = arranged
+        for _ in range(2):
+            await player.play("TG8-G9")
+            await player.press("e", "y")
+            await player.pilot.pause()
+            ends = player.match.over
+            assert ("Enter" in seen(player)) is not (ends and arranged)
+            if not ends:
+                await player.press("n")
+                await player.pilot.pause()
+        await player.press("n")
+        await player.pilot.pause()
+        assert player.match.over is arranged

@@ -290,7 +290,9 @@ _LEFT: Final = Field(
 FIELDS: Final[Mapping[str, Field]] = {
     **dict.fromkeys(("at", "claim", "moves", "number", "seq"), _COUNT),
     **dict.fromkeys(("player", "seat"), _whole(1)),
-    **dict.fromkeys(("agree", "again", "chat", "hints", "late", "running", "waits"), _TRUTH),
+    **dict.fromkeys(
+        ("agree", "again", "arranged", "chat", "hints", "late", "running", "waits"), _TRUTH
+    ),
     **dict.fromkeys(("id", "match", "secret", "token"), _SECRET),
     **dict.fromkeys(("away", "name"), _NAME),
     **dict.fromkeys(("because", "complaint", "fault", "not_kept", "until"), _SENTENCE),

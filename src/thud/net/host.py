@@ -124,8 +124,13 @@ class Host:
         terms = terms or Terms()
         self.registry = SeatRegistry(remote, terms)
         self.showing = Showing(session, self.registry, lambda: self._match_name)
-        state.agree_on(hints=terms.hints, chat=terms.chat, waits=terms.waits, claim=terms.claim)
-        state.arranged = terms.arranged
+        state.agree_on(
+            hints=terms.hints,
+            chat=terms.chat,
+            waits=terms.waits,
+            claim=terms.claim,
+            arranged=terms.arranged,
+        )
         self._watchers = min(terms.watchers, MAX_ONLOOKERS)
         self._throttle = throttle
         # Limited by seat: reconnecting does not reset them.
@@ -321,6 +326,7 @@ class Host:
                     token,
                     state.waits,
                     state.claim_after,
+                    state.arranged,
                 )
                 stream.send(welcome)
                 stream.send(snapshot_of(session, self._seq, self._match_name))

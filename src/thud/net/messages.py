@@ -96,6 +96,8 @@ class Welcome(Struct, frozen=True):
     """Whether the clock stops while a player is away."""
     claim: int = 0
     """Seconds away after which the opponent may claim the battle; 0 for never."""
+    arranged: bool = False
+    """Whether no other match follows, and the clock runs from the start of each battle."""
 
 
 class Table(Struct, frozen=True):

@@ -433,7 +433,13 @@ class Remote(SessionView):
 
     def _follow(self, answered: Call) -> None:
         told = answered.welcome
-        self.state.agree_on(hints=told.hints, chat=told.chat, waits=told.waits, claim=told.claim)
+        self.state.agree_on(
+            hints=told.hints,
+            chat=told.chat,
+            waits=told.waits,
+            claim=told.claim,
+            arranged=told.arranged,
+        )
 
     async def _do(self, told: EventUpdate) -> None:
         """Apply one update and announce its events."""

@@ -315,6 +315,8 @@ class MatchRepl(BoardRepl):
         side, clock = state.to_move, state.clock
         left = f", {in_words(clock.left(side))} left" if clock else ""
         match state.turn:
+            case Turn(Whose.OVER) if match.over and state.arranged:
+                return f"The match is over.{' Undo, or quit?' if undo else ' Quit?'}"
             case Turn(Whose.OVER) if match.over:
                 return f"The match is over. New match,{undo} or quit?"
             case Turn(Whose.OVER):

@@ -204,8 +204,7 @@ class TableState(Part):
         clock: the clock of the battle, if any.
         waits: whether the clock is stopped while a remote player is away.
         claim_after: seconds of absence after which the battle can be claimed; 0 for never.
-        arranged: whether a match played here is the only one, and the clock runs from the start of
-            each battle.
+        arranged: whether no other match follows, and the clock runs from the start of each battle.
         attempt: the aim of the first battle, if it is a lesson's.
     """
 
@@ -229,10 +228,12 @@ class TableState(Part):
 
     # Changes
 
-    def agree_on(self, *, hints: bool, chat: bool, waits: bool, claim: int) -> None:
+    def agree_on(
+        self, *, hints: bool, chat: bool, waits: bool, claim: int, arranged: bool = False
+    ) -> None:
         """Set the terms that the host has decided on."""
         self.hints_allowed, self.participants.chat_allowed = hints, chat
-        self.waits, self.claim_after = waits, claim
+        self.waits, self.claim_after, self.arranged = waits, claim, arranged
 
     def count_change(self) -> None:
         """Count a change of the match, dropping the open proposal and the fault."""

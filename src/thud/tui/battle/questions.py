@@ -230,7 +230,7 @@ def over(
     if deployment.allows("review"):
         answers.append(PromptAnswer(("m",), "review", Then.REVIEW))
         answers.append(PromptAnswer(("r",), "replay", Then.REPLAY))
-    if state.takes_part:
+    if state.takes_part and not (ends and state.arranged):
         label = "another match" if ends else "begin battle 2"
         answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):
