@@ -56,7 +56,7 @@ def come(browser: Browser, url: str, name: str, screen: dict[str, object]) -> Vi
     visitor.come(url)
     visitor.wait_for("What is your name?")
     visitor.send(name, "\r")
-    visitor.wait_for("Handicap")
+    visitor.wait_for("No table is open")
     return visitor
 
 
@@ -79,7 +79,7 @@ def play(host: Visitor, guest: Visitor) -> None:
     for number, move in enumerate(MOVES.split()):
         player = (host, guest)[number % 2]
         player.send(":")
-        player.wait_for("Esc closes")
+        player.wait_for("or just")
         player.send(move, "\r")
         # A phone has no room for the list of moves.
         host.wait_for(move)
