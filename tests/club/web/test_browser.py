@@ -280,6 +280,49 @@ def test_a_link_to_a_table_leads_a_newcomer_there(club: Club) -> None:
         assert bob.page.url == link.partition("#")[0]
 
 
+def test_a_link_shows_a_table_to_a_browser_that_never_came_in(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.send("H")
+        ann.wait_for("Who is the table for?")
+        ann.settle()
+        ann.send(ENTER)
+        ann.wait_for("How to join")
+        ann.settle()
+        ann.send("s")
+        ann.wait_for("When are moves shown?")
+        ann.settle()
+        ann.send(ENTER)
+        ann.wait_for("To watch without coming in, until")
+        found = re.search(r"http://[\d.:]+/w/[0-9a-f]{8}-[a-z2-7]{10}", "".join(ann.text.split()))
+        assert found
+        eve = club.visitor(viewport={"width": 1280, "height": 720})
+        eve.come(found[0])
+        eve.wait_for("This link shows you the table.")
+        ann.send("\x1b")
+        ann.wait_for("Ann to move")
+        ann.settle()
+        ann.send(":", "dF1-F5", ENTER)
+        eve.wait_for("dF1-F5")
+        eve.page.keyboard.press("F6")
+        eve.page.keyboard.press("Enter")
+        log = eve.page.locator("#log")
+        eve.wait_for(lambda: "Nobody there sees that you watch." in log.inner_text())
+        eve.page.locator("#line").fill("list")
+        eve.page.keyboard.press("Enter")
+        eve.wait_for(lambda: "dF1-F5" in log.inner_text())
+        eve.page.locator("#board").click()
+        eve.wait_for("dF1-F5")
+        assert (eve.context.cookies(), eve.faults) == ([], [])
+        ann.send("W")
+        ann.wait_for("How to join")
+        ann.settle()
+        ann.send("\x1b[B", "\x1b[B", "x")
+        ann.wait_for("That link lets nobody in any longer.")
+        eve.wait_for(lambda: "This link shows the table no longer." in eve.said)
+        assert eve.page.goto(found[0]).status == 403  # type: ignore[union-attr]
+
+
 def test_an_uninvited_visitor_types_the_word(club: Club) -> None:
     with club.open("--web", "0"):
         address, _, secret = club.url.partition("#")
