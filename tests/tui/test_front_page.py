@@ -319,7 +319,7 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
 
 async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
-        assert "name, handicap …" in shown(player)
+        assert "name, clock, more" in shown(player)
         await player.pilot.click("#options")
         player.app.screen.query_one("#odds").focus()
         await player.pilot.press(*["right"] * 6)

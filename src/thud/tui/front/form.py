@@ -398,7 +398,7 @@ class MatchForm(Vertical):
         named = not self._in_club and self.own_name.value not in DEFAULT_PLAYERS
         held = [self.own_name.value] if named else []
         held += [row.name_of_value for row in rows if row.value]
-        offered = "handicap, clock" if self._in_club else "name, handicap …"
+        offered = "handicap, clock" if self._in_club else "name, clock, more"
         self.query_one("#options", Command).set_note(", ".join(filter(None, held)) or offered)
 
     def fit(self, known: Mapping[str, Strength]) -> str:
