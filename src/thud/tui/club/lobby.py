@@ -114,12 +114,13 @@ class TableList(FixedOptionList):
         background: transparent;
         scrollbar-size-vertical: 1;
         &:focus { border: none; }
-        & > .option-list--option-disabled { color: $foreground-muted; }
+        & > .option-list--option-disabled { color: $accent; }
+        &.-empty > .option-list--option-disabled { color: $foreground-muted; }
     }
     """
 
     def __init__(self) -> None:
-        super().__init__(Option(_NONE, disabled=True), id="tables")
+        super().__init__(Option(_NONE, disabled=True), id="tables", classes="-empty")
         self.rows: dict[str, Row] = {}
         self._divided = 0
 
@@ -172,6 +173,7 @@ class TableList(FixedOptionList):
             if number == divided > 0:
                 self.add_option(Option(Text(f"\n{TABLES}", "bold"), disabled=True))
             self.add_option(Option(describe_row(each), each.id))
+        self.set_class(not rows, "-empty")
         if not rows:
             self.add_option(Option(_NONE, disabled=True))
         self.highlighted = self.get_option_index(chosen) if chosen in rows else None
