@@ -1,6 +1,7 @@
 """The front page: new matches, those that wait, those that are over, and the way back."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import date
@@ -788,6 +789,14 @@ async def test_a_list_says_what_its_keys_do(store: Store) -> None:
         await player.do("D")
         await player.see(MatchList)
         await player.until(lambda: "Delete the match of" in said(player))
+
+
+async def test_what_is_next_is_told_below_other_news(store: Store) -> None:
+    keep_one(store, over=True)
+    async with front_page(store) as player:
+        player.app.screen.query_one("#computer").focus()
+        told = r"Rated \d+\.\s+Next: "
+        await player.until(lambda: re.search(told, player.text("#news")))
 
 
 async def test_one_key_goes_on_with_what_is_next(store: Store) -> None:

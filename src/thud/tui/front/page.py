@@ -12,6 +12,7 @@ from inspect import isawaitable
 from threading import Lock
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -264,10 +265,21 @@ class FrontPage(ThudScreen):
         """Show a notice below the menu, and scroll to it."""
         if notice != self._notice.content:
             self._notice.update(notice)
-            self._news.update(notice)
+            self._tell_news()
             self.set_class(bool(notice), "-news")
             if scroll:
                 self.call_after_refresh(self._scroll_to_notice)
+
+    def _tell_news(self) -> None:
+        """Write the notice below the board, above what is to be done next."""
+        self._news.update(Text("\n").join([Text(str(self._notice.content)), *self._goes_on]))
+
+    @property
+    def _goes_on(self) -> list[Text]:
+        """What is to be done next, and its key, once that is known."""
+        if self._next is None:
+            return []
+        return [Text(f"{self._next.told} ({key_of(self.app, 'front.next')})", "not bold")]
 
     def _scroll_to_notice(self) -> None:
         """Scroll to the notice as far as the focused row stays in sight."""
@@ -278,10 +290,10 @@ class FrontPage(ThudScreen):
     def _show_variant(self) -> None:
         variant = self._form.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
-        first = _THUD
-        if self._next:
-            first = f"{self._next.told} ({key_of(self.app, 'front.next')})"
-        self.query_one("#gist", Static).update(f"{first}\n{capitalised(variant.gist)}.")
+        first = self._goes_on or [Text(_THUD)]
+        gist = Text("\n").join([*first, Text(f"{capitalised(variant.gist)}.")])
+        self.query_one("#gist", Static).update(gist)
+        self._tell_news()
         self.query_one("#summary", Static).update(variant.summary)
 
     @on(Choice.Changed)
