@@ -55,3 +55,14 @@ def test_it_is_said_after_a_lesson_in_lines_where_somebody_reads_it(
     assert main(["learn", "--plain"]) == 0
     told = "Next: today's puzzle: thud puzzles --today --plain"
     assert (told in capsys.readouterr().out) is read
+
+
+def test_it_is_said_after_a_board_with_the_command_for_a_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setattr(launch, "at_terminal", lambda: True)
+    monkeypatch.setattr("thud.cli.launch.show", lambda *_, **__: None)
+    assert main(["learn"]) == 0
+    assert capsys.readouterr().out == "Next: today's puzzle: thud puzzles --today\n"

@@ -218,8 +218,11 @@ def tell_damage() -> None:
         print(f"thud: {path} is damaged and counts as empty; {kept}", file=sys.stderr, flush=True)
 
 
-def tell_next(command: str) -> None:
-    """Say in lines of text, after a command, what to do next; scripts are told nothing."""
+def tell_next(command: str, how: str) -> None:
+    """Say after a command what to do next, with options to go on in the same way.
+
+    Scripts are told nothing.
+    """
     if not at_terminal():
         return
     from thud.exercises.next_step import next_in
@@ -230,7 +233,7 @@ def tell_next(command: str) -> None:
         return
     # A match that was left has said how to resume it.
     if step.way != "resume" or command not in ("play", "resume"):
-        print(f"{step.told}: {step.command} --plain", flush=True)
+        print(f"{step.told}: {step.command}{how}", flush=True)
 
 
 def tell_weakness() -> None:

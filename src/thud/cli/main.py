@@ -16,7 +16,7 @@ from thud.terminal import streams
 from thud.text import why_at
 
 _LEAD_ON: Final = ("learn", "play", "practise", "puzzles", "resume")
-"""Commands after which it is said in lines of text what to do next."""
+"""Commands after which it is said what to do next."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,10 +63,10 @@ def _run(given: Sequence[str], said: argparse.Namespace) -> None:
                 stack.enter_context(logging_to(said.log, said.command))
             module, name = said.run or ("launch", "front_page")
             getattr(import_module(f"thud.cli.{module}"), name)(said)
-            if said.command in _LEAD_ON and said.plain:
+            if said.command in _LEAD_ON:
                 from thud.cli.launch import tell_next
 
-                tell_next(said.command)
+                tell_next(said.command, " --plain" if said.plain else "")
     finally:
         gc.enable()
         sys.stdout.flush()

@@ -591,7 +591,8 @@ class Presenter:
 
         async def tell_more() -> None:
             rating = await asyncio.to_thread(self._session.autosave.rating_change)
-            onward = await next_of(pane.app)
+            # Somebody elsewhere may want another match: that is left by its own key.
+            onward = None if state.seats.has_remote else await next_of(pane.app)
             if state.match is not match:
                 return
             self._rating, self._onward, question = rating, onward, pane.prompt.question
