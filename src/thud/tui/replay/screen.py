@@ -80,6 +80,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     CSS = """
     ReplayScreen {
         #message { height: auto; max-height: 14; padding: 0; }
+        &.-wide #panel > #message { padding: 0 1 0 3; }
         #column MarginGraph { padding: 0 0 0 3; }
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
