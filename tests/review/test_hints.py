@@ -11,33 +11,50 @@ from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.rules.tactics import lets_win
 from thud.rules.variants import VARIANTS
-from thud.words.match import par
 from thud.words.moves import advised, described
 from thud.words.remarks import merits
 
 
 @pytest.mark.parametrize("because", ["It is fine.", ""])
-def test_a_hint_says_why_and_what_is_expected(because: str) -> None:
+def test_a_hint_says_why_and_what_is_expected(
+    because: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = Match(VARIANTS["classic"], ("Ann", "Bob"))
     game, before = match.variant, match.battle.position
     move = game.legal_moves(before)[0]
-    after = before.after(move)
-    reply = game.legal_moves(after)[0]
+    reply = game.legal_moves(before.after(move))[0]
     thought = Thought(2, 10, 1, 1.0, (move, reply))
     told = hint(match, Decision(move, thought), because, outlook(game, before, thought))
     wide = round(game.measured.spread(32, Side.DWARFS) / 100)
     assert told == [
         f"Try this: {advised(game, before, move)}.",
         because or "The reason lies further ahead.",
-        f"The likely reply: the {described(game, after, reply)}.",
-        f"After that, Ann can expect to end about even, give or take {wide}.",
-        par(game),
-    ]
+    ], "nothing is news at the beginning"
     again = Decision(move, thought), because, outlook(game, before, thought)
-    assert hint(match, *again, before=60) == told[:-2], "hardly any change"
+    assert hint(match, *again, before=60) == told, "hardly any change"
+    monkeypatch.setattr("thud.review.hints._EARLY", -1)
+    assert hint(match, *again) == [
+        *told,
+        f"Ann would end about even, give or take {wide}.",
+    ]
     assert hint(match, *again, before=-310)[-1] == (
         "That is about 3 points better than at the last hint."
     )
+
+
+def test_a_hint_says_what_the_reply_captures() -> None:
+    match = Match(VARIANTS["classic"], ("Ann", "Bob"))
+    game, before = match.variant, match.battle.position
+    move, reply = next(
+        (move, reply)
+        for move in game.legal_moves(before)
+        for reply in game.legal_moves(before.after(move))
+        if reply.captures
+    )
+    thought = Thought(2, 10, 1, 1.0, (move, reply))
+    told = hint(match, Decision(move, thought), "", outlook(game, before, thought))
+    assert told[-1] == f"The likely reply: the {described(game, before.after(move), reply)}."
+    assert " and captures " in told[-1]
 
 
 @pytest.mark.parametrize(

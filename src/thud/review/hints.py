@@ -16,7 +16,7 @@ from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Gain, Variant
 from thud.text import YOU, called, capitalised, counted, does, whose
-from thud.words.match import figure, par
+from thud.words.match import figure
 from thud.words.moves import advised, described
 from thud.words.remarks import merits
 
@@ -111,12 +111,15 @@ def hint(
         names = {side: match.name_of(side) for side in Side}
         told = _ending(variant, position, decision.move, expects, names)
         return [best, told] if expects.end else [*lines, told]
-    if thought and len(thought.line) > 1 and thought.line[0] == decision.move:
-        answer = described(variant, position.after(decision.move), thought.line[1])
+    moves = thought.line[:2] if thought else ()
+    if len(moves) > 1 and moves[0] == decision.move and moves[1].captures:
+        answer = described(variant, position.after(decision.move), moves[1])
         lines.append(f"The likely reply: the {answer}.")
-    if before is None:
-        return [*lines, _expected(match, expects.score), *filter(None, [_usual(match)])]
-    return [*lines, *filter(None, [_changed(match, expects.score, before)])]
+    if before is not None:
+        news = _changed(match, expects.score, before)
+    else:
+        news = "" if _is_usual(match) else _expected(match, expects.score)
+    return [*lines, *filter(None, [news])]
 
 
 def reasons(
@@ -248,11 +251,10 @@ def _are_many(name: str) -> bool:
     return name == YOU or name in _SIDES
 
 
-def _usual(match: Match) -> str:
-    """Say what equal players can expect, where hardly anything has happened; else empty."""
-    battle, variant = match.battle, match.variant
-    usual = battle.start == variant.start and battle.played <= _EARLY
-    return par(variant) if usual else ""
+def _is_usual(match: Match) -> bool:
+    """Whether hardly anything has happened, so that one can expect what anybody can."""
+    battle = match.battle
+    return battle.start == match.variant.start and battle.played <= _EARLY
 
 
 def _changed(match: Match, score: Score, before: Score) -> str:
@@ -283,6 +285,5 @@ def _expected(match: Match, score: Score) -> str:
         return _chances(variant, position, side, score, whose(name), quiet=quiet)
     points = round(abs(score) / 100)
     result = f"about {_counted(points)} {'ahead' if score > 0 else 'behind'}"
-    still = "Even so" if points and score < 0 else "After that"
     ends = f"{result if points else 'about even'}{_give_or_take(spread(variant, position))}"
-    return f"{still}, {called(name)} can expect to end {ends}."
+    return f"{capitalised(called(name))} would end {ends}."
