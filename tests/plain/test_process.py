@@ -222,7 +222,7 @@ def waiting_for_a_deaf_engine(directory: Path) -> tuple[subprocess.Popen[bytes],
     script.write_text(DEAF)
     engine = f"engine:{sys.executable} {script} {begun} {number}"
     process = started(directory, [*PROGRAM, "play", "--plain", "--trolls", engine])
-    type_and_hear(process, b"f1 f5\n", b"from F1 to F5")
+    type_and_hear(process, b"f1 f5\n", b"is thinking.")  # after that it says nothing
     while not number.exists():
         assert process.poll() is None
         time.sleep(0.01)
