@@ -23,7 +23,7 @@ def test_a_level_has_many_names() -> None:
         seat = level_contender(level)
         assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
         assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
-        assert seat.program.endswith(f"level {level} of 12, edition 2")
+        assert seat.program.endswith(f"level {level} of 12, edition 3")
 
 
 async def test_no_module_is_taken_from_the_current_directory(

@@ -23,7 +23,7 @@ def test_one_of_the_seven_levels_is_the_one_that_has_its_name() -> None:
 
 
 def test_a_level_is_of_the_edition_that_it_was_played_with() -> None:
-    for rest, edition in ("", 1), (", edition 2", 2), (", edition 7", EDITION):
+    for rest, edition in ("", 1), (", edition 2", 2), (", edition 9", EDITION):
         assert own_player(f"Thud 9 level 4 of 12{rest}") == (4, "", edition)
     assert own_player(written(4)) == (4, "", EDITION)
     assert own_player("Thud 9 level 4 of 12, edition 0") is None

@@ -226,7 +226,7 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await player.see(BattleScreen)
         computer, person = player.screen.session.state.seats.programs
-        assert computer.endswith("level 1 of 12, edition 2")
+        assert computer.endswith("level 1 of 12, edition 3")
         assert not person, "who is new has the easier side"
         session = player.screen.session
         assert isinstance(session, Session)

@@ -200,7 +200,7 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         assert player.match.players == (veteran, "Anna")
         assert player.match.variant is VARIANTS["koom"]
         assert player.match.control == parse_control("20+10")
-        assert player.screen.session.state.seats.programs[0].endswith("level 10 of 12, edition 2")
+        assert player.screen.session.state.seats.programs[0].endswith("level 10 of 12, edition 3")
     assert load_choices(store.matches.parent) == LastChoices(
         "koom", ("cpu:10", "human"), ("Player 2", "Anna"), "", "20+10", fitting=2, opener=1
     )

@@ -73,7 +73,7 @@ _FIRST_SIX: Final = (
 _USUAL: Final = (*_FIRST_SIX, *_nodes(800, 2_500, 8_000, 20_000, 60_000), _FULL)
 """Strengths of the levels, unless a game has its own."""
 
-_CLASSIC: Final = (*_FIRST_SIX, *_nodes(700, 1_400, 2_400, 6_000, 18_000), _FULL)
+_CLASSIC: Final = (*_FIRST_SIX, *_nodes(700, 1_800, 5_000, 10_000, 20_000), _FULL)
 _SINGLE: Final = (*_FIRST_SIX, *_nodes(700, 1_500, 2_800, 8_000, 14_000), _FULL)
 _KOOM: Final = (
     *_FIRST_SIX[:5],

@@ -1,4 +1,4 @@
-"""Names of our own players in records: `Thud 0.1.0 level 4 of 12, edition 2`, `Thud 0.1.0 random`.
+"""Names of our own players in records: `Thud 0.1.0 level 4 of 12, edition 3`, `Thud 0.1.0 random`.
 
 Older records say `Thud 0.1.0 level 4 of 12`, of edition 1, or `Thud 0.1.0 level 4`, of seven
 levels.
@@ -13,8 +13,11 @@ from thud import __version__
 
 HIGHEST_LEVEL: Final = 12
 
-EDITION: Final = 2
-"""The levels' edition, higher after each change of how strong they are; 2: with the networks."""
+EDITION: Final = 3
+"""The levels' edition, higher after each change of how strong they are.
+
+2: with the networks; 3: levels 8 to 11 of Classic look at more positions.
+"""
 
 SIMPLE_PLAYERS: Final = ("random", "material")
 """The players that have no level."""

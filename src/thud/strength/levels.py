@@ -20,9 +20,9 @@ SHARES: Final = {
     5: 0.70,
     6: 0.73,
     7: 0.72,
-    8: 0.72,
-    9: 0.74,
-    10: 0.74,
+    8: 0.74,
+    9: 0.73,
+    10: 0.73,
     11: 0.72,
     12: 0.70,
 }
@@ -40,8 +40,9 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
-_EDITIONS: Final = {1: SHARES, EDITION: SHARES}
-"""Shares of each edition of the levels; those of the second were set to be as strong as before."""
+_BEFORE: Final = {**SHARES, 8: 0.72, 9: 0.74, 10: 0.74}
+_EDITIONS: Final = {1: _BEFORE, 2: _BEFORE, EDITION: SHARES}
+"""Shares of each edition of the levels; the second was set to be as strong as the first."""
 
 EVERY: Final = {edition: _ratings(shares) for edition, shares in _EDITIONS.items()}
 """Ratings by edition and level."""
