@@ -182,7 +182,7 @@ class Trainer:
             self._rate * min(1, self._step / 100) * 0.5 * (1 + np.cos(np.pi * self._step / steps))
         )
         inputs, sides = (
-            self._inputs(batch, self._chance.integers(self._game.symmetries)),
+            self._inputs(batch, int(self._chance.integers(self._game.symmetries))),
             self._sides[batch],
         )
         sums, layer, said = self._forward(inputs, sides)

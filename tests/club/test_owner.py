@@ -144,8 +144,8 @@ def test_the_season_is_printed_as_a_cross_table_and_as_json(
         "Joined: Ann, Bob, Cid, Dee and Eve.",
     ]
     draw(season)
-    for each in season.matches[:4]:
-        each.tally = (1.0, 0.0)
+    for match in season.matches[:4]:
+        match.tally = (1.0, 0.0)
     SeasonsFile(club / SEASONS_FILE).change(lambda found: found.seasons.__setitem__(0, season))
     told = says(capsys, "season").splitlines()
     assert told[1:3] == ["4 of 10 matches have been played.", "# player 1 2 3 4 5 points margin"]

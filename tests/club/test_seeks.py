@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,10 @@ async def offers(guest: Guest, *, clock: str = "3d", game: str = "koom", even: b
 
 async def takes(guest: Guest, seek: str) -> str:
     return (await guest.line.ask(TakeSeek(seek))).id
+
+
+async def hears(guest: Guest) -> None:
+    await until(lambda: guest.state.seeks)
 
 
 def all_named(directory: Path, *names: str) -> None:
@@ -106,7 +111,7 @@ async def test_of_those_who_take_an_offer_at_once_one_gets_it_and_the_others_a_s
     async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", *names) as (ann, *others):
         made = await offers(ann)
         for each in others:
-            await until(lambda each=each: each.state.seeks)
+            await hears(each)
         told = await asyncio.gather(*(takes(each, made) for each in others), return_exceptions=True)
         (table,) = (each for each in told if isinstance(each, str))
         refused = [str(each) for each in told if isinstance(each, KeeperRefused)]
@@ -287,7 +292,7 @@ async def test_an_even_match_is_offered_to_those_alone_who_are_about_as_strong(
         async with kept(tmp_path), guests(tmp_path, *names) as (ann, bob, cid, dee):
             made = await offers(ann, even=True)
             for guest in (cid, dee):
-                await until(lambda guest=guest: guest.state.seeks)
+                await hears(guest)
             (seen,) = dee.state.seeks
             assert " to " in seen.rating
             assert who_in_words(seen) == f"Ann ({seen.rating}) offers an even match"
@@ -305,7 +310,7 @@ async def test_nobody_waits_for_ratings_that_are_computed(
     going_on = threading.Event()
     made = past.index_of
 
-    def slow(*arguments: object) -> object:
+    def slow(*arguments: Any) -> object:
         going_on.wait(60)
         return made(*arguments)
 

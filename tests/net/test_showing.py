@@ -16,7 +16,8 @@ from thud.net.remote import Remote
 from thud.net.seat_registry import LINK_SECONDS, Link
 from thud.net.showing import REVOKED
 from thud.rules.variants import VARIANTS
-from thud.session.law import Play, Resign, Say, Undo
+from thud.session.events import Undo
+from thud.session.law import Play, Resign, Say
 from thud.session.participants import SHOW, WATCH
 from thud.visitor.links import LATE
 from waiting import until
@@ -47,12 +48,15 @@ async def test_a_battle_is_shown_late_until_it_is_over(
     meeting.host.registry.links = (link(late),)
     eve = await looks_on(meeting)
     seen = meeting.session.state
+
+    async def sees(moves: int) -> None:
+        await until(lambda: eve.state.battle.moves == seen.battle.moves[: max(0, moves - late)])
+
     for count in range(1, 9):
         await meeting.session.request(play(meeting))
-        moves = seen.battle.moves[: max(0, count - late)]
-        await until(lambda now=moves: eve.state.battle.moves == now)
+        await sees(count)
     await meeting.session.request(Undo())
-    await until(lambda: eve.state.battle.moves == seen.battle.moves[: max(0, 7 - late)])
+    await sees(7)
     assert eve.state.clock
     assert eve.state.clock.running is (late == 0)
     again = await looks_on(meeting)
@@ -73,7 +77,8 @@ async def test_nobody_sees_who_watches_and_they_hear_nothing(tmp_path: Path) -> 
     await until(lambda: eve.state.battle.played == 1)
     people = eve.state.participants
     assert not people.chat_allowed
-    assert people.spectators == [*people.said] == []
+    assert not people.spectators
+    assert not people.said
     for each in (bob, cid, meeting.session):
         assert each.state.participants.spectators == ["Cid"]
     await meeting.close()

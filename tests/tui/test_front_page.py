@@ -823,7 +823,11 @@ async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store
                 await player.do("enter")
         await player.until(lambda: "Next: the lesson" in player.question)
         await player.do("N")
-        await player.until(lambda: player.app.screen.drill is not drill)
+        await player.until(
+            lambda: (
+                isinstance(screen := player.app.screen, DrillScreen) and screen.drill is not drill
+            )
+        )
 
 
 async def test_who_has_played_before_is_no_newcomer(store: Store) -> None:
