@@ -300,7 +300,7 @@ def age(path: Path) -> None:
 
 def garble_the_schema(path: Path) -> None:
     data = bytearray(path.read_bytes())
-    data[data.index(b"TABLE played")] = 0xA5
+    data[data.index(b"TABLE battle")] = 0xA5
     path.write_bytes(data)
 
 
