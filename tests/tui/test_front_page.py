@@ -838,3 +838,12 @@ async def test_who_has_played_before_is_no_newcomer(store: Store) -> None:
         player = Player(app, pilot)
         assert "‹ dwarfs first ›" in shown(player)
         await player.until(lambda: "Next: " in shown(player))
+
+
+@pytest.mark.parametrize("opened_by", ["t", "enter"], ids=["key", "row"])
+async def test_names_typed_at_once_are_taken_whole(store: Store, opened_by: str) -> None:
+    async with front_page(store) as player:
+        player.app.screen.set_focus(player.app.screen.query_one("#here"))
+        await player.press(opened_by, *"Annika", "enter", *"Bertram", "enter", "enter")
+        await player.see(BattleScreen)
+        assert player.match.players == ("Annika", "Bertram")

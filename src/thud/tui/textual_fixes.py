@@ -97,7 +97,7 @@ class FixedApp(App[None]):
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         await self._wait_for_screen()
-        if not isinstance(screen := self.screen, OrderedScreen):
+        if not (screen := self._ordered):
             return await super()._check_bindings(key, priority)
         if not priority:
             # Already looked up before it was dispatched: it must not get a second meaning now.
@@ -105,6 +105,12 @@ class FixedApp(App[None]):
         if await super()._check_bindings(key, priority=True) or screen.take_any_key(key):
             return True
         return await super()._check_bindings(key)
+
+    @property
+    def _ordered(self) -> OrderedScreen[Any] | None:
+        """The screen, if it handles its keys in order now."""
+        screen = self.screen
+        return screen if isinstance(screen, OrderedScreen) and screen.in_order else None
 
     async def on_event(self, event: events.Event) -> None:
         """Handle input in order, once the screen is ready; drop it while the app exits."""
@@ -114,8 +120,8 @@ class FixedApp(App[None]):
             await self._wait_for_screen()
             if not self._takes_input:
                 return
-        screen = self.screen if isinstance(event, events.Paste) else None
-        if isinstance(event, events.Paste) and isinstance(screen, OrderedScreen):
+        screen = self._ordered if isinstance(event, events.Paste) else None
+        if isinstance(event, events.Paste) and screen:
             await screen.take_paste(event.text)
         else:
             await super().on_event(event)
@@ -346,6 +352,11 @@ class OrderedScreen(FixedScreen[ScreenResultType]):
     """
 
     begun = False
+
+    @property
+    def in_order(self) -> bool:
+        """Whether keys and pasted text are handled so now, not by the focused widget."""
+        return True
 
     def take_any_key(self, key: str) -> bool:
         """Handle a key before its binding; return whether the binding is to be skipped."""

@@ -98,12 +98,10 @@ class ChoosingScreen(FixedModalScreen[PuzzleFilter | None]):
         score = self._course.score
         self.query_one("#count", Static).update(f"{told}\n{in_words(score)}" if score.ids else told)
 
-    @on(Command.Chosen, "#daily")
-    def _solve_daily(self) -> None:
-        assert self._course.daily
-        self.dismiss(PuzzleFilter(only=self._course.daily.puzzle.id))
-
-    @on(Command.Chosen, "#solve")
-    def _solve(self) -> None:
-        if self._course.found(self._wanted):
+    def action_go(self, row: str) -> None:
+        """Answer with the chosen puzzles, if there are any, or with that of the day."""
+        if row == "daily":
+            assert self._course.daily
+            self.dismiss(PuzzleFilter(only=self._course.daily.puzzle.id))
+        elif self._course.found(self._wanted):
             self.dismiss(self._wanted)

@@ -187,10 +187,10 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
         for row in self.query(Row):
             row.label_width = _SIDE_WIDTH
             row.write()
-        self.query_one("#begin" if self._known else "NameInput").focus()
+        # At once: the next key is for it.
+        self.set_focus(self.query_one("#begin" if self._known else "NameInput"))
 
-    @on(Command.Chosen)
-    def _begin(self) -> None:
+    def action_go(self, _row: str) -> None:
         """Answer with the pair, or say why two players cannot have these names."""
         first, second = (str(row.value) for row in self._rows)
         try:
@@ -388,7 +388,7 @@ class MatchForm(Vertical):
         """Show the name, the handicap and the clock, and go there."""
         self._unfolded = True
         self.remove_class("-folded")
-        self.query_one("#odds" if self._in_club else "NameInput").focus()
+        self.screen.set_focus(self.query_one("#odds" if self._in_club else "NameInput"))
 
     @on(Choice.Changed)
     @on(Input.Changed)

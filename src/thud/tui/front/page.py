@@ -19,7 +19,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Input, Static
-from textual.worker import WorkerError
+from textual.worker import Worker, WorkerError
 
 from thud.ai.levels import LEVELS
 from thud.engines.spec import COMPUTER, FAIR, HUMAN, level_contender, with_guests
@@ -57,6 +57,7 @@ from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles, Replay
+from thud.tui.textual_fixes import OrderedScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Opening, Row
 from thud.tui.widgets.size_classes import show_if_room
@@ -90,11 +91,13 @@ _TALL: Final = 56
 """Fewest rows for the summary of the rules."""
 _TIGHT: Final = 23
 """Most rows without the row that quits, whose key is always seen."""
+_POLL_INTERVAL: Final = 0.005
+"""Seconds between checks whether what is opened is shown."""
 _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
 
 
-class FrontPage(ThudScreen):
+class FrontPage(ThudScreen, OrderedScreen[None]):
     """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:
@@ -103,6 +106,7 @@ class FrontPage(ThudScreen):
     """
 
     stopover = True
+    begun = True
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("front")
 
@@ -420,6 +424,11 @@ class FrontPage(ThudScreen):
     # Choosing
 
     @property
+    def in_order(self) -> bool:
+        """Whether keys are the page's: a line of text handles its own."""
+        return not isinstance(self.focused, Input)
+
+    @property
     def waiting(self) -> bool:
         """Whether the page is active, and nothing is about to open on top of it.
 
@@ -431,15 +440,16 @@ class FrontPage(ThudScreen):
         coming = (worker for worker in self.app.workers if worker.group in ("opening", "asking"))
         return all(worker.is_finished for worker in coming)
 
-    @on(Command.Chosen)
-    async def _choose(self, event: Command.Chosen) -> None:
-        await self.action_go(str(event.row.id))
-
     async def action_go(self, what: str) -> None:
-        """Open what a row of the menu or a key of the page stands for."""
+        """Open what a row of the menu or a key of the page stands for, for the next key."""
         self.say("")
-        if self.waiting and isawaitable(opened := self._ways[what]()):
+        if not self.waiting:
+            return
+        opened = self._ways[what]()
+        if isawaitable(opened):
             await opened
+        while isinstance(opened, Worker) and self.is_active and not opened.is_finished:
+            await asyncio.sleep(_POLL_INTERVAL)
 
     def _menu(self) -> Menu:
         """Return the groups of the menu, each with its rows; the form of a match heads the first.
@@ -511,17 +521,13 @@ class FrontPage(ThudScreen):
             return await asyncio.to_thread(next_in, self._store, dubious=dubious)
         return None
 
-    def go_on(self, way: Way) -> None:
+    def go_on(self, way: Way) -> object:
         """Do what is to be done next."""
-        if way == "learn":
-            self._teach_next()
-        else:
-            self._ways[way]()
+        return self._teach_next() if way == "learn" else self._ways[way]()
 
-    def _go_on(self) -> None:
+    def _go_on(self) -> object:
         """Do what is to be done next, once that is found out."""
-        if self._next:
-            self.go_on(self._next.way)
+        return self._next and self.go_on(self._next.way)
 
     def _explain(self) -> None:
         """Show the rules."""
@@ -532,19 +538,17 @@ class FrontPage(ThudScreen):
 
     # Playing
 
-    def _begin_with_computer(self) -> None:
+    def _begin_with_computer(self) -> object:
         """Begin against the level that is chosen."""
         if self._form.level == FAIR:
-            self._begin_fairly()
-        else:
-            self._begin(self._form.against(self._form.level))
+            return self._begin_fairly()
+        return self._begin(self._form.against(self._form.level))
 
-    def _begin_again(self) -> None:
+    def _begin_again(self) -> object:
         """Begin a match as the last one was begun."""
         if self._form.way in ("computer", "host"):
-            self._ways[self._form.way]()
-        else:
-            self._begin(self._form.seats)
+            return self._ways[self._form.way]()
+        return self._begin(self._form.seats)
 
     @work(group="asking")
     async def _play_here(self) -> None:
@@ -573,13 +577,13 @@ class FrontPage(ThudScreen):
                 fair = FIRST_LEVEL
             self._begin(self._form.against(FAIR), fair)
 
-    def _begin(self, seats: tuple[str, str], fair: int = 0, *, hosted: bool = False) -> None:
+    def _begin(self, seats: tuple[str, str], fair: int = 0, *, hosted: bool = False) -> object:
         """Begin a match, or show why that is impossible."""
         try:
             match, contenders = self._form.match(seats, fair, hosted=hosted)
         except ValueError as error:
             self.say(capitalised(str(error)))
-            return
+            return None
         first = self._form.is_first and not self._progress.graduated
         # If the choices cannot be saved, neither can the match, and that is reported.
         self._save(partial(save_choices, self._directory, self._form.begun(seats)))
@@ -587,14 +591,15 @@ class FrontPage(ThudScreen):
         self.query_one(f"#{self._form.way}").focus()
         session = Session(match, Autosave(self._store), contenders)
         if hosted:
-            self._host(session)
-        elif first and seats.count(HUMAN) == 1:
+            return self._host(session)
+        if first and seats.count(HUMAN) == 1:
             from thud.session.lesson_battle import first_words
 
             self._turn_coach_on()
             self._play(session, first_words(match.variant, match.side_of(seats.index(HUMAN))))
         else:
             self._play(session)
+        return None
 
     def _turn_coach_on(self) -> None:
         """Turn the coach on, for good."""
@@ -634,9 +639,9 @@ class FrontPage(ThudScreen):
         if self.is_active:
             self._matches.replay(record, name=name, begin=listed.reviews)
 
-    def on_paste(self, event: events.Paste) -> None:
+    async def take_paste(self, text: str) -> None:
         """Open what is pasted: a link, a position in the editor, a record or moves in a replay."""
-        if (text := event.text.strip()) and self.waiting:
+        if (text := text.strip()) and self.waiting:
             self.say("")
             self.open_pasted(text)
 
@@ -806,11 +811,11 @@ class FrontPage(ThudScreen):
             # Not awaited: who plays on from it does not come back to it.
             self.app.push_screen(replay, again)
 
-    def _teach_next(self) -> None:
+    def _teach_next(self) -> Worker[None]:
         """Teach the next lesson."""
         from thud.exercises.lessons.course import Course
 
-        self._teach(Course(self._progress, lambda: None).next.name)
+        return self._teach(Course(self._progress, lambda: None).next.name)
 
     @work(group="asking")
     async def _teach(self, name: str = "") -> None:

@@ -159,7 +159,7 @@ class Choice(Row):
         self.value = value
         self.write()
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         """Take the next value, or the previous one on a click on the left arrow."""
         offset = event.get_content_offset(self)
         if offset is not None:
@@ -175,7 +175,7 @@ class Choice(Row):
 
 
 class Command(Row):
-    """A row that does something.
+    """A row that does something, by the action `go` of its screen.
 
     Args:
         label: the name of the command.
@@ -187,18 +187,6 @@ class Command(Row):
 
     stacks = True
 
-    class Chosen(Message):
-        """The row was chosen."""
-
-        def __init__(self, row: Row) -> None:
-            super().__init__()
-            self.row = row
-
-        @property
-        def control(self) -> Row:
-            """The row."""
-            return self.row
-
     def __init__(self, label: str, note: str = "", *, id: str) -> None:  # noqa: A002
         super().__init__(label, id=id)
         self.note = note
@@ -208,17 +196,17 @@ class Command(Row):
         self.note = note
         self.write()
 
-    def on_click(self) -> None:
+    async def on_click(self) -> None:
         """Run the command."""
-        self.action_do()
+        await self.action_do()
 
-    def action_do(self) -> None:
-        """Run the command, by posting `Chosen`."""
-        self.post_message(self.Chosen(self))
+    async def action_do(self) -> None:
+        """Run the command before the next key is handled."""
+        await self.run_action(f"screen.go({self.id!r})")
 
 
 class CommandChoice(Choice):
-    """A row that does something, in one of several ways; it posts `Command.Chosen`, too."""
+    """A row that does something, in one of several ways."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("command")
 
@@ -232,7 +220,7 @@ class CommandChoice(Choice):
         fits = self.two_lines or len(self.label) + 3 + len(roomy) <= self.size.width
         return roomy if fits else f"{left}{self.name_of_value}{right}"
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         """Run the command on a click on the label, else take another value."""
         event.prevent_default()
         offset = event.get_content_offset(self)
@@ -240,10 +228,10 @@ class CommandChoice(Choice):
             return
         beyond = offset.x - (2 if self.two_lines else len(self.label) + 3)
         if beyond < 0 or (self.two_lines and not offset.y):
-            self.action_do()
+            await self.action_do()
         else:
             self.action_turn(-1 if beyond < 2 else 1)
 
-    def action_do(self) -> None:
-        """Run the command, by posting `Command.Chosen`."""
-        self.post_message(Command.Chosen(self))
+    async def action_do(self) -> None:
+        """Run the command before the next key is handled."""
+        await self.run_action(f"screen.go({self.id!r})")
