@@ -114,7 +114,7 @@ async def test_tab_goes_first_to_what_a_lesson_asks_for(tmp_path: Path) -> None:
             await player.until(lambda: "Move" not in str(keys.render()))
             assert "Esc Let go" in str(keys.render())
             await player.press("escape")
-            await player.until(lambda: "Esc Leave" in str(keys.render()))
+            await player.until(lambda: "Esc Back" in str(keys.render()))
             await player.solve()
 
 
@@ -172,7 +172,7 @@ async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
         await player.until(lambda: player.shown.dwarfs.bit_count() < dwarfs)
         bar = player.lesson.query_one(KeyBar)
         await player.until(lambda: "Enter Try again" in bar.render().plain)
-        assert "Esc Leave" in bar.render().plain
+        assert "Esc Back" in bar.render().plain
         await player.press("enter")
         assert player.shown == task.position
         assert player.question == ""

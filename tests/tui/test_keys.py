@@ -219,9 +219,9 @@ async def test_the_palette_offers_the_ways_through_a_replay_that_there_are() -> 
     app = ThudApp(Replay(Record.of(match)))
     async with running(app) as player:
         assert {"Next", "Last", "Run", "Play on"} <= offered(app)
-        assert not {"Back", "First", "Variation", "Delete a variation", "Battle"} & offered(app)
+        assert not {"Previous", "First", "Variation", "Delete a variation", "Battle"} & offered(app)
         await player.press("right", "b")
-        assert {"Back", "First"} <= offered(app)
+        assert {"Previous", "First"} <= offered(app)
         assert not {"Next", "Last", "Battle"} & offered(app)
 
 

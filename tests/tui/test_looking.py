@@ -27,7 +27,7 @@ async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> No
         assert "Turn 1 of 2: Anna moves F1-F5" in player.message
         assert "31 dwarfs" not in player.standing, "as it was then"
         await player.pilot.pause()
-        assert " ".join(player.text("KeyBar").split()) == "[ Earlier ] Later Esc Back to the battle"
+        assert " ".join(player.text("KeyBar").split()) == "[ Earlier ] Later Esc Back"
         assert player.text("KeyBar").startswith("[ Earlier ] Later "), (
             "the way back alone at the end"
         )

@@ -393,7 +393,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         if self.pane.past_ply is not None:
             steps = (("battle.earlier", "Earlier"), ("battle.later", "Later"))
             here = (entry_of(self.app, name, label) for name, label in steps)
-            return (*here, BarEntry("escape", "Esc", "Back to the battle", ends=True))
+            return (*here, BarEntry("escape", "Esc", "Back", ends=True))
         if self.pane.prompt.question or state.seats.local or state.battle.outcome:
             return ()
         entries, relabelled = [], self.labels_now()

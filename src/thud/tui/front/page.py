@@ -529,6 +529,10 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         """Do what is to be done next, once that is found out."""
         return self._next and self.go_on(self._next.way)
 
+    async def action_help(self) -> None:
+        """Show the rules."""
+        await self.action_go("rules")
+
     def _explain(self) -> None:
         """Show the rules."""
         from thud.rulebook.chapters import GAME

@@ -26,7 +26,7 @@ from thud.tui.widgets.appearance import settings_of
 
 _ALWAYS: Final = 2
 """Most keys at the end that are always shown, after that of the card of keys."""
-_ENDS: Final = {"help", "leave", "quit", "back", "close", "dismiss"}
+_ENDS: Final = {"help", "leave", "quit", "back", "step_out", "restore", "close", "dismiss"}
 """The actions of those keys: help, then the way back."""
 _ROOMY: Final = 100
 """Fewest columns for a gap of two between keys."""
@@ -191,9 +191,8 @@ class KeyBar(Widget):
                 shown = binding.key_display or key_name(binding.key, ascii_only=ascii_only)
                 label = relabelled.get(action) or labels.get(str(binding.id), binding.description)
                 name = action.partition("(")[0].rpartition(".")[2]
-                ends = name in _ENDS or binding.id == "front.rules"
                 shows = enabled and bool(offered)
-                found[action] = BarEntry(binding.key, shown, label, shows, ends)
+                found[action] = BarEntry(binding.key, shown, label, shows, name in _ENDS)
             first = self._first()
             entries = (
                 *(each for each in first if not each.ends),

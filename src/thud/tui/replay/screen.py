@@ -624,6 +624,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
         labels = dict(super().labels_now())
+        if self.picker.selection.picked:
+            labels |= {"step_out": "Let go"}
         if self._stop == "note" and self._stops:
             labels |= {"mistake(1)": "Note", "mistake(-1)": "Previous note"}
         if self._questions.open_at(self.cursor):

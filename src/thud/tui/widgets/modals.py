@@ -122,7 +122,7 @@ MAX_TEXT: Final = 4000
 
 _TAPS: Final = (
     BarEntry("enter", "Enter", "Done"),
-    BarEntry("escape", "Esc", "Cancel", ends=True),
+    BarEntry("escape", "Esc", "Back", ends=True),
 )
 
 _Result = TypeVar("_Result")
@@ -173,7 +173,7 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
     def compose(self) -> ComposeResult:
         """Lay out the question, the reason of a refusal, and the line."""
         with Vertical():
-            yield Label(f"{self._question} (Enter, or Esc to cancel)", markup=False)
+            yield Label(f"{self._question} (Enter, or Esc to go back)", markup=False)
             yield Static(id="refusal", markup=False)
             yield TextLine(
                 self._proposal,
