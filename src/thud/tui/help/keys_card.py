@@ -27,13 +27,19 @@ from thud.tui.palette import does_something
 from thud.tui.picking.screen import PickingScreen
 
 _COLUMN: Final = 36
-"""Columns of a column of the card."""
+"""Most columns of a column of the card, without its gap."""
+_GAP: Final = 2
+"""Columns between keys and what they do."""
+_BETWEEN: Final = 4
+"""Columns between columns of the card."""
 _KEYS: Final = 14
 """Most columns of the keys in it."""
 _MOST: Final = 3
 """Most columns of the card."""
-_AROUND: Final = 8
-"""Columns around the text: border, padding and scroll bar."""
+_AROUND: Final = 6
+"""Columns around the text: border and padding."""
+_ABOVE: Final = 3
+"""Lines around the text, with an empty one above it, less the one below the last section."""
 _ARROWS: Final = ("up", "left", "right", "down")
 
 
@@ -103,14 +109,33 @@ def _names(keys: Sequence[str], *, ascii_only: bool) -> str:
     return names
 
 
-def _laid_out(sections: Sections, key: Style, heading: Style) -> Group:
-    """Lay out a column of the card, with its keys' names in one column of their own."""
-    widest = max((cell_len(line.keys) for lines in sections.values() for line in lines), default=0)
-    parts: list[RenderableType] = []
+def _in_columns(sections: Sections, number: int) -> list[Sections]:
+    """Return the sections in so many columns, each in the one that is lowest so far."""
+    columns: list[Sections] = [{} for _ in range(number)]
+    heights = [0] * number
     for title, lines in sections.items():
-        section = Table.grid(padding=(0, 2, 0, 0))
-        section.add_column(width=widest)
-        section.add_column(width=_COLUMN - widest - 3)
+        shortest = heights.index(min(heights))
+        heights[shortest] += len(lines) + 2
+        columns[shortest][title] = lines
+    return [each for each in columns if each]
+
+
+def _widths(column: Sections) -> tuple[int, int]:
+    """Return the columns of the keys' names, and of what they do."""
+    lines = [line for lines in column.values() for line in lines]
+    keys = max((cell_len(line.keys) for line in lines), default=0)
+    does = max((cell_len(line.does) for line in lines), default=0)
+    return keys, min(does, _COLUMN - keys)
+
+
+def _laid_out(column: Sections, key: Style, heading: Style) -> Group:
+    """Lay out a column of the card, with its keys' names in one column of their own."""
+    keys, does = _widths(column)
+    parts: list[RenderableType] = []
+    for title, lines in column.items():
+        section = Table.grid(padding=(0, _GAP, 0, 0))
+        section.add_column(width=keys)
+        section.add_column(width=does)
         for line in lines:
             section.add_row(Text(line.keys, key), Text(line.does))
         parts += [Text(title, heading), section, Text()]
@@ -139,6 +164,8 @@ class KeysCard(FixedModalScreen[bool]):
             background: $surface;
             border: round $primary;
             border-title-style: bold;
+            scrollbar-size-vertical: 1;
+            &.-low { padding: 0 2; }
         }
         & > .keys-card--key { color: $footer-key-foreground; text-style: bold; }
         & > .keys-card--title { color: $primary; text-style: bold; }
@@ -166,24 +193,25 @@ class KeysCard(FixedModalScreen[bool]):
         self._page.focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay the sections out in as many columns as fit."""
-        most = max(1, min((event.size.width - _AROUND) // _COLUMN, _MOST))
-        columns: list[Sections] = [{} for _ in range(most)]
-        heights = [0] * most
+        """Lay the sections out in as many columns as fit, and leave air if all can be seen."""
+        for number in range(_MOST, 0, -1):
+            columns = _in_columns(self._sections, number)
+            widths = [sum(_widths(each)) + _GAP for each in columns]
+            width = sum(widths) + _BETWEEN * (len(columns) - 1)
+            if width + _AROUND <= event.size.width:
+                break
         key, heading = (
             self.get_component_rich_style(f"keys-card--{name}", partial=True)
             for name in ("key", "title")
         )
-        for title, lines in self._sections.items():
-            shortest = heights.index(min(heights))
-            heights[shortest] += len(lines) + 2
-            columns[shortest][title] = lines
-        table = Table.grid()
-        for _ in columns:
-            table.add_column(width=_COLUMN)
+        table = Table.grid(padding=(0, _BETWEEN, 0, 0))
+        for each in widths:
+            table.add_column(width=each)
         table.add_row(*(_laid_out(column, key, heading) for column in columns))
-        self._card.styles.width = most * _COLUMN
+        self._card.styles.width = width
         self._card.update(table)
+        height = max(sum(len(lines) + 2 for lines in each.values()) for each in columns)
+        self._page.set_class(height + _ABOVE > event.size.height, "-low")
 
     def on_key(self, event: events.Key) -> None:
         """Close the card for a key of the screen below, and press it there."""

@@ -194,11 +194,9 @@ class KeyBar(Widget):
                 shows = enabled and bool(offered)
                 found[action] = BarEntry(binding.key, shown, label, shows, name in _ENDS)
             first = self._first()
-            entries = (
-                *(each for each in first if not each.ends),
-                *found.values(),
-                *(each for each in first if each.ends),
-            )
+            here = (*(each for each in first if not each.ends), *found.values())
+            here += tuple(each for each in first if each.ends)
+            entries = tuple(sorted(here, key=lambda each: each.ends))
             split = len(entries) - _ending(entries)
             also = (further[name] for name in _EVERYWHERE if name in further)
             entries = (*entries[:split], *also, *entries[split:])

@@ -10,6 +10,8 @@ from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
+from rich.style import Style
+from rich.text import Text
 from textual.app import App
 from textual.keys import Keys, format_key
 
@@ -65,17 +67,18 @@ def as_settings(own: Keymap) -> str:
     return "\n".join(lines)
 
 
-def listed_keys(own: Keymap) -> str:
-    """Return all keys as a text: what each does, its keys, and its name in a settings file."""
+def listed_keys(own: Keymap, heading: Style, key: Style, *, ascii_only: bool) -> Text:
+    """Return all keys: what each does, its keys, and its name in a settings file."""
     parts = []
     for group, title in GROUPS.items():
-        lines = [capitalised(title)]
+        part = Text(capitalised(title), heading)
         for name, action in BY_ID.items():
             if name.startswith(f"{group}."):
-                keys = " ".join(key_name(key) for key in keys_of(action, own))
-                lines.append(f"  {keys:<24}  {capitalised(action.label):<26}  {name}")
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+                keys = (key_name(each, ascii_only=ascii_only) for each in keys_of(action, own))
+                does = f"  {capitalised(action.label):<26}  {name}"
+                part = Text.assemble(part, "\n", (f"  {' '.join(keys):<24}", key), does)
+        parts.append(part)
+    return Text("\n\n").join(parts)
 
 
 def keymap_of(app: App[object]) -> Keymap:

@@ -111,12 +111,16 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         #about { margin: 0 1; height: auto; min-height: 4; }
         &.-tall #about { margin: 1; }
         #where { color: $foreground-muted; height: auto; margin: 0 1; }
+        & > .settings--heading { color: $primary; text-style: bold; }
+        & > .settings--key { color: $footer-key-foreground; text-style: bold; }
         Preview { display: none; }
         &.-looks Preview { display: block; }
         &.-looks #where { display: none; }
         &.-looks.-tall #where { display: block; }
     }
     """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"settings--heading", "settings--key"}
 
     class Changed(Message):
         """A setting was changed."""
@@ -194,7 +198,12 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         assert self._path
         own, file = keymap_of(self.app), _from_home(self._path)
         advice = f"Change any below [keys] in {file}; c copies the lines to begin with."
-        self.app.push_screen(TextScreen("Keys", listed_keys(own), advice, as_settings(own)))
+        heading, key = (
+            self.get_component_rich_style(f"settings--{name}", partial=True)
+            for name in ("heading", "key")
+        )
+        listed = listed_keys(own, heading, key, ascii_only=self._settings.ascii)
+        self.app.push_screen(TextScreen("Keys", listed, advice, as_settings(own)))
 
     @on(Choice.Changed)
     def _change_setting(self, event: Choice.Changed) -> None:

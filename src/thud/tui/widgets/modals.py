@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar, Final, Generic, TypeVar
 
 from rich.padding import Padding
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -224,16 +225,16 @@ class TextScreen(FixedModalScreen[None]):
     TextScreen {
         background: $surface;
         .title { text-style: bold; padding: 0 1; }
-        .said { padding: 0 1; color: $foreground-muted; height: 1; }
+        .said { padding: 0 1; color: $foreground-muted; height: auto; }
         VerticalScroll { height: 1fr; padding: 1 1 0 1; scrollbar-size-vertical: 1; }
     }
     """
 
-    def __init__(self, title: str, text: str, advice: str = "", copied: str = "") -> None:
+    def __init__(self, title: str, text: str | Text, advice: str = "", copied: str = "") -> None:
         super().__init__()
         self._title = title
         self._text = text
-        self._copied = copied or text
+        self._copied = copied or str(text)
         self._advice = advice
 
     def compose(self) -> ComposeResult:
