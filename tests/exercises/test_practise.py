@@ -100,7 +100,7 @@ def test_each_mistake_of_a_person_becomes_a_card(tmp_path: Path) -> None:
     record = reviewed_match(programs=("", "level 3"))
     practice, _ = practised(tmp_path, reviewed_match(), record)
     assert len(practice.cards) == 4, "the same positions in both matches are the same cards"
-    own = [card for card, _ in mistakes_in("x", record)]
+    own = list(mistakes_in("x", record))
     assert len(own) == 2
     assert {each.mistake.name for each in own if each.mistake} == {"Ann"}
     assert Practice(tmp_path).cards == practice.cards
@@ -224,16 +224,35 @@ async def test_a_card_is_shown_under_every_symmetry_of_its_game(
             await drill.close()
 
 
-def test_dubious_moves_are_cards_only_if_that_is_chosen(tmp_path: Path) -> None:
+def with_a_dubious_move(directory: Path) -> Store:
+    """Return matches with one dubious move."""
     record = reviewed_match(2)
-    position = record.match_at_start().battle.position
-    best = CLASSIC.legal_moves(position)[0]
-    store = Store(tmp_path)
+    best = CLASSIC.legal_moves(record.match_at_start().battle.position)[0]
+    store = Store(directory)
     store.adopt(with_judgements(record, 1, {0: Judgement(-200, 0, best)})).close()
-    practice = Practice(tmp_path)
+    return store
+
+
+def test_dubious_moves_are_cards_only_if_that_is_chosen(tmp_path: Path) -> None:
+    store, practice = with_a_dubious_move(tmp_path), Practice(tmp_path)
     for dubious, count in ((False, 0), (True, 1), (False, 0)):
         practice.refresh(store, dubious=dubious)
         assert len(practice.cards) == len(Practice(tmp_path).cards) == count
+
+
+def test_the_answers_to_dubious_moves_are_kept_while_these_are_not_practised(
+    tmp_path: Path,
+) -> None:
+    store, practice = with_a_dubious_move(tmp_path), Practice(tmp_path)
+    practice.refresh(store, dubious=True)
+    practice.answer(practice.cards[0], WRONG, START)
+    practice.save()
+    for program in (practice, Practice(tmp_path)):
+        for dubious in (False, True):
+            program.refresh(store, dubious=dubious)
+            assert [len(card.answers) for card in Practice(tmp_path).cards] == [1]
+            assert len(program.due()) == dubious
+            assert ("Nothing to practise" in in_words(program)) is not dubious
 
 
 @pytest.mark.slow

@@ -29,7 +29,7 @@ from thud.exercises.puzzles.themes import THEMES
 from thud.records.bounds import read_text
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.review.judgement import Mark, is_mistake
+from thud.review.judgement import Mark
 from thud.review.notes import EDITION, JUDGED, edition_in, judgement_in, note
 from thud.review.sentences import cost_in_words
 from thud.review.summary import Marked, Progress, marked
@@ -110,6 +110,8 @@ class Card(NamedTuple):
     """In the order of their times."""
     back: int = 0
     """When it was brought back after it was put aside, in seconds since 1970; 0 if never."""
+    dubious: bool = False
+    """Whether it is a dubious move, and no mistake."""
 
     @property
     def aside(self) -> bool:
@@ -186,6 +188,7 @@ class Practice:
         self._directory = directory
         self._saving, self._changing = Lock(), Lock()
         self._dropped = set[str]()
+        self._dubious = True
         self._kept = _loaded(directory / FILE_NAME)
         cards, read = self._kept
         self._cards, self._read = dict(cards), dict(read)
@@ -196,17 +199,24 @@ class Practice:
         """All cards."""
         return tuple(self._cards.values())
 
+    @property
+    def current(self) -> list[Card]:
+        """The cards that are practised now: dubious moves only if that is chosen."""
+        chosen = (card for card in self._cards.values() if self._dubious or not card.dubious)
+        return [card for card in chosen if card.is_current]
+
     def refresh(self, store: Store, *, dubious: bool = False) -> None:
         """Make cards of the mistakes in matches reviewed since, and of puzzles missed since.
 
         Args:
             store: the matches.
-            dubious: whether dubious moves become cards, too.
+            dubious: whether dubious moves are practised, too.
 
         Raises:
             OSError: the matches cannot be listed, or the cards cannot be saved; there are as many
                 to practise as could be read.
         """
+        self._dubious = dubious
         missed = {each.id for each in load_score(self._directory).solved if not each.clean}
         if missed:
             of_book = (each for each in puzzles() if each.id in missed)
@@ -222,7 +232,7 @@ class Practice:
                 with suppress(ValueError, OSError):
                     # Most matches have no review, and are only looked through.
                     if JUDGED in read_text(store.existing(each.id)):
-                        self._read_match(each.id, store.load(each.id), dubious)
+                        self._read_match(each.id, store.load(each.id))
                     self._read[each.id] = version
         if self._kept != (self._cards, self._read):
             self.save()
@@ -231,10 +241,10 @@ class Practice:
         """Return the cards to practise on a day, or today: those that come back, then new ones."""
         midnight = _midnight(at or now())
         today = midnight.timestamp()
-        answered = [card.answers for card in self._cards.values() if card.answers]
+        answered = [card.answers for card in self.cards if card.answers]
         left = max(0, MOST_A_DAY - sum(each[-1].at >= today for each in answered))
         begun = sum(each[0].at >= today for each in answered)
-        new = [card for card in self._cards.values() if not card.answers and card.is_current]
+        new = [card for card in self.current if not card.answers]
         return (self._planned(midnight) + new[: max(0, NEW_A_DAY - begun)])[:left]
 
     def waiting(self, at: datetime | None = None) -> int:
@@ -246,14 +256,14 @@ class Practice:
     def _planned(self, midnight: datetime) -> list[Card]:
         """Return the cards that come back on a day or before, those first that came first."""
         tomorrow = midnight + timedelta(days=1)
-        shown = (card for card in self._cards.values() if card.is_current and not card.aside)
+        shown = (card for card in self.current if not card.aside)
         planned = [(due, card) for card in shown if (due := card.due) and due < tomorrow]
         return [card for _, card in sorted(planned, key=lambda each: each[0])]
 
     @property
     def aside(self) -> int:
         """How many cards are put aside."""
-        return sum(card.aside for card in self._cards.values())
+        return sum(card.aside for card in self.current)
 
     def bring_back(self) -> int:
         """Bring back the cards that are put aside; return how many.
@@ -313,17 +323,25 @@ class Practice:
         self.save()
         return len(gone)
 
-    def _read_match(self, name: str, record: Record, dubious: bool) -> None:
-        """Add the mistakes of a match; drop those that a whole new review finds no more."""
+    def _read_match(self, name: str, record: Record) -> None:
+        """Add the mistakes of a match; drop those that a whole new review finds no more.
+
+        A dubious move that was answered stays while dubious moves are not practised.
+        """
         marked = [*mistakes_in(name, record)]
-        found = [card for card, mark in marked if dubious or is_mistake(mark)]
+        found = [card for card in marked if self._dubious or self._stays(card)]
         keys, complete = {card.key for card in found}, Progress(record).complete
-        milder = {card.key for card, _ in marked} - keys
+        milder = {card.key for card in marked} - keys
         for card in self.cards:
             of_match = card.mistake and card.mistake.match == name
             if of_match and card.key not in keys and (complete or card.key in milder):
                 self._drop(card)
         self._add(found)
+
+    def _stays(self, card: Card) -> bool:
+        """Whether a card is kept though no dubious moves are practised."""
+        known = self._cards.get(card.key)
+        return not card.dubious or bool(known and known.mistake and known.answers)
 
     def _add(self, cards: Iterable[Card]) -> None:
         """Add cards; one that is known keeps its answers, and takes the latest judgement."""
@@ -421,7 +439,7 @@ class Practice:
         return drill
 
 
-def mistakes_in(name: str, record: Record) -> Iterator[tuple[Card, Mark]]:
+def mistakes_in(name: str, record: Record) -> Iterator[Card]:
     """Yield the moves with marks that people made in a match, as far as it has been reviewed.
 
     Judgements of an earlier edition are left out.
@@ -440,7 +458,8 @@ def mistakes_in(name: str, record: Record) -> Iterator[tuple[Card, Mark]]:
             if each.mark and each.judgement.best and not record.programs[player]:
                 judged = note(each.judgement, each.position, each.move, edition=True)
                 mistake = Mistake(each.move, judged, record.players[player], name)
-                yield Card(record.variant, each.position, mistake), each.mark
+                dubious = each.mark is Mark.DUBIOUS
+                yield Card(record.variant, each.position, mistake, dubious=dubious)
 
 
 def in_words(practice: Practice, returns: str = "thud practise --return") -> str:
@@ -464,7 +483,7 @@ def in_words(practice: Practice, returns: str = "thud practise --return") -> str
         )
     if waiting := practice.waiting():
         return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
-    cards = [card for card in practice.cards if card.is_current and not card.aside]
+    cards = [card for card in practice.current if not card.aside]
     times = [back for card in cards if (back := card.due)]
     comes = f" The next one comes back on {min(times).astimezone():%Y-%m-%d}." if times else ""
     return f"Nothing to practise today.{comes}{told}"
@@ -568,5 +587,5 @@ def _card(key: str, told: dict[str, Any]) -> Card | None:
         return None
     who, match = printable(who, _LONGEST_NAME), printable(match, _LONGEST_NAME)
     mistake = Mistake(move, judged[:_LONGEST_NOTE], who, match)
-    legal = variant.is_legal(card.position, move)
-    return card._replace(mistake=mistake) if legal and _marked(card, mistake) else None
+    made = _marked(card, mistake) if variant.is_legal(card.position, move) else None
+    return made and card._replace(mistake=mistake, dubious=made.mark is Mark.DUBIOUS)
