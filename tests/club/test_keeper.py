@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from sampling import sampled
 from thud.club.keeper import Keeper, adopt
-from thud.club.storage import TRIES, Visitors
+from thud.club.keeping import HideTables
+from thud.club.storage import TRIES, Visitors, read_notes
 from thud.club.tidying import DAY, is_clock_steady
 from thud.disk.small import write_small
 from thud.engines.spec import GUEST, HUMAN, parse_contender
@@ -289,6 +290,12 @@ async def test_a_link_that_only_shows_a_table_leads_no_visitor_there(tmp_path: P
         assert {each.late for each in keeper.tables[table.id].notes.links} == {0}
         await eve.leave()
         running.cancel()
+        # The owner ends all links of this kind, and no others.
+        await ann.line.links(table.id, make=WATCH)
+        await keeper.serve_owner(HideTables((table.id, "gone")))
+        left = keeper.tables[table.id].notes.links
+        assert {each.purpose for each in left} == {ANY, WATCH}
+        assert read_notes(tmp_path / "tables", table.id).links == left
 
 
 def test_a_link_leads_to_what_it_is_for() -> None:

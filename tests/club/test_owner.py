@@ -246,6 +246,9 @@ async def test_the_owner_ends_rude_names_and_floods_of_tables(
         await until(lambda: bob.state.name == "Robert")
         await until(lambda: "Robert" in ann_sits.state.match.players)
         await plays(ann_sits, "dF1-F5")
+        assert "no longer show one table." in await asyncio.to_thread(
+            says, capsys, "hide", played.id
+        )
         # A table is closed with notice, and what was played is kept.
         told = await asyncio.to_thread(says, capsys, "close", played.id)
         assert "archive" in told

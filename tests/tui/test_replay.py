@@ -373,4 +373,6 @@ async def test_a_model_battle_is_left_without_a_question_if_nothing_was_changed(
 
 async def test_the_footer_begins_with_the_keys_that_walk() -> None:
     async with replaying(played("classic", 4), (120, 40)) as (_, player):
-        assert player.written.splitlines()[-1].startswith("→ Next  ← Previous  Enter Try a move  m ")
+        assert player.written.splitlines()[-1].startswith(
+            "→ Next  ← Previous  Enter Try a move  m "
+        )

@@ -28,6 +28,7 @@ _REQUESTS: Final = {
     "link": ("VISITOR TO", "make two visitors one: the first is the second from now on"),
     "forget": ("VISITOR", "delete a visitor's name, matches and settings"),
     "close": ("TABLE...", "close tables; players are told, and what they have played is kept"),
+    "hide": ("TABLE...", "end the links that show tables to anybody"),
     "season": ("", "the season's cross table"),
     "withdraw": ("VISITOR", "let somebody leave the season, who resigns at its tables"),
     "invite": ("", "where to come in, with the invitation"),

@@ -19,7 +19,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +32,7 @@ from thud.club.hook import HOOK_FILE, Hook, Reminders, hook_in, post
 from thud.club.house import HOUSE_SECONDS, HouseComputer, HousePlayer
 from thud.club.keeping import (
     CloseTables,
+    HideTables,
     KeepersAnswer,
     KeptTable,
     ListTables,
@@ -776,6 +777,9 @@ class Keeper:
                 self._changed.set()
                 for table in [self.tables[each] for each in names if each in self.tables]:
                     await self._close_for_owner(table)
+            case HideTables(names):
+                for table in [self.tables[each] for each in names if each in self.tables]:
+                    await self._hide(table)
             case RenameVisitor(visitor, name):
                 await self._rename(visitor, name)
             case NewInvitation(secret):
@@ -786,6 +790,11 @@ class Keeper:
         kept = "; the match is kept" if table.begun else ""
         await self._remove(table, f"whoever runs the club has closed this table{kept}")
         _log.info("table %s is closed for the owner.", table.id)
+
+    async def _hide(self, table: HostedTable) -> None:
+        async with self._inviting:
+            await self._keep_links(table, [e for e in table.notes.links if e.purpose != SHOW])
+        _log.info("links show table %s no longer, says the owner.", table.id)
 
     async def _rename(self, visitor: str, name: str) -> None:
         """Call a visitor something else, where they are and at their tables."""
@@ -1149,11 +1158,7 @@ class Keeper:
                 own[made.purpose, made.late] = before._replace(until=made.until)
             own = {each: link for each, link in own.items() if link.word != change.revoke}
             others = (each for each in links if each.by != visitor.id)
-            notes = table.notes._replace(links=(*others, *own.values())[-MOST_LINKS:])
-            if notes != table.notes:
-                await self._keep_notes(table.id, notes)
-                table.notes, table.registry.links = notes, notes.links
-                self._changed.set()
+            if await self._keep_links(table, [*others, *own.values()][-MOST_LINKS:]):
                 _log.info("%s has changed their links to table %s.", visitor.named, table.id)
         made_here = []
         for each in own.values():
@@ -1162,6 +1167,20 @@ class Keeper:
             secret = link_secret(self._secret, link) if joins else ""
             made_here.append(TableLink(*each[:3], secret, each.late))
         return CarriedOut(links=tuple(made_here))
+
+    async def _keep_links(self, table: HostedTable, links: Sequence[Link]) -> bool:
+        """Use other links to a table from now on; say whether they are others.
+
+        Raises:
+            OSError: they cannot be saved.
+        """
+        notes = table.notes._replace(links=tuple(links))
+        if notes == table.notes:
+            return False
+        await self._keep_notes(table.id, notes)
+        table.notes, table.registry.links = notes, notes.links
+        self._changed.set()
+        return True
 
     async def _broadcast(self) -> None:
         """Send every visitor each change, debounced."""

@@ -40,6 +40,12 @@ class CloseTables(_Line, tag="close"):
     tables: tuple[str, ...]
 
 
+class HideTables(_Line, tag="hide"):
+    """End the links that show tables to anybody, by the tables' ids."""
+
+    tables: tuple[str, ...]
+
+
 class RenameVisitor(_Line, tag="rename"):
     """Call a visitor something else at once, at their tables, too; their file says so already."""
 
@@ -53,7 +59,7 @@ class NewInvitation(_Line, tag="invitation"):
     secret: str
 
 
-OwnersRequest: TypeAlias = ListTables | CloseTables | RenameVisitor | NewInvitation
+OwnersRequest: TypeAlias = ListTables | CloseTables | HideTables | RenameVisitor | NewInvitation
 
 
 class KeptTable(Struct, frozen=True):

@@ -24,6 +24,7 @@ from thud.club.doors import tell_owner
 from thud.club.forgetting import forget
 from thud.club.keeping import (
     CloseTables,
+    HideTables,
     KeeperProcess,
     ListTables,
     NewInvitation,
@@ -150,6 +151,10 @@ class Owner:
                 answer.rows = await self._tables()
             case ["close", *tables] if tables:
                 answer.said = [await self._close(tables)]
+            case ["hide", *tables] if tables:
+                chosen = await self._tables_named(tables)
+                await self._open().keeper.ask(HideTables(tuple(chosen)))
+                answer.said = [f"Links no longer show {counted(len(chosen), 'table')}."]
             case ["rename", who, name]:
                 found = await asyncio.to_thread(self._visitors.named, who)
                 await asyncio.to_thread(self._visitors.rename, found, name)
@@ -267,8 +272,20 @@ class Owner:
         return found
 
     async def _close(self, wanted: list[str]) -> str:
-        """Close tables by the first digits of their ids, or all that a visitor has opened."""
-        keeper = self._open().keeper
+        chosen = await self._tables_named(wanted)
+        await self._open().keeper.ask(CloseTables(tuple(chosen)))
+        kept = " What was played is in the archive." if any(chosen.values()) else ""
+        return f"Closed: {counted(len(chosen), 'table')}.{kept}"
+
+    async def _tables_named(self, wanted: list[str]) -> dict[str, int]:
+        """Return the moves played at tables, by their ids.
+
+        Args:
+            wanted: the first digits of tables' ids, or visitors, for all that they have opened.
+
+        Raises:
+            ValueError: there is no such table, or there are several.
+        """
         tables = await self._tables()
         chosen: dict[str, int] = {}
         for text in wanted:
@@ -284,9 +301,7 @@ class Owner:
                     f"there is no table {quoted(text)}: list all with 'thud club tables'"
                 )
             chosen |= {each["id"]: each["moves"] for each in found}
-        await keeper.ask(CloseTables(tuple(chosen)))
-        kept = " What was played is in the archive." if any(chosen.values()) else ""
-        return f"Closed: {counted(len(chosen), 'table')}.{kept}"
+        return chosen
 
     async def _renew(self) -> list[str]:
         secret = await asyncio.to_thread(own_secret, anew=True)
