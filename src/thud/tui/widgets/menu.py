@@ -15,6 +15,7 @@ from thud.tui.actions import bindings
 from thud.tui.looks.fitted import fitted
 
 LABEL_WIDTH: Final = 15
+MAX_WIDTH: Final = 60
 
 
 class Opening(NamedTuple):
@@ -83,7 +84,7 @@ class Row(Static, can_focus=True):
     def write(self) -> None:
         """Redraw the row."""
         pointer = (">" if self.ascii_only else "»") if self.has_focus else " "
-        text, label, width = Text(f"{pointer} ", no_wrap=True), self.label, self.size.width
+        text, label, width = Text(f"{pointer} ", no_wrap=True), self.label, self.room
         if self.two_lines:
             # Dimmed, a note would be too faint in a row of another colour.
             style = "not bold" if self.has_focus or self.rich_style.bold else "dim"
@@ -94,6 +95,11 @@ class Row(Static, can_focus=True):
             text.append(label + fitted(self.said, max(1, width - len(label) - 2)))
         text.rstrip()
         self.update(text, layout=False)
+
+    @property
+    def room(self) -> int:
+        """Its columns, or as many as it may have until it is laid out."""
+        return self.size.width or MAX_WIDTH
 
     @property
     def said(self) -> str:
@@ -146,7 +152,7 @@ class Choice(Row):
     def said(self) -> str:
         """The value between arrows."""
         left, right = "<>" if self.ascii_only else "‹›"
-        name = fitted(self.name_of_value, max(1, self.size.width - self.label_width - 6))
+        name = fitted(self.name_of_value, max(1, self.room - self.label_width - 6))
         return f"{left} {name} {right}"
 
     @property
@@ -217,7 +223,7 @@ class CommandChoice(Choice):
         """The value between arrows, close to it if there is little room."""
         left, right = "<>" if self.ascii_only else "‹›"
         roomy = f"{left} {self.name_of_value} {right}"
-        fits = self.two_lines or len(self.label) + 3 + len(roomy) <= self.size.width
+        fits = self.two_lines or len(self.label) + 3 + len(roomy) <= self.room
         return roomy if fits else f"{left}{self.name_of_value}{right}"
 
     async def on_click(self, event: events.Click) -> None:
