@@ -373,12 +373,12 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _PICTURE.at("replay.picture"),
         _FLIP.at("replay.flip"),
         _BACK.at("replay.let_go", keys="backspace", label="Let go", sign="", show=False),
-        Action("replay.step_out", "escape", "step_out", "Back", sign="Esc", card="Let go, go back"),
         _EXPLORE.at("replay.explore"),
         Action("replay.play", "p", "play_from", "Play on", meaning=_FROM_HERE),
         _EDIT.at("replay.edit"),
         _EXPLAIN.at("replay.explain"),
         _HELP.at("replay.help"),
+        Action("replay.step_out", "escape", "step_out", "Back", sign="Esc", card="Let go, go back"),
         _QUIT.at("replay.quit", show=False),
     ),
     "summary": (

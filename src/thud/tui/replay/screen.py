@@ -84,7 +84,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         #column MarginGraph { padding: 0 0 0 3; }
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
-        &.-board-alone #panel MarginGraph { display: block; }
+        &.-board-alone #panel MarginGraph.-tells { display: block; }
         /* Below a long comment and question, what is wrong with an answer needs the room. */
         .-answering MoveTree { display: none; }
         .-answering #panel > #message { margin: 1 0 0 0; }
