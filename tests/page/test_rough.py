@@ -290,6 +290,15 @@ def test_a_link_is_gone_on_with_and_sent_back(
     assert not player.faults
 
 
+def test_a_link_in_the_address_is_no_way_back(player: Player, page_url: str) -> None:
+    begins(player, page_url)
+    player.page.locator("#board").click(position={"x": 5, "y": 5})
+    player.page.evaluate("() => { location.hash = 'day'; }")
+    player.wait_for("once you are on the front page", SLOW)
+    assert player.said == ""
+    assert player.page.url == page_url
+
+
 def test_axe_finds_no_barrier(player: Player, page_url: str, tmp_path: Path) -> None:
     npm = shutil.which("npm")
     if not npm:

@@ -294,7 +294,7 @@ function isPlaying() {
 }
 
 function goBack() {
-  if (!guarded) return;
+  if (!guarded || location.hash) return; // another address of the same page is no way back
   guarded = false;
   if (!isPlaying() || !around.leaving) {
     history.back();
