@@ -16,7 +16,6 @@ import asyncio
 import json
 import os
 import random
-import re
 import shutil
 import statistics
 import sys
@@ -29,6 +28,10 @@ from typing import Final, NamedTuple
 
 import aiohttp
 from playwright.async_api import async_playwright
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from processes import descendants, memory
 
 STEPS: Final = (1, 4, 8, 16, 24, 32, 48, 64)
 CORES: Final = 2
@@ -82,42 +85,15 @@ class Server:
 
     def visitors(self) -> list[int]:
         """Return the process ids of visitors and of their engines."""
-        found, parents = [], {self._process}
-        table = sorted(_processes())
-        for number, parent in table:
-            if parent in parents:
-                parents.add(number)
-                found.append(number)
-        return found
+        return descendants(self._process)
 
     def memory(self) -> float:
         """Return the memory of all visitors in megabytes."""
-        return sum(map(_memory, self.visitors())) / 1024
+        return sum(map(memory, self.visitors())) / 1024
 
     def used(self) -> float:
         """Return the processor time of all processes, the server included, in seconds."""
         return sum(map(_used, [self._process, *self.visitors()]))
-
-
-def _processes() -> list[tuple[int, int]]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            found.append(
-                (int(path.parent.name), int(path.read_text().rpartition(")")[2].split()[1]))
-            )
-        except OSError:
-            continue
-    return found
-
-
-def _memory(number: int) -> int:
-    try:
-        text = Path(f"/proc/{number}/smaps_rollup").read_text()
-    except OSError:
-        return 0
-    found = re.search(r"^Pss:\s*(\d+)", text, re.MULTILINE)
-    return int(found[1]) if found else 0
 
 
 def _used(number: int) -> float:

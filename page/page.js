@@ -105,7 +105,9 @@ async function open(file) {
 }
 
 async function start() {
-  if (await keepOffline("service-worker.js")) return;
+  const renewed = keepOffline("service-worker.js");
+  // Only where the page itself was kept can another version of it have to be loaded.
+  if (navigator.serviceWorker?.controller && await renewed) return;
   program = new Worker(new URL("program.js", import.meta.url), { type: "module" });
   program.onerror = (fault) => console.error(fault.message);
   if (document.readyState !== "complete") {

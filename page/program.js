@@ -6,6 +6,7 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 const LIBRARY = "/lib/library.zip"; // Python's own modules
 const STEPS = 5;
 const ANOTHER = 2000; // milliseconds that a page which is being left may still hold the files
+const MOST_SEARCHES = 4; // workers that search at once
 const IN_USE = "Thud is open in another tab or window of this browser. Go on there, or close it.";
 
 let done = 0;
@@ -60,6 +61,7 @@ function core(python) {
 const host = (python) => ({
   address: new URL(".", import.meta.url).href,
   kept,
+  processors: Math.min(navigator.hardwareConcurrency || 1, MOST_SEARCHES),
   get columns() { return size.width; },
   get lines() { return size.height; },
   opened: () => opened,
@@ -102,10 +104,9 @@ function alone() {
 }
 
 async function run() {
-  await alone();
   const library = fetched("python_stdlib.zip.gz");
   const [log, python, program] = await Promise.all([
-    files.opened(),
+    alone().then(files.opened),
     loadPyodide({
       indexURL: new URL("pyodide/", import.meta.url).href,
       env: { HOME: "/home", PYTHONPATH: LIBRARY },

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,12 +22,19 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from club.web.chromium import Visitor, chromium, playwright
+from processes import descendants
 from thud.club.web.page_files import POLICY
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize
 
 __all__ = ["Player", "chromium", "page_url", "player", "players", "playwright", "served"]
+
+WINDOW: Final[ViewportSize] = {"width": 1366, "height": 768}
+
+RUNNING: Final = 0.008
+STOPPED: Final = 0.032
+"""Seconds that the processes of a slowed browser run and stop in turn."""
 
 SLOW: Final = 120.0
 """Timeout in seconds for what takes Pyodide its time on a busy machine."""
@@ -130,7 +140,7 @@ def players(page_url: str, request: pytest.FixtureRequest) -> Iterator[Callable[
 @pytest.fixture
 def player(players: Callable[..., Player]) -> Player:
     """A player with an ordinary window who has not opened the page yet, where it is built."""
-    return players(viewport={"width": 1366, "height": 768})
+    return players(viewport=WINDOW)
 
 
 def as_dwarfs(player: Player) -> None:
@@ -138,3 +148,53 @@ def as_dwarfs(player: Player) -> None:
     player.wait_for("trolls first", SLOW)
     player.send(*"jjjjjl")
     player.wait_for("dwarfs first")
+
+
+@contextmanager
+def at_home(
+    playwright: Playwright, directory: Path, window: ViewportSize = WINDOW
+) -> Iterator[tuple[BrowserContext, int]]:
+    """Run a browser whose files outlive it; the value is its context, and its process."""
+    from playwright.sync_api import Error
+
+    path = shutil.which("chromium")
+    assert path
+    flags = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
+    context = playwright.chromium.launch_persistent_context(
+        directory, executable_path=path, args=flags, viewport=window
+    )
+    process = int((directory / "SingletonLock").readlink().name.rpartition("-")[2])
+    try:
+        yield context, process
+    finally:
+        with suppress(Error):  # it was killed
+            context.close()
+
+
+@contextmanager
+def slowed(process: int) -> Iterator[None]:
+    """Let a browser's processes run for a quarter of the time, all at once.
+
+    What browsers have for that slows their pages alone, and no workers.
+    """
+    over = threading.Event()
+
+    def tell(number: signal.Signals, those: list[int]) -> None:
+        for each in those:
+            with suppress(ProcessLookupError):
+                os.kill(each, number)
+
+    def slow() -> None:
+        while not over.wait(RUNNING):
+            those = [process, *descendants(process)]
+            tell(signal.SIGSTOP, those)
+            time.sleep(STOPPED)
+            tell(signal.SIGCONT, those)
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

@@ -8,11 +8,10 @@ import signal
 import subprocess
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 from zipfile import ZipFile
 
 import pytest
@@ -21,14 +20,17 @@ from club.serving import DOWN, ENTER
 from document_text import REPOSITORY
 from page.browser import (
     SLOW,
+    WINDOW,
     Player,
     as_dwarfs,
+    at_home,
     chromium,
     page_url,
     player,
     players,
     playwright,
     served,
+    slowed,
 )
 from terminal.emulator import Terminal
 from terminal.player import Player as BoardPlayer
@@ -47,7 +49,6 @@ __all__ = ["chromium", "page_url", "player", "players", "playwright"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WINDOW = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
 
 
@@ -120,11 +121,14 @@ def tap(player: Player, word: str) -> None:
     player.page.touchscreen.tap(*player.place(line.index(word), row))
 
 
-def test_a_machine_of_a_quarter_of_the_speed_plays(player: Player, page_url: str) -> None:
-    protocol(player).send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    begins(player, page_url)
-    answered(player)
-    assert not player.faults
+def test_a_machine_of_a_quarter_of_the_speed_plays(
+    playwright: Playwright, page_url: str, tmp_path: Path
+) -> None:
+    with at_home(playwright, tmp_path) as (context, process), slowed(process):
+        player = Player(context)
+        begins(player, page_url)
+        answered(player)
+        assert not player.faults
 
 
 def test_the_page_plays_without_a_network_after_a_first_visit(
@@ -182,29 +186,13 @@ def opens(player: Player, file: Path) -> None:
     chosen.value.set_files(file)
 
 
-@contextmanager
-def at_home(playwright: Playwright, directory: Path) -> Iterator[tuple[Player, int]]:
-    """Run a browser whose files outlive it; the value is its player, and its process."""
-    path = shutil.which("chromium")
-    assert path
-    flags = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
-    context = playwright.chromium.launch_persistent_context(
-        directory, executable_path=path, args=flags, viewport=cast("Any", WINDOW)
-    )
-    process = int((directory / "SingletonLock").readlink().name.rpartition("-")[2])
-    yield Player(context), process
-    from playwright.sync_api import Error
-
-    with suppress(Error):  # it was killed
-        context.close()
-
-
 @pytest.mark.parametrize("moves", [1, 2])
 def test_a_browser_that_is_killed_loses_no_move_that_was_shown(
     playwright: Playwright, page_url: str, tmp_path: Path, moves: int
 ) -> None:
     played = ["dF1-F5", "dE2-E3"][:moves]
-    with at_home(playwright, tmp_path) as (player, process):
+    with at_home(playwright, tmp_path) as (context, process):
+        player = Player(context)
         begins(player, page_url)
         for move in played[:-1]:
             answered(player, move)
@@ -212,7 +200,8 @@ def test_a_browser_that_is_killed_loses_no_move_that_was_shown(
         # The computer is perhaps in the middle of its move.
         os.kill(process, signal.SIGKILL)
     (tmp_path / "SingletonLock").unlink(missing_ok=True)
-    with at_home(playwright, tmp_path) as (player, _):
+    with at_home(playwright, tmp_path) as (context, _):
+        player = Player(context)
         player.come(page_url)
         resumes(player)
         player.wait_for(played[-1], SLOW)

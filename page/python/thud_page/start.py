@@ -46,6 +46,7 @@ async def run() -> str:
 
     seam: Any = client
     seam.Program = PageProgram
+    os.cpu_count = lambda: thud_host.processors  # a search has a worker of its own
     search: Any = core
     search.main_thread = lambda: None  # no signal interrupts a worker: it searches in place
     store = Store(way_back="It is on the front page.")
