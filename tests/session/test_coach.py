@@ -74,7 +74,7 @@ async def test_what_is_then_taken_is_told(asked: list[Position]) -> None:
     session = coached((CPU, HUMAN), HUNG)
     told = await session.check_move(move(session, TROLL_BLUNDER))
     assert told
-    assert told.because == "The reply: the dwarf is hurled from F7 to G8 and captures G8."
+    assert told.because == "The reply: the dwarf is hurled from F7 onto the troll on G8."
     assert await session.check_move(move(session, "TH9-G8xF7")) is None
 
 

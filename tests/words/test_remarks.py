@@ -169,7 +169,7 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     rf"threatens the (?:dwarf|troll)s? on {_SQUARES}": Claim.threatens,
     rf"saves the (?:dwarf|troll)s? on {_SQUARES}": Claim.saves,
     r"gets the (?:dwarf|troll) out of danger": Claim.flees,
-    r"keeps every (?:dwarf|troll) safe": Claim.leaves_none,
+    r"leaves no (?:dwarf|troll) in danger": Claim.leaves_none,
     r"lets the (?:dwarfs|trolls) hit back after any capture": Claim.avenges,
     r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
     r"gets \w+ (?:dwarf|troll)s? next to the (?:Rock|Ball)": Claim.beside,
@@ -243,7 +243,7 @@ CLASSIC: dict[tuple[str, ...], str] = {
     ("dE6-E8xE8", "E5 E6", "E8 P9"): "captures one troll, and gets the dwarf out of danger.",
     ("dE6-L6", "E6", "E8 P9"): "gets the dwarf out of danger.",
     ("dE7-E8xE8", "E7 D7 F7", "E8 P9"): (
-        "captures one troll, saves the dwarfs on D7 and F7, and keeps every dwarf safe."
+        "captures one troll, saves the dwarfs on D7 and F7, and leaves no dwarf in danger."
     ),
     # The piece that is saved does not move.
     ("dE5-E8xE8", "E3 E4 E5 F6", "E8 P9"): "captures one troll, and saves the dwarf on F6",

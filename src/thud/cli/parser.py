@@ -110,7 +110,7 @@ _GROUPS: Final = {
             "solve puzzles: find the one much better move",
             "thud puzzles --today\nthud puzzles --variant single --difficulty easy",
         ),
-        _Command("practise", "practise your mistakes and missed puzzles", "thud practise"),
+        _Command("practise", "go over your mistakes and missed puzzles", "thud practise"),
         _Command(
             "models",
             "replay model battles, with comments and questions",

@@ -65,6 +65,8 @@ def described(variant: Variant, before: Position, move: Move) -> str:
     A trample's captures are in the order of its hops.
     """
     kind, piece, path, victims = _parts(variant, before, move)
+    if kind is Kind.HURL:
+        path, victims = f"from {square_name(move.origin)} onto the troll on {victims}", ""
     taken = f" and captures {victims}" if victims else ""
     return f"{piece} {_VERBS[kind]} {path}{taken}"
 

@@ -21,7 +21,7 @@ _CLAUSES: Final = {
     Gain.THREATENS: "threatens {their}",
     Gain.SAVES: "saves {our}",
     Gain.FLEES: "gets the {own} out of danger",
-    Gain.LEAVES_NONE: "keeps every {own} safe",
+    Gain.LEAVES_NONE: "leaves no {own} in danger",
     Gain.AVENGED: "lets the {ours} hit back after any capture",
     Gain.NEARER: "brings the {stone} nearer to the far side",
     Gain.BESIDE: "gets {mine} next to the {stone}",
