@@ -12,7 +12,7 @@ from thud.exercises.drill import Attempts, Drill, Verdict
 from thud.exercises.lessons.aim import Aim, read_aim
 from thud.exercises.lessons.goal import Condition, Deed, goal, squares
 from thud.rules.geometry import listed, parse_square
-from thud.rules.notation import parse_move
+from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import wins
 from thud.rules.variant import Variant
@@ -115,7 +115,10 @@ class Lesson(NamedTuple):
     @property
     def last_words(self) -> str:
         """The closing words, and whether a battle follows on the same board, with its aim."""
-        then = "Now play on from here." if self.continues else ""
+        last, then = self.tasks[-1], ""
+        if self.continues and last.solution:
+            # Other moves may be right, too: the battle begins after this one.
+            then = f"Now play on after {move_text(last.position, last.solution)}."
         return " ".join(filter(None, [self.farewell, then, self.aim.words if self.aim else ""]))
 
     @property
