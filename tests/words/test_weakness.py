@@ -101,6 +101,10 @@ def check(variant: Variant, compared: Compared) -> Fault:
         strayed = reduce(or_, (1 << square for square in lone[1] - lone[0]))
         assert words.startswith(f"{listed(strayed)} ha")
         assert not lone[2] - lone[0]
+    elif found is Fault.FORGOES_BLOCK:
+        before, then, better = (max(map(len, groups(each.dwarfs)), default=0) for each in three)
+        assert numbers == [then, better]
+        assert then == before < better
     elif found is Fault.EXPOSES:
         before, then, better = (in_danger(variant, each, side) for each in three)
         assert numbers == [then, better]

@@ -62,6 +62,12 @@ def breaks_up(before: Mask, after: Mask, instead: Mask) -> bool:
     return then < now <= other
 
 
+def gathers_less(before: Mask, after: Mask, instead: Mask) -> bool:
+    """Whether one move makes the largest block no larger, and another does."""
+    now, then, other = (largest_block(each).bit_count() for each in (before, after, instead))
+    return then <= now < other
+
+
 class Change(NamedTuple):
     """A figure before a move, after it, and after the better one."""
 
@@ -113,7 +119,7 @@ def _three(compared: Compared) -> tuple[Position, Position, Position]:
     return position, position.after(move), position.after(best)
 
 
-def weakness(variant: Variant, compared: Compared) -> Fault | None:
+def weakness(variant: Variant, compared: Compared) -> Fault | None:  # noqa: PLR0911 - one for each
     """Return a fault in how the pieces stand; None if the better move improves nothing of it."""
     position, after, instead = _three(compared)
     if position.to_move is Side.DWARFS and variant.counts_points:
@@ -126,6 +132,8 @@ def weakness(variant: Variant, compared: Compared) -> Fault | None:
             return Fault.OPENS_MORE
         if strayed(compared):
             return Fault.STRAYS
+        if gathers_less(position.dwarfs, after.dwarfs, instead.dwarfs):
+            return Fault.FORGOES_BLOCK
     if exposed(variant, compared).stays:
         return Fault.EXPOSES
     change = threatened(variant, compared)

@@ -282,6 +282,8 @@ class Fault(Enum):
     """Afterwards there are more squares for captures without an answer; not so the better move."""
     STRAYS = auto()
     """It leaves a dwarf without a neighbour, and the better move does not."""
+    FORGOES_BLOCK = auto()
+    """The largest block grows no larger; after the better move it does."""
     EXPOSES = auto()
     """No fewer pieces can be captured next; after the better move fewer."""
     FORGOES_THREAT = auto()
@@ -296,7 +298,7 @@ class Fault(Enum):
 OF_FORMATION: Final = frozenset(
     {
         *(Fault.LEAVES_OPEN, Fault.BREAKS_BLOCK, Fault.OPENS_MORE, Fault.STRAYS),
-        *(Fault.EXPOSES, Fault.FORGOES_THREAT),
+        *(Fault.FORGOES_BLOCK, Fault.EXPOSES, Fault.FORGOES_THREAT),
     }
 )
 """The faults in how the pieces stand."""

@@ -74,6 +74,10 @@ def describe_weakness(variant: Variant, compared: Compared) -> str:  # noqa: PLR
             found = strayed(compared)
             have = "has" if found.bit_count() == 1 else "have"
             return f"{listed(found)} {have} no neighbour."
+        case Fault.FORGOES_BLOCK:
+            now, then = (largest_block(each.dwarfs).bit_count() for each in (after, instead))
+            grows = f"the better move makes it {spelled(then)}"
+            return f"The largest block stays at {spelled(now)}, {grows}."
         case Fault.EXPOSES:
             change = exposed(variant, compared)
             what = f"{counted(change.after, side.singular)} could be captured next"

@@ -46,6 +46,7 @@ FAULTS: Final = {
     Fault.BREAKS_BLOCK: "broke up the block",
     Fault.OPENS_MORE: "opened more squares to captures",
     Fault.STRAYS: "left a dwarf alone",
+    Fault.FORGOES_BLOCK: "gathered less than was possible",
     Fault.EXPOSES: "left more to capture than was needed",
     Fault.FORGOES_THREAT: "threatened less than was possible",
     None: "ended up in a worse position",
