@@ -9,7 +9,8 @@ least three points; in Koom Valley and Football by a win, or as much as from eve
 three.  That must hold in searches of 2,000, 20,000 and 200,000 positions.  --quiet looks for quiet
 moves of the dwarfs where pieces count: two points better are enough there.  --doubt NODES searches
 the puzzles turned, and reports those whose solution keeps less than two thirds of the margin, or
-where a goal decides leaves less than one chance in twenty.
+where a goal decides leaves less than one chance in twenty.  --long adds only puzzles of two moves
+or three.
 """
 
 import argparse
@@ -18,7 +19,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from functools import partial
+from itertools import count, zip_longest
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -236,8 +238,16 @@ def at_stake(variant: Variant, position: Position) -> bool:
     return False
 
 
-def make(book: Book, battle: int, most: int, seconds: float) -> None:
-    """Add puzzles, beginning at a battle, until there are enough or the time is up."""
+def make(book: Book, battle: int, most: int, seconds: float, *, least: int) -> None:
+    """Add puzzles, beginning at a battle, until there are enough or the time is up.
+
+    Args:
+        book: the puzzles.
+        battle: the first battle.
+        most: most puzzles of the variant.
+        seconds: the time.
+        least: fewest moves to find.
+    """
     until = monotonic() + seconds
     for number in count(battle):
         turns = list[int]()
@@ -245,8 +255,13 @@ def make(book: Book, battle: int, most: int, seconds: float) -> None:
             if len(book.puzzles) >= most or monotonic() > until:
                 return
             far = all(abs(turn - other) >= _APART for other in turns)
-            if far and len(turns) < _MOST_OF_BATTLE and added(book, position, number, turn):
+            if not far or len(turns) == _MOST_OF_BATTLE:
+                continue
+            if puzzle := puzzle_at(book, position, number, least):
                 turns.append(turn)
+                puzzle |= {"battle": number, "turn": turn}
+                print(len(book.puzzles) + 1, json.dumps(puzzle), flush=True)
+                book.add(puzzle)
 
 
 def make_quiet(book: Book, battle: int, most: int, seconds: float) -> None:
@@ -293,24 +308,19 @@ def quiet_steps(variant: Variant, position: Position) -> list[Step]:
     return steps if same else []
 
 
-def added(book: Book, position: Position, number: int, turn: int) -> bool:
-    """Add a position if it is a new puzzle; return whether it was."""
+def puzzle_at(book: Book, position: Position, number: int, least: int) -> dict[str, Any] | None:
+    """Return a new puzzle at a position of a battle, with so many moves or more; None if none."""
     variant = book.variant
     best = promising(book, position)
     if best is None or canonical_text(variant, position) in book.canonical_texts():
-        return False
+        return None
     if book.has_from(number, move_text(position, best.move)):
-        return False
+        return None
     steps = steps_from(variant, position)
-    if not steps or book.has_enough_like(steps):
-        return False
+    if len(steps) < least or book.has_enough_like(steps):
+        return None
     steps = verified(variant, steps[0])
-    if not steps or book.has_enough_like(steps):
-        return False
-    puzzle = written(variant, steps) | {"battle": number, "turn": turn}
-    print(len(book.puzzles) + 1, json.dumps(puzzle), flush=True)
-    book.add(puzzle)
-    return True
+    return None if len(steps) < least or book.has_enough_like(steps) else written(variant, steps)
 
 
 def verified(variant: Variant, first: Step) -> list[Step]:
@@ -340,11 +350,23 @@ def verify(book: Book, mend: bool) -> int:
 
 
 def doubtful(variant: Variant, puzzle: dict[str, Any], nodes: int) -> str:
-    """Return why a puzzle does not hold in a search of its turned image; empty if it does."""
-    start, known = variant.position(puzzle["position"]), symmetries(variant)
-    turn = known[Random(f"{puzzle['position']} {nodes}").randrange(1, len(known))]
-    texts, position = puzzle["solutions"][0], turn.position(start)
-    moves = [turn.move(written_move(variant, start, text)) for text in texts]
+    """Return why a puzzle does not hold in searches of its turned image; empty if it does."""
+    position = variant.position(puzzle["position"])
+    for texts, reply in zip_longest(puzzle["solutions"], puzzle["replies"]):
+        moves = [written_move(variant, position, text) for text in texts]
+        if why := doubt(variant, position, moves, nodes):
+            return why
+        position = position.after(moves[0])
+        if reply:
+            position = position.after(written_move(variant, position, reply))
+    return ""
+
+
+def doubt(variant: Variant, start: Position, solutions: Sequence[Move], nodes: int) -> str:
+    """Return why moves are not the best in a search of a turned image; empty if they are."""
+    known = symmetries(variant)
+    turn = known[Random(f"{start.to_text()} {nodes}").randrange(1, len(known))]
+    position, moves = turn.position(start), [turn.move(each) for each in solutions]
     best, rest = look(variant, position, nodes), look(variant, position, nodes, moves)
     told = f"{best.score} against {rest.score} at depth {best.reports[-1][0]}"
     if best.move not in moves:
@@ -376,6 +398,7 @@ def main() -> None:
     parser.add_argument("--verify", action="store_true")
     parser.add_argument("--mend", action="store_true", help="what does not hold")
     parser.add_argument("--doubt", type=int, metavar="NODES", help="search them again, turned")
+    parser.add_argument("--long", action="store_true", help="of two moves or three")
     options = parser.parse_args()
     book = Book(VARIANTS[options.variant])
     if options.doubt:
@@ -385,7 +408,7 @@ def main() -> None:
         return
     if options.verify or options.mend:
         sys.exit(verify(book, options.mend) > 0)
-    find = make_quiet if options.quiet else make
+    find = make_quiet if options.quiet else partial(make, least=2 if options.long else 1)
     find(book, options.battle or book.next_battle, options.most, 60 * options.minutes)
 
 

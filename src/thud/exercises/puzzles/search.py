@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from thud.ai.core import searcher_for
 from thud.ai.player import Limits, Thought
 from thud.ai.scores import LIMIT
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 CONFIRM: Final = 20_000
@@ -155,9 +155,16 @@ def pays(variant: Variant, first: Step) -> bool:
 
 
 def continued(variant: Variant, last: Step, nodes: int) -> Step | None:
-    """Return the step after the best defence, if it is a capture or wins."""
+    """Return the step after the best defence, if it is a capture, wins, or is a dwarfs' quiet move.
+
+    The last only where pieces count.
+    """
     if len(last.solutions) > 1 or len(last.best.line) < 3:
         return None
     position = last.position.after(last.best.line[0]).after(last.best.line[1])
-    found = step(variant, position, nodes)
-    return found if found and (won(found.best.score) or not found.quiet) else None
+    quiet = variant.counts_points and position.to_move is Side.DWARFS
+    found = step(variant, position, nodes, QUIET if quiet else None)
+    if found is None or won(found.best.score):
+        return found
+    enough = found.margin >= margin_of(variant)
+    return found if (quiet if found.quiet else enough) else None
