@@ -847,3 +847,14 @@ async def test_names_typed_at_once_are_taken_whole(store: Store, opened_by: str)
         await player.press(opened_by, *"Annika", "enter", *"Bertram", "enter", "enter")
         await player.see(BattleScreen)
         assert player.match.players == ("Annika", "Bertram")
+
+
+async def test_the_footer_has_the_keys_of_matches_once_there_is_one(store: Store) -> None:
+    async with front_page(store) as player:
+        assert "Resume" not in player.text("KeyBar")
+        keep_one(store, over=True)
+        await player.press("E")
+        await player.see(EditScreen)
+        await player.press("escape")
+        await player.see(FrontPage)
+        await player.until(lambda: {"Resume", "Replay"} <= set(player.text("KeyBar").split()))

@@ -239,6 +239,12 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         runs = f"{action}({', '.join(map(repr, parameters))})"
         return deployment_of(self.app).allows(runs)
 
+    @property
+    def offers(self) -> Mapping[str, bool]:
+        """Whether the footer shows the keys of matches: nobody has any at first."""
+        played = self.has_class("-played")
+        return {"go('resume')": played, "go('replay')": played}
+
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         apply_appearance(self._board, settings)
@@ -343,6 +349,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         note = "as you left it" if self._matches.was_set_up else _SET_UP
         self.query_one("#edit", Command).set_note(note)
         self.set_class(self._store.matches.exists(), "-played")
+        self.refresh_bindings()
         self._count()
 
     @work(group="count", exclusive=True)
