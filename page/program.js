@@ -92,15 +92,22 @@ const host = (python) => ({
   },
 });
 
-// One page at a time has the files, as one process at home has a match.
-function alone() {
-  if (!navigator.locks) return null; // over http from elsewhere, where nothing is kept either
-  return new Promise((resolve, reject) => {
-    navigator.locks.request("thud", { signal: AbortSignal.timeout(ANOTHER) }, () => {
-      resolve();
-      return new Promise(() => {}); // until the worker ends
-    }).catch(() => reject(new Error(IN_USE)));
+// Hold the lock until the worker ends; return whether it could be had.
+function held(options) {
+  return new Promise((resolve) => {
+    navigator.locks.request("thud", options, (lock) => {
+      resolve(lock !== null);
+      return lock && new Promise(() => {});
+    }).catch(() => resolve(false));
   });
+}
+
+// One page at a time has the files, as one process at home has a match.  A machine that is slow to
+// answer is not taken for one on which another page has them.
+async function alone() {
+  if (!navigator.locks) return; // over http from elsewhere, where nothing is kept either
+  if (await held({ ifAvailable: true })) return;
+  if (!await held({ signal: AbortSignal.timeout(ANOTHER) })) throw new Error(IN_USE);
 }
 
 async function run() {
