@@ -76,7 +76,8 @@ LEAD: Final = 4.0
 def decided(reviewed: Reviewed) -> tuple[int, Side] | None:
     """Return the turn from which on one side was clearly ahead, and that side; None if none was.
 
-    It is ahead by `LEAD`, or by a blunder's chance of winning; None, too, where moves are missing.
+    It is ahead by `LEAD`, or by a blunder's chance of winning; None, too, where moves are missing,
+    and where that is so from the first move on, as between equals it is in Classic.
     """
     if not reviewed.moves or not reviewed.complete:
         return None
@@ -84,8 +85,8 @@ def decided(reviewed: Reviewed) -> tuple[int, Side] | None:
     leads = [reviewed.lead(move.judgement.expected) for move in reviewed.moves]
     sign = 1 if leads[-1] > 0 else -1
     ahead = [sign * lead >= least for lead in leads]
-    if not ahead[-1]:
+    if not ahead[-1] or all(ahead):
         return None
-    since = next((at for at in range(len(ahead) - 1, 0, -1) if not ahead[at - 1]), 0)
+    since = len(ahead) - ahead[::-1].index(False)
     winner = Side.DWARFS if sign > 0 else Side.TROLLS
     return reviewed.battle.turn(reviewed.moves[since].ply), winner
