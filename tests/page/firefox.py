@@ -122,9 +122,9 @@ async def firefox(home: Path) -> AsyncIterator[Firefox]:
     )
     assert process.stderr
     try:
-        while not (found := re.search(rb"ws://\S+", line := await process.stderr.readline())):
+        while not (told := re.search(rb"ws://\S+", line := await process.stderr.readline())):
             assert line, "Firefox has ended"
-        url = f"{found[0].decode()}/session"
+        url = f"{told[0].decode()}/session"
         async with ClientSession() as session, session.ws_connect(url, max_msg_size=0) as socket:
             page = Firefox(socket)
             await page.begin()
