@@ -132,3 +132,12 @@ async def test_a_click_presses_a_key_and_between_keys_does_nothing() -> None:
         await player.pilot.pause()
         assert player.match.battle.moves == ()
         assert "Redo" in await shown(player)
+
+
+async def test_the_footer_says_how_to_let_a_piece_go() -> None:
+    async with playing(size=(120, 40)) as player:
+        assert "Let go" not in await shown(player)
+        await player.press("enter")
+        await player.until(lambda: "Esc Let go" in player.text("KeyBar"))
+        await player.press("escape")
+        await player.until(lambda: "Let go" not in player.text("KeyBar"))

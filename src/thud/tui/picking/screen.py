@@ -109,6 +109,8 @@ class BoardPane(Horizontal):
         self._panel = Vertical(id="panel")
         self._aside: Static | None = None
         self._said = ("", "", "", "")
+        self._held = False
+        """Whether a piece was in hand when the footer was last written."""
         self._entry: MoveEntry | None = None
         self._rest: Timer | None = None
         """Runs while a question waits for a rest in what is being typed."""
@@ -238,6 +240,10 @@ class BoardPane(Horizontal):
             legend: what the marks on the board mean.
             advice: a hint, which is always in the panel, unless that is below the board.
         """
+        held = self.picker.selection.picked is not None
+        if held is not self._held:
+            self._held = held
+            self.screen.refresh_bindings()
         self._said = line, notice, legend, advice
         if self.app.has_class("-upright"):
             notice, advice = notice or advice, ""
