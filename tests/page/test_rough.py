@@ -208,6 +208,17 @@ def test_a_browser_that_is_killed_loses_no_move_that_was_shown(
         player.wait_for("pick up a dwarf", SLOW)
 
 
+def test_a_page_begins_that_is_loaded_anew_while_it_loads(player: Player, page_url: str) -> None:
+    player.page.route("**/program.tar.gz", lambda _: None)  # never comes
+    player.page.goto(page_url)
+    share = "document.getElementById('loaded').value"
+    player.wait_for(lambda: player.page.evaluate(share) > 0.5, SLOW)
+    player.page.unroute_all(behavior="ignoreErrors")
+    player.come(page_url)
+    player.wait_for("Lessons", SLOW)
+    assert not player.faults
+
+
 def test_two_tabs_never_write_the_same_files(player: Player, page_url: str) -> None:
     begins(player, page_url)
     second = player.context.new_page()

@@ -94,6 +94,8 @@ export function fit() {
 // textual.js keeps its object private, but sets this one attribute on it.
 function made(element) {
   let found = null;
+  const make = window.onload;
+  window.onload = null; // the browser would call it again, if it still loads the page
   Object.defineProperty(Object.prototype, "websocket_url", {
     configurable: true,
     set(url) {
@@ -102,7 +104,7 @@ function made(element) {
     },
   });
   try {
-    window.onload();
+    make();
   } finally {
     delete Object.prototype.websocket_url;
   }
