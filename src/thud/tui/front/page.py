@@ -448,15 +448,19 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         return all(worker.is_finished for worker in coming)
 
     async def action_go(self, what: str) -> None:
-        """Open what a row of the menu or a key of the page stands for, for the next key."""
+        """Open what a row of the menu or a key of the page stands for.
+
+        What asks something is shown before the next key is handled, which may be its answer.
+        """
         self.say("")
         if not self.waiting:
             return
         opened = self._ways[what]()
         if isawaitable(opened):
             await opened
-        while isinstance(opened, Worker) and self.is_active and not opened.is_finished:
-            await asyncio.sleep(_POLL_INTERVAL)
+        if isinstance(opened, Worker) and opened.group == "asking":
+            while self.is_active and not opened.is_finished:
+                await asyncio.sleep(_POLL_INTERVAL)
 
     def _menu(self) -> Menu:
         """Return the groups of the menu, each with its rows; the form of a match heads the first.
