@@ -1,6 +1,8 @@
 """The commands that find, show and write records."""
 
 import json
+import zlib
+from base64 import urlsafe_b64encode
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -44,6 +46,10 @@ def kept(store: Store, match: Match) -> str:
         return saved.id
 
 
+def packed(text: str) -> str:
+    return urlsafe_b64encode(zlib.compress(text.encode())).decode()
+
+
 def test_a_link_is_a_record(store: Store, capsys: Capture) -> None:
     link = link_to(Record.of(match_of("dF1-F5", "TG7-F6xF5")))
     assert main(["show", link]) == 0
@@ -53,6 +59,9 @@ def test_a_link_is_a_record(store: Store, capsys: Capture) -> None:
         ("#match=2.x", "of a later version"),
         ("#day", "leads to no match"),
         ("#chess=1", "nothing of Thud's"),
+        ("#match=1." + "A" * (10 << 20), "at most 100,000 characters"),
+        ("#[bold]<script>", "there is no saved match"),
+        ("#match=1." + packed('[Variant "[bold]chess"]\n\n1. e4 *\n'), "chess"),
     ):
         assert main(["show", text]) == 2
         assert why in capsys.readouterr().err

@@ -709,6 +709,8 @@ async def test_a_pasted_link_that_cannot_be_opened_gets_a_sentence(store: Store)
             ("#match=2.AAAA", "of a later version"),
             ("#position=chess:d", "there is no game 'chess' here"),
             ("#puzzle=classic-99999", "there is no puzzle"),
+            ("#match=1." + "A" * (1 << 20), "at most 100,000 characters"),
+            ("#puzzle=[bold]x", "there is no puzzle"),
         ):
             player.app.post_message(Paste(link))
             await player.until(partial(contains, player, said))
