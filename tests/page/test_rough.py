@@ -175,6 +175,28 @@ def test_what_was_saved_as_a_file_is_opened(player: Player, page_url: str, tmp_p
     assert not player.faults
 
 
+def test_all_that_is_kept_is_saved_as_a_file_and_opened_elsewhere(
+    players: Callable[..., Player], page_url: str, tmp_path: Path
+) -> None:
+    ann, bob = players(viewport=WINDOW), players(viewport=WINDOW)
+    begins(ann, page_url)
+    plays(ann, "dF1-F5")
+    ann.page.keyboard.press("Control+p")
+    ann.wait_for("Search for commands", SLOW)
+    ann.send("save all")
+    ann.wait_for(lambda: "Save all" in ann.text and "Open a file" not in ann.text, SLOW)
+    with ann.page.expect_download(timeout=1000 * SLOW) as saved:
+        ann.send(DOWN, ENTER)
+    saved.value.save_as(tmp_path / "saved.zip")
+    bob.come(page_url)
+    bob.wait_for("Lessons", SLOW)
+    opens(bob, tmp_path / "saved.zip")
+    bob.wait_for("Opened: 1 match", SLOW)
+    resumes(bob)
+    bob.wait_for("dF1-F5", SLOW)
+    assert not ann.faults + bob.faults
+
+
 def opens(player: Player, file: Path) -> None:
     """Open a file from the palette."""
     player.page.keyboard.press("Control+p")
