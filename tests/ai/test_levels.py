@@ -143,5 +143,4 @@ def test_the_days_of_a_level_differ_within_its_bounds() -> None:
         len(LevelPlayer(variant, 4, seed).overlooked([variant.start])) / len(moves)
         for seed in range(40)
     ]
-    assert min(shares) < 0.3
-    assert max(shares) > 0.6
+    assert 2 * min(shares) < max(shares)

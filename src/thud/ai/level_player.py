@@ -8,6 +8,7 @@ from random import Random
 from typing import TypeVar
 
 from thud.ai.levels import LEVELS, LevelStrength, strength
+from thud.ai.oversight import overlooked
 from thud.ai.player import Decision, Limits, Report, Stop
 from thud.ai.thinker import Thinker
 from thud.rules.position import Move, Position
@@ -52,21 +53,12 @@ class LevelPlayer:
         return self._thinker.decision(positions, found, stop)
 
     def overlooked(self, positions: Sequence[Position]) -> Set[Move]:
-        """Return the moves that it overlooks, never all of them.
-
-        Moves with the same origin and destination are overlooked together, whatever they capture.
-        """
+        """Return the moves that it overlooks, never all of them."""
         oversight = self._strength(positions).oversight
         if not any(oversight):
             return frozenset()
         share = Random(f"{self._seed} day").uniform(*oversight)
-        chance = Random(f"{self._seed} {(len(positions),)}")
-        moves = self._thinker.variant.legal_moves(positions[-1])
-        paths = dict.fromkeys((move.origin, move.destination) for move in moves)
-        unseen = {path for path in paths if chance.random() < share}
-        if len(unseen) == len(paths):
-            return frozenset()
-        return {move for move in moves if (move.origin, move.destination) in unseen}
+        return overlooked(self._thinker.variant, positions, share, self._seed)
 
     def _strength(self, positions: Sequence[Position]) -> LevelStrength:
         return strength(self.level, self._thinker.variant, positions[-1].to_move)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
@@ -41,7 +42,7 @@ LEVELS: Final[dict[int, Level]] = dict(
 
 
 class LevelStrength(NamedTuple):
-    """Search limits, and the share of moves overlooked on the best day and on the worst.
+    """Search limits, and the share of ordinary moves overlooked on the best day and on the worst.
 
     Below the highest level nodes limit the search, so that a level is equally strong on every
     machine; the seconds are a fallback for very slow machines.
@@ -61,41 +62,37 @@ def _nodes(*numbers: int) -> tuple[LevelStrength, ...]:
 
 _FULL: Final = LevelStrength(Limits(10.0))
 
-_FIRST_SIX: Final = (
-    _one_move(0.86, 0.97),
-    _one_move(0.72, 0.965),
-    _one_move(0.46, 0.95),
-    _one_move(0.10, 0.84),
-    _one_move(0.0, 0.55),
+_CLASSIC: Final = (
+    *starmap(_one_move, ((0.84, 0.971), (0.69, 0.957), (0.40, 0.915), (0.115, 0.76), (0.0, 0.42))),
     _one_move(),
+    *_nodes(700, 1_800, 5_000, 10_000, 20_000),
+    _FULL,
 )
-
-_USUAL: Final = (*_FIRST_SIX, *_nodes(800, 2_500, 8_000, 20_000, 60_000), _FULL)
-"""Strengths of the levels, unless a game has its own."""
-
-_CLASSIC: Final = (*_FIRST_SIX, *_nodes(700, 1_800, 5_000, 10_000, 20_000), _FULL)
-_SINGLE: Final = (*_FIRST_SIX, *_nodes(700, 1_500, 2_800, 8_000, 14_000), _FULL)
+_SINGLE: Final = (
+    *starmap(_one_move, ((0.84, 0.972), (0.68, 0.957), (0.42, 0.92), (0.14, 0.78), (0.0, 0.45))),
+    _one_move(),
+    *_nodes(700, 1_500, 2_800, 8_000, 14_000),
+    _FULL,
+)
 _KOOM: Final = (
-    *_FIRST_SIX[:5],
+    *starmap(_one_move, ((0.78, 0.962), (0.64, 0.948), (0.42, 0.925), (0.17, 0.82), (0.04, 0.62))),
     _one_move(0.0, 0.1),
     *_nodes(600, 1_300, 2_800, 6_500, 24_000),
     _FULL,
 )
 
 _FOOTBALL_DWARFS: Final = (
-    *map(_one_move, (0.982, 0.969, 0.949, 0.926, 0.902, 0.875, 0.85, 0.82, 0.70, 0.45)),
+    *map(_one_move, (0.965, 0.957, 0.942, 0.923, 0.905, 0.875, 0.85, 0.82, 0.70, 0.45)),
     LevelStrength(Limits(20.0, 8_000), (0.70, 0.70)),
     _FULL,
 )
 _FOOTBALL_TROLLS: Final = (
-    *map(_one_move, (0.962, 0.949, 0.933, 0.905, 0.86, 0.77, 0.50, 0.0)),
+    *map(_one_move, (0.955, 0.942, 0.93, 0.908, 0.87, 0.77, 0.50, 0.0)),
     *_nodes(8_000, 60_000, 250_000),
     _FULL,
 )
 
 _OWN: Final = {
-    ("classic", Side.DWARFS): _CLASSIC,
-    ("classic", Side.TROLLS): _CLASSIC,
     ("single", Side.DWARFS): _SINGLE,
     ("single", Side.TROLLS): _SINGLE,
     ("koom", Side.DWARFS): _KOOM,
@@ -103,7 +100,7 @@ _OWN: Final = {
     ("football", Side.DWARFS): _FOOTBALL_DWARFS,
     ("football", Side.TROLLS): _FOOTBALL_TROLLS,
 }
-"""Strengths for a side of a variant, by the variant's name.
+"""Strengths for a side of a variant that has its own, by the variant's name.
 
 In Football the dwarfs are weaker than the trolls. With the same strength they would win most
 battles, and a match between neighbouring levels would be drawn.
@@ -112,4 +109,4 @@ battles, and a match between neighbouring levels would be drawn.
 
 def strength(level: int, variant: Variant, side: Side) -> LevelStrength:
     """Return how strong a level plays a side of a variant."""
-    return _OWN.get((variant.name, side), _USUAL)[level - 1]
+    return _OWN.get((variant.name, side), _CLASSIC)[level - 1]

@@ -13,10 +13,11 @@ from thud import __version__
 
 HIGHEST_LEVEL: Final = 12
 
-EDITION: Final = 3
+EDITION: Final = 4
 """The levels' edition, higher after each change of how strong they are.
 
-2: with the networks; 3: levels 8 to 11 of Classic look at more positions.
+2: with the networks; 3: levels 8 to 11 of Classic look at more positions; 4: low levels overlook
+moves as people do.
 """
 
 SIMPLE_PLAYERS: Final = ("random", "material")

@@ -14,13 +14,13 @@ from thud.records.programs import EDITION
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
-    2: 0.75,
-    3: 0.76,
-    4: 0.72,
+    2: 0.74,
+    3: 0.74,
+    4: 0.71,
     5: 0.70,
-    6: 0.73,
-    7: 0.72,
-    8: 0.74,
+    6: 0.69,
+    7: 0.71,
+    8: 0.73,
     9: 0.73,
     10: 0.73,
     11: 0.72,
@@ -40,8 +40,9 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
-_BEFORE: Final = {**SHARES, 8: 0.72, 9: 0.74, 10: 0.74}
-_EDITIONS: Final = {1: _BEFORE, 2: _BEFORE, EDITION: SHARES}
+_THIRD: Final = {**SHARES, 2: 0.75, 3: 0.76, 4: 0.72, 6: 0.73, 7: 0.72, 8: 0.74}
+_FIRST: Final = {**_THIRD, 8: 0.72, 9: 0.74, 10: 0.74}
+_EDITIONS: Final = {1: _FIRST, 2: _FIRST, 3: _THIRD, EDITION: SHARES}
 """Shares of each edition of the levels; the second was set to be as strong as the first."""
 
 EVERY: Final = {edition: _ratings(shares) for edition, shares in _EDITIONS.items()}
