@@ -185,7 +185,7 @@ def test_fair_matches_find_out_how_strong_somebody_is(level: int) -> None:
 
 def test_what_people_read() -> None:
     assert str(Strength(Rating(1402.4, 85.2))) == "level 5 (1402 ± 85)"
-    assert str(Strength(Rating(1402.4, 285.2))) == "levels 3 to 7 (1402 ± 285)"
+    assert str(Strength(Rating(1402.4, 285.2))) == "levels 4 to 7 (1402 ± 285)"
 
 
 def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
