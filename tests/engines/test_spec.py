@@ -10,6 +10,7 @@ import pytest
 
 from thud.ai.levels import LEVELS
 from thud.engines.spec import _words, distinct, level_contender, parse_contender
+from thud.records.programs import EDITION
 from thud.records.record import check_tag
 from thud.rules.battle import Battle
 from thud.rules.match import player_names
@@ -23,7 +24,7 @@ def test_a_level_has_many_names() -> None:
         seat = level_contender(level)
         assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
         assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
-        assert seat.program.endswith(f"level {level} of 12, edition 3")
+        assert seat.program.endswith(f"level {level} of 12, edition {EDITION}")
 
 
 async def test_no_module_is_taken_from_the_current_directory(

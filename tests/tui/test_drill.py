@@ -19,6 +19,7 @@ from thud.exercises.lessons.progress import LessonProgress
 from thud.exercises.practise import MOST_MISSED, Practice
 from thud.exercises.puzzles.book import puzzles
 from thud.exercises.puzzles.score import PuzzleScore, save_score
+from thud.records.programs import EDITION
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square, square_name
@@ -226,7 +227,7 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await player.see(BattleScreen)
         computer, person = player.screen.session.state.seats.programs
-        assert computer.endswith("level 1 of 12, edition 3")
+        assert computer.endswith(f"level 1 of 12, edition {EDITION}")
         assert not person, "who is new has the easier side"
         session = player.screen.session
         assert isinstance(session, Session)

@@ -22,6 +22,7 @@ from thud.exercises.lessons.model_battles import model_battle
 from thud.exercises.lessons.progress import LessonProgress
 from thud.exercises.puzzles.book import puzzle_of_the_day
 from thud.records.links import link_to, link_to_position, link_to_puzzle
+from thud.records.programs import EDITION
 from thud.records.record import Record
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
@@ -200,7 +201,9 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         assert player.match.players == (veteran, "Anna")
         assert player.match.variant is VARIANTS["koom"]
         assert player.match.control == parse_control("20+10")
-        assert player.screen.session.state.seats.programs[0].endswith("level 10 of 12, edition 3")
+        assert player.screen.session.state.seats.programs[0].endswith(
+            f"level 10 of 12, edition {EDITION}"
+        )
     assert load_choices(store.matches.parent) == LastChoices(
         "koom", ("cpu:10", "human"), ("Player 2", "Anna"), "", "20+10", fitting=2, opener=1
     )

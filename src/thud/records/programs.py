@@ -1,4 +1,4 @@
-"""Names of our own players in records: `Thud 0.1.0 level 4 of 12, edition 3`, `Thud 0.1.0 random`.
+"""Names of our own players in records: `Thud 0.1.0 level 4 of 12, edition 4`, `Thud 0.1.0 random`.
 
 Older records say `Thud 0.1.0 level 4 of 12`, of edition 1, or `Thud 0.1.0 level 4`, of seven
 levels.
