@@ -17,8 +17,8 @@ MEASURED: Final = {
             Following(dwarfs=32, factor=1.286, shift=344, lead=37, spread=(1072, 1028)),
         ),
         par=(
-            Par(players="levels 1 and 2", battles=58, dwarfs=-8.4, error=1.7, drawn=0.0),
-            Par(players="levels 3 and 4", battles=62, dwarfs=-12.2, error=1.9, drawn=0.05),
+            Par(players="levels 1 and 2", battles=58, dwarfs=-12.3, error=2.2, drawn=0.03),
+            Par(players="levels 3 and 4", battles=62, dwarfs=-13.8, error=1.9, drawn=0.05),
             Par(players="levels 5 and 6", battles=20, dwarfs=-9.3, error=2.2, drawn=0.05),
             Par(players="levels 9 to 11", battles=29, dwarfs=-14.0, error=1.7, drawn=0.03),
             Par(players="1,000 positions a move", battles=49, dwarfs=-17.8, error=1.5, drawn=0.02),
@@ -37,8 +37,8 @@ MEASURED: Final = {
             Following(dwarfs=32, factor=0.864, shift=139, lead=12, spread=(420, 396)),
         ),
         par=(
-            Par(players="levels 1 and 2", battles=63, dwarfs=-4.7, error=1.5, drawn=0.02),
-            Par(players="levels 3 and 4", battles=57, dwarfs=-3.7, error=1.6, drawn=0.04),
+            Par(players="levels 1 and 2", battles=63, dwarfs=-4.4, error=2.0, drawn=0.02),
+            Par(players="levels 3 and 4", battles=57, dwarfs=-3.5, error=1.5, drawn=0.04),
             Par(players="levels 9 to 11", battles=29, dwarfs=-1.9, error=1.5, drawn=0.14),
             Par(players="1,000 positions a move", battles=41, dwarfs=-6.9, error=0.8, drawn=0.0),
             Par(players="8,000 positions a move", battles=40, dwarfs=-2.1, error=0.5, drawn=0.12),
@@ -49,8 +49,8 @@ MEASURED: Final = {
         odds=(-2.329, 1.03, 0.893, 0.638, 0.508, -0.388, 1.565, -0.637),
         drawn=(-2.387, -0.77, 2.534, 0.661, -1.949, 0.324, 1.373, 1.314),
         par=(
-            Par(players="levels 1 and 2", battles=62, dwarfs=0.69, error=0.06, drawn=0.02),
-            Par(players="levels 3 and 4", battles=58, dwarfs=0.59, error=0.07, drawn=0.0),
+            Par(players="levels 1 and 2", battles=62, dwarfs=0.59, error=0.06, drawn=0.05),
+            Par(players="levels 3 and 4", battles=58, dwarfs=0.55, error=0.06, drawn=0.03),
             Par(players="levels 5 and 6", battles=26, dwarfs=0.65, error=0.09, drawn=0.08),
             Par(players="levels 9 to 11", battles=53, dwarfs=0.83, error=0.05, drawn=0.04),
             Par(players="1,000 positions a move", battles=96, dwarfs=0.4, error=0.04, drawn=0.31),

@@ -14,7 +14,7 @@ from thud.records.programs import EDITION
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
-    2: 0.75,
+    2: 0.78,
     3: 0.73,
     4: 0.71,
     5: 0.72,
@@ -40,7 +40,7 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
-_THIRD: Final = {**SHARES, 3: 0.76, 4: 0.72, 5: 0.70, 6: 0.73, 7: 0.72, 8: 0.74, 9: 0.73}
+_THIRD: Final = {**SHARES, 2: 0.75, 3: 0.76, 4: 0.72, 5: 0.70, 6: 0.73, 7: 0.72, 8: 0.74, 9: 0.73}
 _FIRST: Final = {**_THIRD, 8: 0.72, 9: 0.74, 10: 0.74}
 _EDITIONS: Final = {1: _FIRST, 2: _FIRST, 3: _THIRD, EDITION: SHARES}
 """Shares of each edition of the levels; the second was set to be as strong as the first."""
