@@ -84,6 +84,13 @@ VISITOR_IDS: Final = ("0" * 32, "1" * 32)
 _ENDING: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1)
 """What ends a life: half of them by the first."""
 
+SEASON: Final = """
+name = "Spring"
+until = 2999-01-01
+game = "koom"
+days = 3
+"""
+
 _REDRAWS: Final = 3000
 """Most keys that let a program draw until its terminal's buffer is full."""
 
@@ -143,7 +150,8 @@ _GUEST: Final = ("join", "--plain", "--name", "Bob")
 _COMPUTERS: Final = ("--dwarfs", "cpu:1", "--trolls", "cpu:1")
 _DOWN, _UP, _ESCAPE = "\x1b[B", "\x1b[A", "\x1b"
 _DEVICES: Final = (_UP, _UP, _UP, "\r")
-"""The last row but one of the menu of a lobby."""
+_SEASON: Final = (*[_UP] * 6, "\r")
+"""Rows of the menu of a lobby, from its last."""
 
 STARTS: Final = {
     "front": Start(()),
@@ -207,6 +215,9 @@ STARTS: Final = {
     "text": Start(None, keys=("\r", "\t", "\r", "\r", _ESCAPE, "s"), table=True),
     "looking-on": Start(None, keys=("\r", "\t", "\r", _DOWN, "\r"), table=True),
     "whom": Start(None, keys=("\r", "H"), table=True),
+    "season": Start(None, keys=("\r", *_SEASON)),
+    "joined-season": Start(None, keys=("\r", *_SEASON, "\r"), table=True),
+    "offer": Start(None, keys=("\r", "H", _DOWN, "\r", "\t", "\r")),
     "visited": Start(None, keys=("\r", "H", "\r"), guest=_GUEST),
     "link": Start(None, keys=("\r", "H", _DOWN, "\r", "W")),
     "devices": Start(None, keys=("\r", *_DEVICES)),
@@ -545,7 +556,8 @@ class Life:
         return program
 
     def _keep_tables(self) -> None:
-        """Keep a club, and let another visitor in, who may open a table."""
+        """Keep a club with a season to join, and let another visitor in, who may open a table."""
+        (self._club / "season.toml").write_text(SEASON)
         keeper = self._begun(KEEPER, self._club.parent)
         self._wait_for(keeper, b"open\n")
         line = self._ends.enter_context(socket.socket(socket.AF_UNIX))
