@@ -10,10 +10,12 @@ import pytest
 
 from thud.cli import launch
 from thud.cli.main import main
+from thud.exercises.drill import Attempts
 from thud.exercises.lessons.lesson import lessons
 from thud.exercises.lessons.progress import GRADUATION, LessonProgress
 from thud.exercises.next_step import next_step
-from thud.exercises.puzzles.score import PuzzleScore, save_score
+from thud.exercises.puzzles.score import PuzzleScore, Solved, save_score
+from thud.settings.last_choices import LastChoices, save_choices
 
 
 def done(directory: Path, *names: str) -> None:
@@ -25,7 +27,7 @@ def done(directory: Path, *names: str) -> None:
 
 def test_what_is_begun_comes_before_what_is_new_today(tmp_path: Path) -> None:
     first, second, *_ = lessons()
-    assert next_step(tmp_path, unfinished=0, due=0).way == "today"
+    assert next_step(tmp_path, unfinished=0, due=0).words == "an easy puzzle of Classic"
     done(tmp_path, first.name)
     step = next_step(tmp_path, unfinished=1, due=1)
     assert step.way == "learn"
@@ -33,8 +35,12 @@ def test_what_is_begun_comes_before_what_is_new_today(tmp_path: Path) -> None:
     done(tmp_path, GRADUATION)
     assert next_step(tmp_path, unfinished=1, due=1).words == "a match to go on with"
     assert next_step(tmp_path, unfinished=0, due=2).words == "two positions to practise"
+    save_choices(tmp_path, LastChoices("koom"))
+    assert next_step(tmp_path, unfinished=0, due=0).command == "thud puzzles --variant koom"
+    solved = (Solved("koom-1", "easy", Attempts()),)
+    save_score(tmp_path, PuzzleScore(solved))
     assert next_step(tmp_path, unfinished=0, due=0).command == "thud puzzles --today"
-    save_score(tmp_path, PuzzleScore(days=(date.today(),)))
+    save_score(tmp_path, PuzzleScore(solved, days=(date.today(),)))
     assert next_step(tmp_path, unfinished=0, due=0).way == "learn"
     done(tmp_path, *(each.name for each in lessons()))
     assert next_step(tmp_path, unfinished=0, due=0).way == "play"
@@ -53,7 +59,7 @@ def test_it_is_said_after_a_lesson_in_lines_where_somebody_reads_it(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
     monkeypatch.setattr(launch, "at_terminal", lambda: read)
     assert main(["learn", "--plain"]) == 0
-    told = "Next: today's puzzle: thud puzzles --today --plain"
+    told = "Next: an easy puzzle of Classic: thud puzzles --variant classic --plain"
     assert (told in capsys.readouterr().out) is read
 
 
@@ -65,4 +71,5 @@ def test_it_is_said_after_a_board_with_the_command_for_a_board(
     monkeypatch.setattr(launch, "at_terminal", lambda: True)
     monkeypatch.setattr("thud.cli.launch.show", lambda *_, **__: None)
     assert main(["learn"]) == 0
-    assert capsys.readouterr().out == "Next: today's puzzle: thud puzzles --today\n"
+    told = "Next: an easy puzzle of Classic: thud puzzles --variant classic\n"
+    assert capsys.readouterr().out == told

@@ -130,7 +130,7 @@ async def test_a_first_match_seats_a_newcomer_to_win_with_the_coach_and_says_why
         assert "‹ dwarfs first ›" in shown(player), "the easier side of Koom Valley"
         await player.press("left", "left")
         app.screen.query_one("#side").focus()
-        await player.until(lambda: "the dwarfs end 8 to 19 points behind" in shown(player))
+        await player.until(lambda: "the dwarfs end 9 to 19 points behind" in shown(player))
         await player.press("c")
         await player.until(lambda: isinstance(app.screen, BattleScreen))
         assert player.match.players[0] == level_contender(1).name
@@ -806,18 +806,18 @@ async def test_what_is_next_is_told_below_other_news(store: Store) -> None:
 
 async def test_one_key_goes_on_with_what_is_next(store: Store) -> None:
     async with front_page(store) as player:
-        await player.until(lambda: "Next: today's puzzle (N)" in shown(player))
+        await player.until(lambda: "Next: an easy puzzle of Classic (N)" in shown(player))
         await player.press("N")
         await player.see(DrillScreen)
 
 
 async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store: Store) -> None:
     async with front_page(store) as player:
-        await player.until(lambda: "Next: today's puzzle (N)" in shown(player))
+        await player.until(lambda: "Next: an easy puzzle of Classic (N)" in shown(player))
         await player.pilot.press("t", *"Anna", "enter", *"Bert", "enter", "enter")
         await player.see(BattleScreen)
         await player.do(*"Ry", "n", *"Ry")
-        await player.until(lambda: "Next: today's puzzle" in player.question)
+        await player.until(lambda: "Next: an easy puzzle of Classic" in player.question)
         await player.do("N")
         drill = (await player.see(DrillScreen)).drill
         for task in drill.tasks:
@@ -826,7 +826,7 @@ async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store
             await player.until(lambda: "go on" in player.question)
             if not drill.over:
                 await player.do("enter")
-        await player.until(lambda: "Next: the lesson" in player.question)
+        await player.until(lambda: "Next: today's puzzle" in player.question)
         await player.do("N")
         await player.until(
             lambda: (

@@ -9,11 +9,14 @@ from typing import Literal, NamedTuple, TypeAlias
 from thud.exercises.lessons.course import Course
 from thud.exercises.lessons.progress import LessonProgress
 from thud.exercises.practise import Practice
+from thud.exercises.puzzles.book import PUZZLED
 from thud.exercises.puzzles.score import load_score
 from thud.records.store import Store
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import load_choices
 from thud.text import counted, quoted, spelled
 
-Way: TypeAlias = Literal["learn", "resume", "practise", "today", "play"]
+Way: TypeAlias = Literal["learn", "resume", "practise", "puzzles", "today", "play"]
 
 
 class Step(NamedTuple):
@@ -49,12 +52,23 @@ def next_step(directory: Path, *, unfinished: int, due: int) -> Step:
         return Step("resume", f"{number} to go on with", "thud resume")
     if due:
         return Step("practise", f"{counted(due, 'position')} to practise", "thud practise")
-    if date.today() not in load_score(directory).days:
-        return Step("today", "today's puzzle", "thud puzzles --today")
+    if puzzle := _next_puzzle(directory):
+        return puzzle
     if len(progress.done) < len(Course(progress, lambda: None).lessons):
         title = Course(progress, lambda: None).next.title
         return Step("learn", f"the lesson {quoted(title)}", "thud learn")
     return Step("play", "another match", "thud play --opponent fair")
+
+
+def _next_puzzle(directory: Path) -> Step | None:
+    """Return the day's puzzle, unless it is done, or first an easy one of the game played last."""
+    score, game = load_score(directory), load_choices(directory).variant
+    if not score.solved and game in PUZZLED:
+        words = f"an easy puzzle of {VARIANTS[game].title}"
+        return Step("puzzles", words, f"thud puzzles --variant {game}")
+    if date.today() in score.days:
+        return None
+    return Step("today", "today's puzzle", "thud puzzles --today")
 
 
 def next_in(store: Store, *, dubious: bool) -> Step:
