@@ -91,7 +91,7 @@ async def test_captures_are_asked_for_again_and_the_danger_is_shown() -> None:
         await player.choose("H9", "G8")
         await player.press("n", "enter")
         assert ASKED in player.question
-        assert "from F7 to G8" in player.question.replace("\n", " ")
+        assert "from F7 onto the troll on G8" in player.question.replace("\n", " ")
         assert "the reply" in player.message
         assert player.board.view.threatened == mask_of(parse_square("G8"))
         await player.press("f")

@@ -66,7 +66,7 @@ class Learner(Player):
         else:
             await self.press("e")
         assert "go on" in self.question
-        assert " leave" in self.written
+        assert " back" in self.written
         await self.press("enter")
 
 

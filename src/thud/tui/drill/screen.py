@@ -103,7 +103,7 @@ class _Then(Enum):
     LEAVE = "leave"
 
 
-_LEAVE: Final = PromptAnswer(("escape", "q"), "leave", _Then.LEAVE)
+_LEAVE: Final = PromptAnswer(("escape", "q"), "back", _Then.LEAVE)
 
 
 class DrillScreen(PickingScreen):

@@ -93,6 +93,8 @@ _TIGHT: Final = 23
 """Most rows without the row that quits, whose key is always seen."""
 _POLL_INTERVAL: Final = 0.005
 """Seconds between checks whether what is opened is shown."""
+_ASKING_TIMEOUT: Final = 2.0
+"""Seconds for which keys wait for it."""
 _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
 
@@ -453,14 +455,23 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         What asks something is shown before the next key is handled, which may be its answer.
         """
         self.say("")
+        await self._asked()
         if not self.waiting:
             return
         opened = self._ways[what]()
         if isawaitable(opened):
             await opened
-        if isinstance(opened, Worker) and opened.group == "asking":
-            while self.is_active and not opened.is_finished:
-                await asyncio.sleep(_POLL_INTERVAL)
+        if isinstance(opened, Worker):
+            await self._asked()
+
+    async def _asked(self) -> None:
+        """Wait until what asks something is shown, or over; not for ever, as it may wait itself."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ASKING_TIMEOUT):
+                while self.is_active and any(
+                    each.group == "asking" and not each.is_finished for each in self.app.workers
+                ):
+                    await asyncio.sleep(_POLL_INTERVAL)
 
     def _menu(self) -> Menu:
         """Return the groups of the menu, each with its rows; the form of a match heads the first.
