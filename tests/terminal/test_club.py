@@ -74,7 +74,10 @@ class Club:
         """Start a visitor, and go to a table."""
         terminal = self.come(who)
         terminal.wait_for(table)
-        terminal.send("J", ENTER)
+        while f"» {table}" not in terminal.text:  # the page may not be ready for the first key
+            terminal.send("J")
+            terminal.settle()
+        terminal.send(ENTER)
         terminal.wait_for("Sit down")
         terminal.settle()
         terminal.send(*([DOWN] if look_on else []), ENTER)
