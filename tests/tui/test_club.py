@@ -285,6 +285,33 @@ async def test_keys_before_the_first_frame_are_typed_into_the_question(own: Path
             await guest.until(lambda: all(each.group == "club" for each in app.workers))
 
 
+async def test_a_key_waits_until_a_name_has_been_taken(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pressed, told = asyncio.Event(), asyncio.Event()
+    go, enter = FrontPage.action_go, TableLine.enter
+
+    async def noting(page: FrontPage, what: str) -> None:
+        pressed.set()
+        await go(page, what)
+
+    async def late(line: TableLine) -> None:
+        await told.wait()
+        await enter(line)
+
+    async with table(tmp_path, "Bob"), visiting(own, name="") as ann:
+        await ann.see(WelcomeScreen)
+        await ann.until(lambda: ann.tables)
+        monkeypatch.setattr(FrontPage, "action_go", noting)
+        monkeypatch.setattr(TableLine, "enter", late)
+        await ann.press(*"Carla", "enter")
+        await ann.until(lambda: ann.app.screen is ann.lobby)
+        ann.app.post_message(Key("J", "J"))
+        await pressed.wait()
+        told.set()
+        await ann.until(lambda: ann.app.focused is ann.lobby.query_one(TableList))
+
+
 @pytest.mark.parametrize(("keys", "then"), [("", DrillScreen), ("down", BattleScreen)])
 async def test_a_stranger_is_asked_one_question(
     own: Path, keys: str, then: type[Screen[Any]]
