@@ -488,7 +488,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "settings": (
         Action("settings.close", "escape,q,comma", "dismiss", "Back", sign="Esc"),
-        Action("settings.keys", "K", "keys", "Change keys"),
+        Action("settings.keys", "K", "keys", "All keys"),
         _KEYS,
     ),
     "entry": (
