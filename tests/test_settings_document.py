@@ -7,8 +7,9 @@ from typing import Final
 
 from thud.settings.file import parse
 from thud.settings.values import SETTINGS_INFO, Settings, written
-from thud.tui.actions import BY_ID
-from thud.tui.keys.keymap import as_settings, keymap
+from thud.text import capitalised
+from thud.tui.actions import BY_ID, GROUPS
+from thud.tui.keys.keymap import keymap
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES
 
 DOCUMENT: Final = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -50,7 +51,14 @@ def test_our_themes_are_told() -> None:
 
 
 def test_every_key_is_listed_where_it_belongs_and_the_list_can_be_used_as_it_is() -> None:
-    assert as_settings({}) == EXAMPLES[1].rstrip()
+    lines = ["[keys]"]
+    for group, title in GROUPS.items():
+        lines.append(f"# {capitalised(title)}")
+        for name, action in BY_ID.items():
+            if name.startswith(f"{group}."):
+                keys = ", ".join(f'"{key}"' for key in action.keys.split(","))
+                lines.append(f"{name} = [{keys}]" if "," in keys else f"{name} = {keys}")
+    assert "\n".join(lines) == EXAMPLES[1].rstrip()
     settings, faults = parse(EXAMPLES[1])
     assert faults == []
     assert settings.keys.keys() == BY_ID.keys()

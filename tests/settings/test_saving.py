@@ -48,6 +48,37 @@ def test_a_setting_that_was_not_there_goes_before_the_tables(path: Path) -> None
     assert (settings.captures, settings.keys, faults) == ("all", {"battle.undo": ("ctrl+z",)}, [])
 
 
+@pytest.mark.parametrize(
+    ("before", "keys", "after"),
+    [
+        ("", ("u",), '# Settings of Thud; see docs/settings.md.\n\n[keys]\nbattle.undo = "u"\n'),
+        ("bell = true\n", ("u", "f"), 'bell = true\n\n[keys]\nbattle.undo = ["u", "f"]\n'),
+        (MINE, ("u",), MINE.replace('"ctrl+z"', '"u"')),
+        (MINE, None, MINE.replace('battle.undo = "ctrl+z"\n', "")),
+        ('[keys.battle]\nundo = "z" # a\n', ("u",), '[keys.battle]\nundo = "u" # a\n'),
+        ('[keys]\n"battle.undo" = "z"\n', ("u",), '[keys]\n"battle.undo" = "u"\n'),
+        ('keys.battle.undo = "z"\n', None, ""),
+    ],
+)
+def test_keys_are_changed_and_removed_however_they_are_written(
+    path: Path, before: str, keys: tuple[str, ...] | None, after: str
+) -> None:
+    path.write_text(before)
+    save(path, {"keys.battle.undo": keys})
+    assert path.read_text() == after
+    settings, faults = load(path)
+    assert settings.keys == ({"battle.undo": keys} if keys else {})
+    assert faults == []
+
+
+@pytest.mark.parametrize("mine", ["keys = 3\n", "keys.battle = 3\n", "keys = { front = 1 }\n"])
+def test_keys_that_are_no_table_are_left_alone(path: Path, mine: str) -> None:
+    path.write_text(mine)
+    with pytest.raises(SettingsNotSaved):
+        save(path, {"keys.battle.undo": ("u",)})
+    assert path.read_text() == mine
+
+
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_line_ends_stay_and_what_equals_nothing_hinders_nothing(path: Path, ends: str) -> None:
     mine = f"weight = nan\nlist = [1, nan]\n{MINE}".replace("\n", ends).encode()

@@ -1,6 +1,5 @@
 """Settings are changed by keys and mouse, hold at once, and are kept."""
 
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.containers import VerticalScroll
 from textual.events import Resize
+from textual.widgets import OptionList
 
 from sampling import sampled
 from thud.rules.geometry import parse_square
@@ -20,9 +20,10 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
+from thud.tui.dialog_fixes import TextLine
+from thud.tui.settings.keys import KeysScreen
 from thud.tui.settings.screen import Preview, SettingsScreen
 from thud.tui.widgets.menu import Choice
-from thud.tui.widgets.modals import TextScreen
 from tui.driver import Player, beginning, running, work_done
 
 
@@ -195,7 +196,7 @@ async def test_faults_are_told_and_play_goes_on(path: Path) -> None:
             "settings.toml, line 3: 'battle.undoo' is not the name of a key binding: "
             "did you mean 'battle.undo'?",
             "settings.toml, line 5: there is no key 'hug'",
-            "settings.toml, line 4: q is also for battle.quit",
+            "settings.toml, line 4: q is also for Quit (battle.quit)",
         ]
         await player.play("dF1-F5")
 
@@ -261,17 +262,82 @@ def test_the_choices_are_those_of_the_board() -> None:
     assert set(PIECE_SETS) == set(SETTINGS_INFO["pieces"].choices) - {"auto"}
 
 
-async def test_all_keys_are_shown_and_copied_as_lines_of_the_file(path: Path) -> None:
+def listed(player: Player) -> dict[str, str]:
+    """Return the rows of the page of keys by their ids."""
+    rows = player.app.screen.query_one(OptionList).options
+    return {str(each.id): " ".join(str(each.prompt).split()) for each in rows if each.id}
+
+
+def about(player: Player) -> str:
+    return player.text("#about")
+
+
+async def find(player: Player, wanted: str) -> None:
+    """Look for an action on the page of keys, by its id or its key."""
+    shown = player.app.screen
+    await player.press("slash", *["backspace"] * 12, *wanted)
+    await player.until(lambda: shown.query_one(TextLine).value == wanted)
+    await player.press("enter")
+    await player.until(lambda: shown.query_one(OptionList).has_focus)
+
+
+async def test_all_keys_are_shown_beginning_with_those_of_the_screen_below(path: Path) -> None:
     path.write_text('[keys]\nbattle.undo = "z"\n')
     async with with_settings(path) as player:
         await player.press("comma", "K")
-        await player.see(TextScreen)
-        shown = player.text("VerticalScroll Static")
-        assert re.search(r"z +Undo +battle.undo", shown)
-        assert path.name in player.text(".said")
-        await player.press("c")
-        path.write_text(player.app.clipboard)
-    settings, faults = load(path)
-    assert faults == []
-    assert settings.keys.keys() == BY_ID.keys()
-    assert settings.keys["battle.undo"] == ("z",)
+        await player.see(KeysScreen)
+        assert listed(player).keys() == BY_ID.keys()
+        assert listed(player)["battle.undo"] == "* Undo z usually u"
+        assert player.text("#title") == "Keys in a match"
+        assert player.text("#changed") == "1 changed (*)"
+        assert path.name in about(player)
+        await player.press("tab")
+        assert player.text("#title") == "Keys in an exercise"
+        await player.press("shift+tab", "shift+tab")
+        assert player.text("#title") == "Keys on the board"
+
+
+async def test_a_key_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
+    path.write_text("# Mine.\n[keys]  # few\n# none yet\n")
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        await find(player, "undo")
+        await player.press("enter")
+        assert about(player) == "Press the new key for Undo.\nEsc leaves it at u."
+        await player.press("escape")
+        assert (await kept(player, path)).keys == {}
+        await player.press("enter", "z", "plus", "ctrl+z")
+        assert about(player).startswith("z and Ctrl+Z are now the keys for Undo.")
+        assert (await kept(player, path)).keys == {"battle.undo": ("z", "ctrl+z")}
+        await player.press("escape", "escape", "escape")
+        await player.play("dF1-F5")
+        await player.press("u")
+        assert player.match.battle.moves
+        await player.press("z")
+        assert not player.match.battle.moves
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        await find(player, "z")
+        await player.press("delete")
+        assert about(player).startswith("u is again the key for Undo.")
+        assert (await kept(player, path)).keys == {}
+    assert path.read_text() == "# Mine.\n[keys]  # few\n# none yet\n"
+
+
+async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        await find(player, "battle.undo")
+        await player.press("enter", "f")
+        assert about(player) == "Not changed: f is also for Flip the board (battle.flip)."
+        await player.press("delete")
+        assert about(player) == "Undo has its usual keys."
+        await player.press("enter", "z")
+        await find(player, "battle.hint")
+        await player.press("enter", "u")
+        await find(player, "battle.undo")
+        await player.press("delete")
+        assert about(player) == "Not changed: u is also for Undo (battle.undo)."
+        assert (await kept(player, path)).keys == {"battle.undo": ("z",), "battle.hint": ("u",)}

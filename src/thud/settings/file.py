@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
@@ -13,6 +13,9 @@ from thud.disk.encoding import IS_UTF_16, is_utf_16
 from thud.disk.small import open_regular
 from thud.settings.values import LONGEST, SETTINGS_INFO, Settings, Value, written
 from thud.text import meant, quoted, why
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
@@ -296,11 +299,22 @@ class SettingsNotSaved(ValueError):
     """The settings cannot be saved; the file is unchanged."""
 
 
-def save(path: Path, changes: Mapping[str, Value]) -> None:
+Change: TypeAlias = Value | tuple[str, ...] | None
+"""What a settings file is to say: a value, the keys of a binding, or nothing."""
+
+KEYS: Final = "keys."
+"""What the names of bindings begin with."""
+
+
+def save(path: Path, changes: Mapping[str, Change]) -> None:
     """Set values in a settings file, creating it if missing.
 
     Comments, order and unknown settings stay.  An unreadable file is left alone, so that the user
     can repair it.
+
+    Args:
+        path: the file.
+        changes: the values by dotted name.
 
     Raises:
         SettingsNotSaved: a sentence says why.
@@ -326,22 +340,55 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
 
 
 def _told(values: Mapping[str, object]) -> str:
-    return repr(sorted(values.items(), key=lambda each: each[0]))
+    """Return values as text, since no nan equals another."""
+    told = {name: value for name, value in _flattened(values) if value is not None}
+    return repr(sorted(told.items()))
 
 
-def _changed(text: str, changes: Mapping[str, Value]) -> str:
+def _changed(text: str, changes: Mapping[str, Change]) -> str:
     """Return the text with changed values, verified by parsing it again."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
+    values = {
+        name: value if isinstance(value, (str, bool)) else value and _in_file(value)
+        for name, value in changes.items()
+    }
     try:
         document = tomlkit.parse(text)
-        for name, value in changes.items():
-            document[name] = value
+        for name, value in values.items():
+            if name.startswith(KEYS):
+                _set_keys(document, name.removeprefix(KEYS), value)
+            else:
+                document[name] = value
         changed = tomlkit.dumps(document)
-        # As text, since no nan equals another.
-        if _told(parsed(changed)) != _told({**parsed(text), **changes}):
+        if _told(parsed(changed)) != _told({**dict(_flattened(parsed(text))), **values}):
             raise SettingsNotSaved("the settings file is written in a way that cannot be changed")
     except (TOMLKitError, Unreadable) as error:
         raise SettingsNotSaved(f"the settings file cannot be changed: {error}") from error
     return changed
+
+
+def _in_file(keys: tuple[str, ...]) -> str | list[str]:
+    """Return keys as a file has them: one by itself, others as a list."""
+    return keys[0] if len(keys) == 1 else list(keys)
+
+
+def _set_keys(document: TOMLDocument, name: str, keys: object) -> None:
+    """Set the keys of a binding in the table of keys, or remove them; its name may be quoted."""
+    import tomlkit
+
+    if KEYS[:-1] not in document:
+        document[KEYS[:-1]] = tomlkit.table()
+    table: Any = document[KEYS[:-1]]
+    group, _, action = name.partition(".")
+    try:
+        inner, key = (table, name) if name in table else (table.get(group, {}), action)
+        if keys is None:
+            inner.pop(key, None)
+        elif key in inner:
+            inner[key] = keys
+        else:
+            table.append(tomlkit.key([group, action]), keys)
+    except (AttributeError, TypeError):
+        raise SettingsNotSaved("the keys in the settings file are no table") from None

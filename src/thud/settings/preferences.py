@@ -7,6 +7,8 @@ from pathlib import Path
 from threading import Lock
 
 from thud.settings.file import (
+    KEYS,
+    Change,
     SettingsFault,
     SettingsNotSaved,
     Unreadable,
@@ -38,7 +40,7 @@ class Preferences:
     ) -> None:
         self.path = path
         self._overrides = dict(overrides or {})
-        self._unsaved: dict[str, Value] = {}
+        self._unsaved: dict[str, Change] = {}
         self._saving = Lock()
         self.faults = tuple(faults)
         self.settings = (settings or Settings())._replace(**self._overrides)  # type: ignore[arg-type]
@@ -63,6 +65,12 @@ class Preferences:
         """Change a setting, to be saved by the next `save`."""
         self.settings = self.settings._replace(**{name: value})  # type: ignore[arg-type]
         self._unsaved[name] = value
+
+    def change_keys(self, name: str, keys: tuple[str, ...] | None) -> None:
+        """Change the keys of a binding, to be saved by the next `save`; None for the usual ones."""
+        own = {each: others for each, others in self.settings.keys.items() if each != name}
+        self.settings = self.settings._replace(keys=own | ({name: keys} if keys else {}))
+        self._unsaved[f"{KEYS}{name}"] = keys
 
     def save(self) -> str:
         """Save the changes; return a complaint, empty on success.

@@ -488,8 +488,22 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "settings": (
         Action("settings.close", "escape,q,comma", "dismiss", "Back", sign="Esc"),
-        Action("settings.keys", "K", "keys", "All keys"),
+        Action("settings.keys", "K", "keys", "Keys"),
         _KEYS,
+    ),
+    "key": (Action("", "enter,space", "screen.change", "Change", sign="Enter"),),
+    "keys": (
+        Action("", "plus", "add", "Add a key"),
+        Action("", "delete,backspace", "reset", "Usual keys", sign="Del"),
+        Action("", "slash", "find", "Find"),
+        Action("", "down", "to_list", show=False),
+        Action("", "tab", "turn(1)", "Next screen"),
+        Action("", "shift+tab", "turn(-1)", "Previous screen", show=False),
+        Action("", "j", "app.simulate_key('down')", show=False),
+        Action("", "k", "app.simulate_key('up')", show=False),
+        Action("", "escape,q", "back", "Back", sign="Esc"),
+        _KEYS,
+        _TO_MATCH,
     ),
     "entry": (
         Action("", "escape", "close", "Close", show=False),

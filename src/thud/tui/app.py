@@ -169,8 +169,7 @@ class ThudApp(FixedApp):
         """Begin, deferring what is not visible until after the first frame."""
         wrong: Mapping[str, str] = {}
         if self.settings.keys:
-            self.keymap, wrong = keymap(self.settings.keys)
-            self.set_keymap(self.keymap)
+            wrong = self._take_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
         if self.front and isinstance(self._start, OnFront):
             self.front.begin(self._start)
@@ -227,6 +226,9 @@ class ThudApp(FixedApp):
         self._preferences.change(name, value)
         if name == "theme":
             self._theme_followed = self.theme = self._theme_set
+        self._apply_settings()
+
+    def _apply_settings(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, ThudScreen):
                 screen.apply_settings(self.settings)
@@ -366,6 +368,28 @@ class ThudApp(FixedApp):
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Apply a setting changed on the settings screen."""
         self.change_setting(event.name, event.value)
+
+    def action_change_keys(self) -> None:
+        """Show all keys, beginning with those of the screen below the settings, to change them."""
+        from thud.tui.settings.keys import KeysScreen
+
+        path, below = self._preferences.path, self.screen_stack[-2]
+        ids = (each.id for each in below.BINDINGS if isinstance(each, Binding) and each.id)
+        group = next(ids, "").partition(".")[0]
+        if path:
+            self.push_screen(KeysScreen(self.settings, self.change_keys, path, group))
+
+    def change_keys(self, name: str, keys: tuple[str, ...] | None) -> None:
+        """Give an action other keys on all screens, or its usual ones, and save them."""
+        self._preferences.change_keys(name, keys)
+        self._take_keys()
+        self._apply_settings()
+
+    def _take_keys(self) -> Mapping[str, str]:
+        """Take the player's own keys; return what is wrong with them, by id."""
+        self.keymap, wrong = keymap(self.settings.keys)
+        self.set_keymap(self.keymap)
+        return wrong
 
     def action_switch(self, name: str) -> None:
         """Toggle a boolean setting."""

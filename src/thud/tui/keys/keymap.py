@@ -10,13 +10,11 @@ from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
-from rich.style import Style
-from rich.text import Text
 from textual.app import App
 from textual.keys import Keys, format_key
 
 from thud.text import capitalised, meant, quoted
-from thud.tui.actions import BY_ID, GROUPS, TOGETHER, Action
+from thud.tui.actions import BY_ID, TOGETHER, Action
 from thud.tui.textual_fixes import character_to_key
 
 Keymap: TypeAlias = Mapping[str, str]
@@ -53,32 +51,6 @@ _MODIFIERS: Final = {"ctrl", "shift", "alt", "super", "meta", "hyper"}
 def keys_of(action: Action, keymap: Keymap) -> list[str]:
     """Return the keys of an action, the player's own if changed."""
     return keymap.get(action.id, action.keys).split(",")
-
-
-def as_settings(own: Keymap) -> str:
-    """Return all keys as the table of a settings file."""
-    lines = ["[keys]"]
-    for group, title in GROUPS.items():
-        lines.append(f"# {capitalised(title)}")
-        for name, action in BY_ID.items():
-            if name.startswith(f"{group}."):
-                keys = ", ".join(f'"{key}"' for key in keys_of(action, own))
-                lines.append(f"{name} = [{keys}]" if "," in keys else f"{name} = {keys}")
-    return "\n".join(lines)
-
-
-def listed_keys(own: Keymap, heading: Style, key: Style, *, ascii_only: bool) -> Text:
-    """Return all keys: what each does, its keys, and its name in a settings file."""
-    parts = []
-    for group, title in GROUPS.items():
-        part = Text(capitalised(title), heading)
-        for name, action in BY_ID.items():
-            if name.startswith(f"{group}."):
-                keys = (key_name(each, ascii_only=ascii_only) for each in keys_of(action, own))
-                does = f"  {capitalised(action.label):<26}  {name}"
-                part = Text.assemble(part, "\n", (f"  {' '.join(keys):<24}", key), does)
-        parts.append(part)
-    return Text("\n\n").join(parts)
 
 
 def keymap_of(app: App[object]) -> Keymap:
@@ -118,6 +90,13 @@ def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str
     return _with_companions(fit), wrong
 
 
+def why_not(own: Mapping[str, tuple[str, ...]], name: str, keys: tuple[str, ...] | None) -> str:
+    """Return why an action cannot have other keys, or its usual ones; empty if it can."""
+    others = {each: theirs for each, theirs in own.items() if each != name}
+    before, after = (keymap(each)[1] for each in (own, others | ({name: keys} if keys else {})))
+    return next((why for each, why in after.items() if each == name or each not in before), "")
+
+
 def _normal(key: str) -> str:
     """Return Textual's name of a key, empty if there is no such key."""
     if len(key) == 1:
@@ -135,7 +114,12 @@ def _clash(name: str, fit: Keymap) -> str:
         for one, other in product(mine, context):
             added = _shared(one, other, fit) - _shared(one, other, {})
             if other.id != name and added:
-                return f"{key_name(min(added))} is also for {other.id or 'something else there'}"
+                what = (
+                    f"{capitalised(other.label)} ({other.id})"
+                    if other.id
+                    else "something else there"
+                )
+                return f"{key_name(min(added))} is also for {what}"
     return ""
 
 

@@ -23,11 +23,9 @@ from thud.tui.board.drawing import Surface
 from thud.tui.board.look import Look, SquareMark
 from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.keymap import as_settings, keymap_of, listed_keys
 from thud.tui.screens import ThudScreen
 from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
-from thud.tui.widgets.modals import TextScreen
 
 _DRAWN: Final = (
     Look("d"),
@@ -111,16 +109,12 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         #about { margin: 0 1; height: auto; min-height: 4; }
         &.-tall #about { margin: 1; }
         #where { color: $foreground-muted; height: auto; margin: 0 1; }
-        & > .settings--heading { color: $primary; text-style: bold; }
-        & > .settings--key { color: $footer-key-foreground; text-style: bold; }
         Preview { display: none; }
         &.-looks Preview { display: block; }
         &.-looks #where { display: none; }
         &.-looks.-tall #where { display: block; }
     }
     """
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"settings--heading", "settings--key"}
 
     class Changed(Message):
         """A setting was changed."""
@@ -143,8 +137,8 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
     def compose(self) -> ComposeResult:
         """Lay out the rows, the explanation of one, the preview, and the file's path."""
         if self._path:
-            file = _from_home(self._path)
-            where = f"Saved in {file}. K shows the keys, which you can change there."
+            file = from_home(self._path)
+            where = f"Saved in {file}. K shows and changes the keys."
         elif self._saved:
             where = "Saved for your next visit."
         else:
@@ -193,17 +187,9 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         """Whether a key does something here: there may be no file."""
         return action != "keys" or self._path is not None
 
-    def action_keys(self) -> None:
-        """Show all keys, with their names in the settings file, whose lines can be copied."""
-        assert self._path
-        own, file = keymap_of(self.app), _from_home(self._path)
-        advice = f"Change any below [keys] in {file}; c copies the lines to begin with."
-        heading, key = (
-            self.get_component_rich_style(f"settings--{name}", partial=True)
-            for name in ("heading", "key")
-        )
-        listed = listed_keys(own, heading, key, ascii_only=self._settings.ascii)
-        self.app.push_screen(TextScreen("Keys", listed, advice, as_settings(own)))
+    async def action_keys(self) -> None:
+        """Show all keys, to change them."""
+        await self.run_action("app.change_keys")
 
     @on(Choice.Changed)
     def _change_setting(self, event: Choice.Changed) -> None:
@@ -223,7 +209,7 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
         self.query_one("#about", Static).update(text + (note or about.explanation))
 
 
-def _from_home(path: Path) -> str:
+def from_home(path: Path) -> str:
     """Return a path with the home directory shortened to `~`."""
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

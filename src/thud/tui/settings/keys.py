@@ -1,0 +1,331 @@
+"""The page of keys: what each does, by screen, and the way to change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from thud.settings.values import Settings
+from thud.text import capitalised, joined, plural, stopped
+from thud.tui.actions import BY_ID, GROUPS, Action, bindings
+from thud.tui.dialog_fixes import FixedModalScreen, TextLine
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.keymap import key_name, why_not
+from thud.tui.screens import ThudScreen
+from thud.tui.settings.screen import from_home
+from thud.tui.textual_fixes import OrderedScreen
+from thud.tui.widgets.marked_list import MarkedList
+from thud.tui.widgets.match_line import match_line
+
+_DOES: Final = 30
+"""Columns for what a key does."""
+_KEYS: Final = 25
+"""Columns for the keys."""
+_WIDE: Final = 100
+"""Fewest columns for what each action means."""
+
+
+class _KeyList(MarkedList):
+    """The actions, a row each; Enter changes a key before the next key is handled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("key")
+
+    def bring_up(self, place: int) -> None:
+        """Scroll so that an action is the second line, below its heading."""
+        self.scroll_to(y=self._index_to_line.get(place, 1) - 1, animate=False)
+
+
+class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
+    """Every action by screen, with its keys; those chosen by the player are marked.
+
+    Args:
+        settings: the current settings.
+        change: gives an action other keys, or its usual ones.
+        file: the settings file.
+        group: the group of actions to begin with.
+    """
+
+    begun = True
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("keys")
+
+    DEFAULT_CSS = """
+    KeysScreen {
+        background: $surface;
+        #head { height: 1; padding: 0 1; }
+        #title { width: 1fr; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+        #changed { width: auto; color: $foreground-muted; }
+        #find { height: 1; padding: 0 1; display: none; }
+        #find Static { width: auto; }
+        #find TextLine { width: 1fr; }
+        OptionList { height: 1fr; border: none; background: $surface; }
+        OptionList:focus { border: none; }
+        #about { height: 2; padding: 0 1; background: $panel; }
+        &.-asking #about { text-style: bold; background: $primary; color: $text; }
+        & > .keys--key { color: $footer-key-foreground; text-style: bold; }
+        & > .keys--heading { color: $primary; text-style: bold; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"keys--key", "keys--heading"}
+
+    def __init__(
+        self,
+        settings: Settings,
+        change: Callable[[str, tuple[str, ...] | None], None],
+        file: Path,
+        group: str,
+    ) -> None:
+        super().__init__()
+        self._settings = settings
+        self._change_keys = change
+        self._file = from_home(file)
+        self._group = group
+        self._adds: bool | None = None
+        """While a key is asked for, whether it is added to those there are."""
+        self._told_of: Action | None = None
+        self._wanted = ""
+        self._listed = _KeyList()
+        self._line = TextLine(compact=True, max_length=40, placeholder="a word, or a key such as u")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the actions below their title, above what is said of the highlighted one."""
+        yield from match_line(self)
+        with Horizontal(id="head"):
+            yield Static(id="title", markup=False)
+            yield Static(id="changed", markup=False)
+        with Horizontal(id="find"):
+            yield Static("Find: ")
+            yield self._line
+        yield self._listed
+        yield Static(id="about", markup=False)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Begin with the keys of the screen below."""
+        self._list()
+        self._go_to(self._group)
+        self.set_focus(self._listed)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say more where there is room."""
+        self._write(*self._shown)
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Show the keys as they are now."""
+        self._settings = settings
+        self._write(*self._shown)
+        self._count()
+        self._tell()
+
+    @property
+    def in_order(self) -> bool:
+        """Whether keys are the page's: a line of text handles its own."""
+        return not isinstance(self.focused, Input)
+
+    @property
+    def _chosen(self) -> Action | None:
+        place = self._listed.highlighted
+        return None if place is None else BY_ID[str(self._listed.get_option_at_index(place).id)]
+
+    def _keys_of(self, action: Action) -> tuple[str, ...]:
+        return self._settings.keys.get(action.id) or tuple(action.keys.split(","))
+
+    def _named(self, keys: tuple[str, ...]) -> list[str]:
+        return [key_name(each, ascii_only=self._settings.ascii) for each in keys]
+
+    # Showing
+
+    def _list(self) -> None:
+        """List what fits the search, as things are now; the same row stays highlighted."""
+        chosen = self._chosen
+        options = [*self._options()]
+        self._listed.clear_options().add_options(options)
+        ids = [each.id for each in options]
+        if ids:
+            there = chosen is not None and chosen.id in ids
+            self._listed.highlighted = ids.index(chosen.id) if chosen and there else 1
+        self._count()
+        self._tell()
+
+    def _count(self) -> None:
+        number = len(self._settings.keys)
+        self.query_one("#changed", Static).update(f"{number} changed (*)" if number else "")
+
+    def _options(self) -> Iterator[Option]:
+        heading, first = self.get_component_rich_style("keys--heading", partial=True), True
+        for group, title in GROUPS.items():
+            fit = [each for each in BY_ID.values() if _group(each) == group and self._fits(each)]
+            if fit:
+                above = "" if first else "\n"
+                yield Option(Text(f"{above}{capitalised(title)}", heading), disabled=True)
+                first = False
+                for action in fit:
+                    yield Option(self._row(action), id=action.id)
+
+    def _fits(self, action: Action) -> bool:
+        """Whether an action is one of those looked for; one character is a key."""
+        wanted, names = self._wanted, self._named(self._keys_of(action))
+        if len(wanted) < 2:
+            return not wanted or wanted in names
+        told = (action.label, action.card, action.id, GROUPS[_group(action)])
+        return any(wanted.lower() in each.lower() for each in (*told, *names))
+
+    def _row(self, action: Action) -> Text:
+        """Return the row of an action; where it is highlighted, the keys' colour is not legible."""
+        here = action is self._chosen
+        key = "bold" if here else self.get_component_rich_style("keys--key", partial=True)
+        own, does = self._settings.keys.get(action.id), capitalised(action.label)
+        told = f"usually {' '.join(self._named(_usual(action)))}" if own else action.meaning
+        return Text.assemble(
+            ("* " if own else "  ", key),
+            f"{does:{_DOES}}",
+            (f"{' '.join(self._named(self._keys_of(action))):{_KEYS}}", key),
+            (told if own or self.size.width >= _WIDE else "", "" if here else "dim"),
+            no_wrap=True,
+            overflow="ellipsis",
+        )
+
+    def _write(self, *actions: Action | None) -> None:
+        for action in actions:
+            if action in self._shown:
+                self._listed.replace_option_prompt(action.id, self._row(action))
+
+    @on(OptionList.OptionHighlighted)
+    def _follow(self) -> None:
+        """Tell of another action; what was said of the same one stays."""
+        if self._chosen is not self._told_of:
+            self._tell()
+
+    def _tell(self, said: str = "") -> None:
+        """Say something, or what the highlighted action is for and called in the file."""
+        before, action = self._told_of, self._chosen
+        self._told_of = action
+        if before is not action:
+            self._write(before, action)
+        about = self.query_one("#about", Static)
+        self.set_class(self._adds is not None, "-asking")
+        if action is None:
+            self.query_one("#title", Static).update("Keys")
+            about.update("No action has that word or that key.")
+            return
+        self.query_one("#title", Static).update(f"Keys {GROUPS[_group(action)]}")
+        told = action.meaning or f"{capitalised(action.label)}, {GROUPS[_group(action)]}"
+        about.update(said or f"{stopped(told)}\n{action.id} below [keys] in {self._file}")
+
+    # Changing
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does something now: in the search, few do."""
+        return self.in_order or action in ("back", "turn", "to_list")
+
+    def take_any_key(self, key: str) -> bool:
+        """Take the key asked for."""
+        action, adds = self._chosen, self._adds
+        if adds is None or action is None:
+            return False
+        self._adds = None
+        if key == "escape":
+            self._tell()
+        else:
+            before = self._keys_of(action) if adds else ()
+            self._change(action, tuple(dict.fromkeys((*before, key))))
+        return True
+
+    def _change(self, action: Action, keys: tuple[str, ...]) -> None:
+        """Give an action other keys, or say why that is impossible."""
+        own = None if keys == _usual(action) else keys
+        if because := why_not(self._settings.keys, action.id, own):
+            self._tell(f"Not changed: {because}.")
+            return
+        self._change_keys(action.id, own)
+        named, number = joined(self._named(keys)), len(keys)
+        which = f"{named} {'is' if number == 1 else 'are'} {'now' if own else 'again'}"
+        does = f"the {plural(number, 'key')} for {capitalised(action.label)}"
+        self._tell(f"{which} {does}.\nSaved in {self._file}.")
+
+    @on(OptionList.OptionSelected)
+    def action_change(self, *, adds: bool = False) -> None:
+        """Ask for a key in place of those of the highlighted action."""
+        if action := self._chosen:
+            self._adds, now = adds, joined(self._named(self._keys_of(action)))
+            which = "another key" if adds else "the new key"
+            self._tell(f"Press {which} for {capitalised(action.label)}.\nEsc leaves it at {now}.")
+
+    def action_add(self) -> None:
+        """Ask for one more key for the highlighted action."""
+        self.action_change(adds=True)
+
+    def action_reset(self) -> None:
+        """Give the highlighted action its usual keys."""
+        if action := self._chosen:
+            if action.id in self._settings.keys:
+                self._change(action, _usual(action))
+            else:
+                self._tell(f"{capitalised(action.label)} has its usual keys.")
+
+    # Finding
+
+    def action_turn(self, by: int) -> None:
+        """Go to the keys of the next or previous screen."""
+        groups = list(dict.fromkeys(map(_group, self._shown)))
+        if groups and self._chosen:
+            self._go_to(groups[(groups.index(_group(self._chosen)) + by) % len(groups)])
+            self.set_focus(self._listed)
+
+    @property
+    def _shown(self) -> list[Action]:
+        return [BY_ID[each.id] for each in self._listed.options if each.id]
+
+    def _go_to(self, group: str) -> None:
+        """Highlight the first action of a group, and show its heading above it."""
+        first = next((each.id for each in self._shown if _group(each) == group), None)
+        if first:
+            place = self._listed.get_option_index(first)
+            self._listed.highlighted = place
+            self.call_after_refresh(self._listed.bring_up, place)
+
+    def action_find(self) -> None:
+        """Look for an action by words or by its key."""
+        self.query_one("#find").display = True
+        self.set_focus(self._line)
+
+    @on(Input.Changed)
+    def _look(self, event: Input.Changed) -> None:
+        self._wanted = event.value.strip()
+        self._list()
+
+    @on(Input.Submitted)
+    def action_to_list(self) -> None:
+        """Go from the search to what it found."""
+        self.set_focus(self._listed)
+
+    def action_back(self) -> None:
+        """Show all keys again, or go back to the settings."""
+        if not self.query_one("#find").display:
+            self.dismiss(None)
+            return
+        self._line.value = ""
+        self.query_one("#find").display = False
+        self.set_focus(self._listed)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the keys of what is focused."""
+        self.refresh_bindings()
+
+
+def _group(action: Action) -> str:
+    return action.id.partition(".")[0]
+
+
+def _usual(action: Action) -> tuple[str, ...]:
+    return tuple(action.keys.split(","))
