@@ -125,6 +125,38 @@ def test_a_puzzle_missed_is_a_card_and_one_solved_is_none(tmp_path: Path) -> Non
     assert {card.puzzle for card in practice.cards} == {second, third}
 
 
+def test_a_puzzle_missed_today_comes_tomorrow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = puzzles()[:2]
+    today = practise.now().date()
+    score = PuzzleScore().with_solved(first, RIGHT, shown=True, day=today - timedelta(days=1))
+    save_score(tmp_path, score.with_solved(second, WRONG, day=today))
+    practice, store = practised(tmp_path)
+    assert {card.puzzle for card in practice.cards} == {first}
+    tomorrow = practise.now() + timedelta(days=1)
+    monkeypatch.setattr(practise, "now", lambda: tomorrow)
+    practice.refresh(store)
+    assert {card.puzzle for card in practice.cards} == {first, second}
+
+
+def test_a_round_is_counted_and_the_next_day_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practice = practice_of(3, tmp_path)
+    first, second, third = practice.cards
+    for card, effort in ((first, WRONG), (second, RIGHT), (third, HINTED)):
+        practice.answer(card, effort, practise.now())
+    told = "Practised today: one right, one with a hint and one wrong. "
+    assert in_words(practice) == f"{told}The next one comes back tomorrow."
+    for day in range(4):
+        practice.answer(first, RIGHT, practise.now() + timedelta(days=3 * day))
+    later = practise.now() - timedelta(days=60)
+    monkeypatch.setattr(practise, "now", lambda: later)
+    due = min(card.due for card in practice.cards if card.due).astimezone()
+    assert f"comes back on {due.day} {due:%B}" in in_words(practice)
+
+
 def test_new_cards_come_a_few_a_day(tmp_path: Path) -> None:
     practice = practice_of(NEW_A_DAY + 5, tmp_path)
     for day, expected in enumerate((NEW_A_DAY, 5)):
@@ -216,10 +248,15 @@ async def test_a_card_is_shown_under_every_symmetry_of_its_game(
             assert image.back.move(solution) in card.variant.legal_moves(card.position)
             for move in task.line[:1]:
                 card.variant.check(task.position, move)
-            assert ("turned" in drill.title) is (image is not known[0])
+            is_image = drill.title.endswith((", turned", ", mirrored"))
+            assert is_image is (image is not known[0])
+            if is_image:
+                assert drill.title.endswith("mirrored") is (known.index(image) >= len(known) // 2)
             if card.mistake:
                 played = image.move(card.mistake.played)
                 assert move_text(task.position, played) in task.words
+                assert ("Ann played" in task.words or "Bob played" in task.words) is not is_image
+                assert task.played == played
             assert (await drill.attempt(task.solution)).right
             await drill.close()
 
@@ -529,7 +566,9 @@ async def test_an_answer_is_kept_and_says_when_it_comes_back(tmp_path: Path) -> 
             drill.proceed()
         assert drill.farewell.startswith("You will see it again in ")
     assert saved == [1, 2]
-    assert in_words(practice).startswith("Nothing to practise today. The next one comes back on 20")
+    ended = "Practised today: two right. The next one comes back in "
+    assert drill.farewell.endswith(ended + "two days.")
+    assert in_words(practice) == ended + "two days."
 
 
 async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) -> None:
@@ -653,5 +692,5 @@ async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path)
         await player.see(FrontPage)
         await player.until(lambda: "nothing due" in player.text("#practise"))
         await player.press("P")
-        await player.until(lambda: "Nothing to practise today" in player.text("#notice"))
+        await player.until(lambda: "Practised today: one right." in player.text("#notice"))
     await player.until(lambda: all(card.answers for card in Practice(tmp_path).cards))

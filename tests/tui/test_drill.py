@@ -285,6 +285,7 @@ class _Refused(NamedTuple):
     words: str = "Play a move."
     solution: Move | None = None
     line: tuple[Move, ...] = ()
+    played: Move | None = None
 
     async def judge(self, move: Move | None) -> Verdict:
         assert move

@@ -88,8 +88,11 @@ async def test_a_wrong_move_is_refuted_on_the_board(tmp_path: Path) -> None:
         await attempt(player, FIRST.tempting[0])
         assert "better move" in player.question
         screen = await player.see(DrillScreen)
-        refuted = [FIRST.tempting[0], *FIRST.tempting[1:]]
-        await player.until(lambda: list(screen.picker.match.battle.moves) == refuted)
+        refuted = [*FIRST.tempting]
+        await player.until(lambda: list(screen.picker.match.battle.moves) == refuted[:2])
+        await player.press(*["right"] * (len(refuted) - 2))
+        assert list(screen.picker.match.battle.moves) == refuted
+        assert "the next move" not in player.question
         await player.press("enter")
         assert screen.picker.match.battle.moves == ()
         assert not player.question
@@ -112,7 +115,8 @@ async def test_after_a_wrong_move_the_solution_is_one_key_away_and_counts_as_mis
         assert "Solved 0 · first try 0 · streak 0" in " ".join(player.question.split())
         screen = await player.see(DrillScreen)
         moves = 2 * len(LONG.solutions) - 1
-        for shown in range(1, moves + 1):
+        assert screen.picker.advice.move == LONG.solutions[0][0], "drawn, not played"
+        for shown in range(moves + 1):
             assert len(screen.picker.match.battle.moves) == shown
             assert ("the next move" in player.question) is (shown < moves)
             await player.press("right")

@@ -58,7 +58,7 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
     instead.add_argument(
         "--status",
         action="store_true",
-        help="say whether the puzzle of the day is solved; the exit status is 1 if it is not",
+        help="say whether the puzzle of the day is solved; the exit status is 1 if it waits",
     )
     instead.add_argument("--json", action="store_true", help="print them as JSON, with solutions")
     add_plain(command, "solve them")
@@ -75,7 +75,7 @@ def puzzles(options: Namespace) -> None:
     if options.status:
         daily, score = puzzle_of_the_day(date.today()), load_score(data_directory())
         print(status_of(daily, score))
-        if daily.day not in score.days:
+        if score.waits(daily.day):
             sys.exit(1)
     elif options.json:
         print(json.dumps([as_written(puzzle) for puzzle in found], indent=1))

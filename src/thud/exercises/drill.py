@@ -53,6 +53,10 @@ class Task(Protocol):
     def line(self) -> tuple[Move, ...]:
         """The solution to show: moves of both sides in turn."""
 
+    @property
+    def played(self) -> Move | None:
+        """The move that was played, if it is a mistake."""
+
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a legal move, or None, the proposal to end the battle."""
 
@@ -94,6 +98,7 @@ class Drill:
         slow: whether judging an attempt may take seconds.
         release: closes whatever judges the tasks.
         theme: what it is about, told at the end or on demand.
+        followed: whether others of the day are to be done after it.
 
     Attributes:
         place: the current task's index.
@@ -114,6 +119,7 @@ class Drill:
         slow: bool = False,
         release: Callable[[], Awaitable[None]] | None = None,
         theme: str = "",
+        followed: bool = False,
     ) -> None:
         self.title = title
         self.tasks = tasks
@@ -128,6 +134,7 @@ class Drill:
         self._release = release
         self.efforts = [Attempts()] * len(tasks)
         self.theme = theme
+        self.followed = followed
         self._solved = self._pointed = False
 
     @property

@@ -54,6 +54,11 @@ class MistakeTask(NamedTuple):
         """The better move and its line."""
         return (self.solution, *self.mistake.judgement.line)
 
+    @property
+    def played(self) -> Move:
+        """The mistake."""
+        return self.mistake.move
+
     async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: by the review if it knows the move, else with an engine."""
         if move is None:

@@ -66,7 +66,7 @@ def _next_puzzle(directory: Path) -> Step | None:
     if not score.solved and game in PUZZLED:
         words = f"an easy puzzle of {VARIANTS[game].title}"
         return Step("puzzles", words, f"thud puzzles --variant {game}")
-    if date.today() in score.days:
+    if not score.waits(date.today()):
         return None
     return Step("today", "today's puzzle", "thud puzzles --today")
 

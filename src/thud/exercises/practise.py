@@ -39,7 +39,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import Symmetry, symmetries
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.text import YOU, capitalised, counted, printable, spelled, why
+from thud.text import YOU, capitalised, counted, joined, printable, spelled, whose, why
 
 FILE_NAME: Final = "practise.json"
 
@@ -74,6 +74,8 @@ _MOST_ANSWERS: Final = 100
 """Most answers kept of a card; those before are forgotten."""
 _LONGEST_NAME: Final = 80
 _LONGEST_NOTE: Final = 2_000
+_DAYS_COUNTED: Final = 12
+"""Most days that are counted until a card comes back; beyond them there is a date."""
 _LATEST: Final = 1 << 33
 """Bound of a time in seconds since 1970."""
 
@@ -206,7 +208,7 @@ class Practice:
         return [card for card in chosen if card.is_current]
 
     def refresh(self, store: Store, *, dubious: bool = False) -> None:
-        """Make cards of the mistakes in matches reviewed since, and of puzzles missed since.
+        """Make cards of the mistakes in matches reviewed since, and of puzzles missed before today.
 
         Args:
             store: the matches.
@@ -217,7 +219,9 @@ class Practice:
                 to practise as could be read.
         """
         self._dubious = dubious
-        missed = {each.id for each in load_score(self._directory).solved if not each.clean}
+        score, today = load_score(self._directory), now().date()
+        missed = {each.id for each in score.solved if not each.clean}
+        missed -= {each for each, day in score.missed.items() if day == today}
         if missed:
             of_book = (each for each in puzzles() if each.id in missed)
             self._add([Card(each.variant, each.position) for each in of_book])
@@ -398,23 +402,29 @@ class Practice:
         for number, card in enumerate(queue, 1):
             yield self._drill(card, number, len(queue), keep)
 
+    def _end_of_round(self) -> str:
+        """Say how the day's positions went, and what comes next."""
+        skipped = len(self.due())
+        then = f"{capitalised(spelled(skipped))} skipped." if skipped else _comes_next(self)
+        return f"{tally(self)} {then}".strip()
+
     def _drill(self, card: Card, number: int, of: int, keep: Callable[[], object]) -> Drill:
         def done(efforts: Sequence[Attempts]) -> None:
             misses = sum(each.misses for each in efforts) + drill.gave_up
             effort = Attempts(misses, sum(each.hints for each in efforts))
             answered = self.answer(card, effort, now())
             keep()
-            due, at = answered.due, datetime.fromtimestamp(answered.answers[-1].at, UTC)
-            days = max(1, round((due - at) / timedelta(days=1))) if due else 1
-            when = "tomorrow" if days == 1 else f"in {counted(days, 'day')}"
-            told = _put_aside(card) if answered.aside else f"You will see it again {when}."
-            left = f"{capitalised(spelled(of - number))} left" if of > number else "Enough for"
-            drill.farewell = f"{told} {left} today."
+            told = _put_aside(card)
+            if not answered.aside and answered.due:
+                told = f"You will see it again {_when(answered.due)}."
+            left = f"{capitalised(spelled(of - number))} left today."
+            drill.farewell = f"{told} {left if of > number else self._end_of_round()}"
 
         made = card.mistake and _marked(card, card.mistake)
         place = f"Practise, {number} of {of}" if of > 1 else "Practise"
         known, turn = symmetries(card.variant), choice(symmetries(card.variant))
-        turned = "" if turn is known[0] else ", turned"
+        image = "" if turn is known[0] else "mirrored" if turn.mirrors else "turned"
+        turned = f", {image}" if image else ""
         if not (card.mistake and made):
             assert card.puzzle
             puzzle = card.puzzle.turned(turn)
@@ -426,6 +436,7 @@ class Practice:
                 skips=True,
                 linked=True,
                 theme=THEMES[puzzle.theme],
+                followed=number < of,
             )
             return drill
         analyst, made = Analyst(), _turned(made, card.variant, turn)
@@ -433,9 +444,20 @@ class Practice:
         played = move_text(made.position, made.move)
         name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
         asked = f"{name} played {played}, which lost {lost}. What is better?"
+        if image:
+            own = f"{whose(name)} move, {played} here, lost {lost}"
+            asked = f"The board is {image}. {own}. What is better?"
         task = MistakeTask(card.variant, made, asked, analyst)
         title = f"{place}: a mistake in {card.variant.title}{turned}"
-        drill = Drill(title, (task,), done, skips=True, slow=True, release=analyst.close)
+        drill = Drill(
+            title,
+            (task,),
+            done,
+            skips=True,
+            slow=True,
+            release=analyst.close,
+            followed=number < of,
+        )
         return drill
 
 
@@ -483,10 +505,34 @@ def in_words(practice: Practice, returns: str = "thud practise --return") -> str
         )
     if waiting := practice.waiting():
         return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
+    done = tally(practice) or "Nothing to practise today."
+    return " ".join(filter(None, (done, _comes_next(practice), told.strip())))
+
+
+def tally(practice: Practice) -> str:
+    """Say how the positions practised today went; nothing if there are none."""
+    today = _midnight(now()).timestamp()
+    latest = [card.answers[-1] for card in practice.cards if card.answers]
+    grades = [each.grade for each in latest if each.at >= today]
+    parts = (("right", "right"), ("hint", "with a hint"), ("wrong", "wrong"))
+    told = [f"{spelled(n)} {words}" for grade, words in parts if (n := grades.count(grade))]
+    return f"Practised today: {joined(told)}." if told else ""
+
+
+def _comes_next(practice: Practice) -> str:
+    """Say when the next card comes back; nothing if none does."""
     cards = [card for card in practice.current if not card.aside]
     times = [back for card in cards if (back := card.due)]
-    comes = f" The next one comes back on {min(times).astimezone():%Y-%m-%d}." if times else ""
-    return f"Nothing to practise today.{comes}{told}"
+    return f"The next one comes back {_when(min(times))}." if times else ""
+
+
+def _when(due: datetime) -> str:
+    """Say on which day a card comes back that is not due today."""
+    day = due.astimezone().date()
+    days = max(1, (day - now().date()).days)
+    if days > _DAYS_COUNTED:
+        return f"on {day.day} {day:%B}" + (f" {day.year}" if day.year > now().year else "")
+    return "tomorrow" if days == 1 else f"in {counted(days, 'day')}"
 
 
 def _put_aside(card: Card) -> str:

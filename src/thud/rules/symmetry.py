@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 from thud.rules.geometry import (
     CENTRE,
+    EAST,
+    SOUTH,
     SQUARES,
     Mask,
     Square,
@@ -44,6 +46,17 @@ class Symmetry(NamedTuple):
         """Return the image of a move."""
         origin, destination, captures = move
         return Move(self.images[origin], self.images[destination], self.mask(captures))
+
+    @property
+    def mirrors(self) -> bool:
+        """Whether it is a reflection, and no rotation."""
+        middle = square_at(CENTRE, CENTRE)
+        assert middle is not None
+        (a, b), (c, d) = (
+            (file_of(image) - CENTRE, rank_of(image) - CENTRE)
+            for image in (self.images[middle + EAST], self.images[middle + SOUTH])
+        )
+        return a * d - b * c < 0
 
     @property
     def back(self) -> Symmetry:

@@ -193,6 +193,7 @@ async def test_only_the_puzzle_of_the_day_counts_and_not_if_its_solution_was_sho
             drill.proceed()
         counts = puzzle is daily.puzzle and not shown
         assert course.score.days == ((day,) if counts else ())
+        assert course.score.waits(day) is (puzzle is other)
         assert ("The puzzle of the day: the first day. " in drill.farewell) is counts
     assert course.score.ids == {other.id, daily.puzzle.id}
 
@@ -205,5 +206,7 @@ def test_a_line_says_how_the_puzzle_of_the_day_stands() -> None:
         (yesterday, "waits, after two days running."),
         (yesterday.with_day(daily.day), "is solved: three days running."),
         (PuzzleScore().with_day(daily.day), "is solved: the first day."),
+        (PuzzleScore(missed={daily.puzzle.id: daily.day}), "was not solved."),
+        (PuzzleScore(missed={daily.puzzle.id: date(2026, 12, 2)}), "waits."),
     ):
         assert status_of(daily, score).endswith(said)

@@ -36,6 +36,7 @@ class LessonTask(NamedTuple):
         punished: whether a wrong move is answered by a win or the biggest capture, if there is one.
         searched: whether a search found the right moves: they are not named where a reply shows
             what was wrong.
+        played: no move: nobody has played from here.
     """
 
     variant: Variant
@@ -48,6 +49,7 @@ class LessonTask(NamedTuple):
     answer: Move | None = None
     punished: bool = False
     searched: bool = False
+    played: None = None
 
     @property
     def line(self) -> tuple[Move, ...]:

@@ -123,6 +123,10 @@ class PuzzleTask(NamedTuple):
         return tuple(move for pair in pairs for move in pair if move)
 
     @property
+    def played(self) -> None:
+        """No move: nobody has played from here."""
+
+    @property
     def words(self) -> str:
         """The instruction."""
         if self.place:

@@ -5,16 +5,17 @@ Only the first attempt at a puzzle counts, rated against its band's rating.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from itertools import takewhile
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.exercises.drill import Attempts, Drill
-from thud.exercises.puzzles.book import Daily
+from thud.exercises.puzzles.book import Daily, puzzle_of_the_day
 from thud.exercises.puzzles.puzzle import BANDS, Puzzle, PuzzleFilter, tasks
 from thud.exercises.puzzles.themes import THEMES
 from thud.strength.glicko import Rating, rated
@@ -55,6 +56,8 @@ class PuzzleScore(NamedTuple):
     """The puzzles set, latest last."""
     days: tuple[date, ...] = ()
     """The days whose puzzle was solved on that day, in order."""
+    missed: Mapping[str, date] = MappingProxyType({})
+    """The day on which puzzles were missed, of those of the last such day."""
 
     @property
     def ids(self) -> frozenset[str]:
@@ -79,20 +82,32 @@ class PuzzleScore(NamedTuple):
             rating = rated(rating, [(PAR[each.band], float(each.clean))])
         return rating if self.solved else None
 
-    def with_solved(self, puzzle: Puzzle, effort: Attempts, *, shown: bool = False) -> PuzzleScore:
-        """Return the score with a puzzle done; the first time counts."""
+    def with_solved(
+        self, puzzle: Puzzle, effort: Attempts, *, shown: bool = False, day: date | None = None
+    ) -> PuzzleScore:
+        """Return the score with a puzzle done, on a day; the first time counts."""
+        missed = self.missed
+        if day and (shown or not effort.clean):
+            missed = {each: on for each, on in missed.items() if on == day} | {puzzle.id: day}
         done = {each.id: each for each in self.solved}
         first = done.get(puzzle.id, Solved(puzzle.id, puzzle.band, effort, shown))
         if first.shown and not shown:
             # It is solved now, but was missed the first time.
-            missed = Attempts(max(1, first.effort.misses), first.effort.hints)
-            first = first._replace(effort=missed, shown=False)
+            effort = Attempts(max(1, first.effort.misses), first.effort.hints)
+            first = first._replace(effort=effort, shown=False)
         done[puzzle.id] = first
-        return self._replace(solved=tuple(done.values()))
+        return self._replace(solved=tuple(done.values()), missed=missed)
 
     def with_day(self, day: date) -> PuzzleScore:
         """Return the score with the puzzle of a day solved."""
         return self._replace(days=tuple(sorted({*self.days, day}))[-_MOST_DAYS:])
+
+    def waits(self, today: date) -> bool:
+        """Whether the puzzle of the day waits: it is not solved, nor was its solution seen."""
+        if today in self.days:
+            return False
+        missed = [each for each, on in self.missed.items() if on == today]
+        return not missed or puzzle_of_the_day(today).puzzle.id not in missed
 
     def running(self, today: date) -> int:
         """Return the days on which the puzzle of the day was solved, without a break.
@@ -134,6 +149,8 @@ def status_of(daily: Daily, score: PuzzleScore) -> str:
     what = f"Today's puzzle ({puzzle.variant.title}, {puzzle.band})"
     if today in score.days:
         return f"{what} is solved: {days_in_words(score, today)}."
+    if not score.waits(today):
+        return f"{what} was not solved."
     after = f", after {days_in_words(score, today)}" if score.running(today) > 1 else ""
     return f"{what} waits{after}."
 
@@ -206,8 +223,9 @@ class PuzzleCourse:
             misses = sum(each.misses for each in efforts)
             effort = Attempts(misses, sum(each.hints for each in efforts))
             before = self.score
-            self.score = before.with_solved(puzzle, effort, shown=drill.gave_up)
             daily = self.daily if self.daily and self.daily.puzzle is puzzle else None
+            day = daily.day if daily else date.today()
+            self.score = before.with_solved(puzzle, effort, shown=drill.gave_up, day=day)
             if daily and not drill.gave_up:
                 self.score = self.score.with_day(daily.day)
             self._save(self.score)
@@ -262,7 +280,13 @@ def load_score(directory: Path) -> PuzzleScore:
         with suppress(ValueError, TypeError):
             days.add(date.fromisoformat(value))
     seen = dict.fromkeys(name for name in names if isinstance(name, str))
-    return PuzzleScore(tuple(solved.values()), tuple(seen), tuple(sorted(days))[-_MOST_DAYS:])
+    missed, told = dict[str, date](), values.get("missed")
+    for name, value in told.items() if isinstance(told, dict) else ():
+        with suppress(ValueError, TypeError):
+            missed[name] = date.fromisoformat(value)
+    return PuzzleScore(
+        tuple(solved.values()), tuple(seen), tuple(sorted(days))[-_MOST_DAYS:], missed
+    )
 
 
 def save_score(directory: Path, score: PuzzleScore) -> None:
@@ -278,6 +302,8 @@ def save_score(directory: Path, score: PuzzleScore) -> None:
     values = {"solved": solved, "seen": list(score.seen)}
     if score.days:
         values["days"] = [each.isoformat() for each in score.days]
+    if score.missed:
+        values["missed"] = {name: day.isoformat() for name, day in score.missed.items()}
     write_small(directory / FILE_NAME, values)
 
 

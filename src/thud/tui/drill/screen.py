@@ -164,6 +164,7 @@ class DrillScreen(PickingScreen):
         if self._task_shown is not self.drill.task:
             self._task_shown = self.drill.task
             self.pane.picker = self.picker._replace(threats=None)
+        self._mark(self.drill.task.played)
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
         self._tried = self.picker.selection
         self.pane.board.asked_for = self._asked_for
@@ -171,6 +172,11 @@ class DrillScreen(PickingScreen):
         self.pane.show_task(self.drill)
         self.pane.advise(None, "")
         self.refresh_bindings()
+
+    def _mark(self, played: Move | None) -> None:
+        """Draw an arrow for a move that was played, or for none."""
+        arrows = [played[:2]] if played else []
+        self.pane.picker = self.picker._replace(shapes=arrows)
 
     @property
     def at_hand(self) -> Selection:
@@ -232,14 +238,17 @@ class DrillScreen(PickingScreen):
             self._tell(verdict)
 
     def _tell(self, verdict: Verdict, *, stops: bool = False) -> None:
-        """Show the verdict on an attempt, and the moves that reply to it, if wanted one by one."""
+        """Show the verdict on an attempt, and the reply; the moves after it are shown one by one.
+
+        Args:
+            verdict: the verdict.
+            stops: whether the first move, too, waits for a key.
+        """
         text = Text(verdict.words)
         if verdict.right:
             if self.drill.over and self.drill.last_words:
                 text.append(f"\n\n{self.drill.last_words}", "bold")
             answers = [PromptAnswer(_ON, "go on", _Then.GO_ON)]
-            if stops and verdict.answers:
-                answers.append(PromptAnswer(("right", "l"), "the next move", _Then.STEP))
         else:
             # The verdict describes the reply, but not the moves after it.
             if len(verdict.answers) > 1:
@@ -250,13 +259,15 @@ class DrillScreen(PickingScreen):
                 answers.append(PromptAnswer(("s",), "solution", _Then.SOLUTION))
             if self._course:
                 answers.append(PromptAnswer(("c",), "other puzzles", _Then.CHOOSE))
+        self._waiting = list(verdict.answers)
+        if len(self._waiting) > (not stops):
+            answers.insert(1, PromptAnswer(("right", "l"), "the next move", _Then.STEP))
         question = Question(text, [*answers, _LEAVE], is_modal=True)
         self.pane.show_question(question, self._carry_out)
         self.pane.tell("")
-        self._waiting = list(verdict.answers)
         if self._waiting and not stops:
-            self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
-        if verdict.right and self.drill.over:
+            self._timer = self.set_timer(ANSWER_AFTER, self._show_answer)
+        if verdict.right and self.drill.over and not self.drill.followed:
             self._offer_next(question)
 
     @work(group="onward", exclusive=True)
@@ -294,11 +305,11 @@ class DrillScreen(PickingScreen):
                 self._close(self._back)
 
     def _show_answer(self) -> None:
+        self._stop()
         self._show_move(self._waiting.pop(0))
-        if not self._waiting:
-            self._stop()
 
     def _show_move(self, move: Move) -> None:
+        self._mark(None)
         self.picker.match.battle.play(move)
         self.pane.begin(self.picker.match, self.picker.revision, step=True)
         self.pane.show()
@@ -407,8 +418,8 @@ class DrillScreen(PickingScreen):
         first, *rest = self.drill.give_up()
         told = f"The solution: {describe_with_reason(task, first)}"
         self.pane.board.move_cursor(first.destination)
-        self._show_move(first)
-        self._tell(Verdict(True, told, tuple(rest)), stops=True)
+        self.pane.advise(first, "")
+        self._tell(Verdict(True, told, (first, *rest)), stops=True)
 
     @work
     async def action_choose_puzzles(self) -> None:

@@ -407,7 +407,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             waits = "find the move"
         return {
             "learn": f"{number} of {len(lessons)}" if number else "by playing",
-            "puzzles": f"{len(score.solved)} solved" if date.today() in score.days else waits,
+            "puzzles": waits if score.waits(date.today()) else f"{len(score.ids)} solved",
         }
 
     def _practice(self) -> tuple[Practice, str]:
@@ -924,7 +924,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
     @work(group="opening")
     async def _practise(self) -> None:
         """Drill what is to be practised today."""
-        from thud.exercises.practise import in_words
+        from thud.exercises.practise import in_words, tally
 
         practice, fault = await asyncio.to_thread(self._practice)
         if fault:
@@ -939,7 +939,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             told = in_words(practice) if deployment_of(self.app).files else in_words(practice, "")
             self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
         elif self.is_active:
-            self._drill(drills, way="practise")
+            self._drill(drills, back=lambda: self.say(tally(practice)), way="practise")
 
     async def _bring_back(self, practice: Practice) -> None:
         """Bring back what is put aside, and practise it."""
