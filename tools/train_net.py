@@ -1,14 +1,17 @@
 """Train the network that evaluates a game's positions, on battles of `selfplay`.
 
-Usage: python tools/train_net.py VARIANT FILE.net RECORDS... [--epochs 4] [--expected 0.3]
-           [--after FILE.net] [--rate 0.004]
+Usage: python tools/train_net.py VARIANT FILE.net [RECORDS...] [--epochs 4] [--expected 0.3]
+           [--after FILE.net] [--rate 0.004] [--batch 8192]
 
-Needs numpy.  With `--after` it goes on from a network instead of from nothing.  Each file of
-records, by `selfplay generate`, needs what `selfplay kinds` makes of it beside it, named `.kinds`.
-The same seed and files make the same network, apart from the order in which a machine adds.  A
-twentieth of the battles is held out; for them, the share of the variance of the result that the
-network explains is printed, by the number of dwarfs.  A manifest beside the network, named `.json`,
-has the command, the seed and the hashes of the files.
+Needs numpy.  With `--after` it goes on from a network instead of from nothing; with `--epochs 0`
+and no records it writes random weights.  Each file of records, by `selfplay generate`, needs what
+`selfplay kinds` makes of it beside it, named `.kinds`.  The same seed and files make the same
+network, apart from the order in which a machine adds.
+
+A twentieth of the battles is held out; for them, the share of the variance of the result that the
+network explains is printed, by the number of dwarfs, before and after each epoch.  A network that
+explains nothing is not written.  A manifest beside the network, named `.json`, has the command, the
+seeds, the version of numpy and the hashes of the files.  `make_net.py` makes records, too.
 """
 
 import argparse
@@ -27,9 +30,10 @@ _UNIT: Final = 200
 _SHIFT: Final = 12
 _HEAVIEST: Final = 127 / _UNIT
 """An input is a number of 8 bits."""
-_BATCH: Final = 8192
 _FEWEST: Final = 100
 """Fewest battles, of which a twentieth is held out."""
+_WARM: Final = 100
+"""The steps in which the rate rises; twice as many are the fewest from which anything is learnt."""
 _RATE: Final = 0.004
 _CLIP: Final = 1.5
 """Errors beyond, in tens of points, pull no harder."""
@@ -125,13 +129,22 @@ class Trainer:
             a chance.
         seed: of the first weights and the order.
         rate: the highest rate of learning.
+        batch: the positions in a step.
     """
 
     def __init__(
-        self, game: Game, kinds: Array, sides: Array, expected: Array, *, seed: int, rate: float
+        self,
+        game: Game,
+        kinds: Array,
+        sides: Array,
+        expected: Array,
+        *,
+        seed: int,
+        rate: float = 0,
+        batch: int = 1,
     ) -> None:
         self._game = game
-        self._rate = rate
+        self._rate, self._batch = rate, batch
         self._kinds, self._sides, self._expected = kinds, sides, expected
         self._chance = chance = np.random.default_rng(seed)
         self._columns = [columns(game, symmetry) for symmetry in range(game.symmetries)]
@@ -172,14 +185,14 @@ class Trainer:
             steps: in all epochs, over which the rate falls to zero.
         """
         order = self._chance.permutation(places)
-        for at in range(len(places) // _BATCH):
-            batch = np.sort(order[at * _BATCH : (at + 1) * _BATCH])
+        for at in range(len(places) // self._batch):
+            batch = np.sort(order[at * self._batch : (at + 1) * self._batch])
             self._learn(batch, steps)
 
     def _learn(self, batch: Array, steps: int) -> None:
         self._step += 1
         rate = (
-            self._rate * min(1, self._step / 100) * 0.5 * (1 + np.cos(np.pi * self._step / steps))
+            self._rate * min(1, self._step / _WARM) * 0.5 * (1 + np.cos(np.pi * self._step / steps))
         )
         inputs, sides = (
             self._inputs(batch, int(self._chance.integers(self._game.symmetries))),
@@ -248,9 +261,49 @@ def left(records: Array) -> Array:
     return last[battles] - records["turn"]
 
 
-def explained(said: Array, happened: Array) -> str:
-    """Return the share of the variance of what happened that was said."""
-    return f"{1 - ((said - happened) ** 2).mean() / happened.var():.3f}"
+def read(paths: list[Path], variant: str) -> tuple[Array, Array]:
+    """Return the records of files, and the squares of each kind.
+
+    Raises:
+        ValueError: a file of kinds is not that of its records.
+    """
+    size = 32 * len(GAMES[variant].squares)
+    records, kinds = [], []
+    for path in paths:
+        seen = path.with_suffix(".kinds")
+        records.append(np.fromfile(path, dtype=RECORD))
+        squares = np.fromfile(seen, dtype=np.uint8) if seen.exists() else np.zeros(0, np.uint8)
+        if not seen.exists() or len(squares) != size * len(records[-1]):
+            raise ValueError(f"{seen} is not what 'selfplay kinds {variant} {path} {seen}' makes")
+        kinds.append(squares.reshape(-1, size))
+    return np.concatenate(records), np.concatenate(kinds)
+
+
+def labels(game: Game, records: Array, share: float) -> tuple[Array, Array]:
+    """Return how battles ended, and what to learn, by position.
+
+    Args:
+        game: whose battles they are.
+        records: the positions.
+        share: of the search's score in what to learn.
+    """
+    result, searched = records["result"] / 100, records["score"] / 100
+    if game.decided:
+        won, searched = (1 + result * _PATIENCE ** left(records)) / 2, 1 / (1 + np.exp(-searched))
+        return (1 + result) / 2, (1 - share) * won + share * searched
+    searched = np.clip(searched, -32, 32)
+    return result, ((1 - share) * result + share * searched - game.mean) / game.unit
+
+
+def explained(said: Array, happened: Array, dwarfs: Array) -> str:
+    """Return the share of the variance of what happened that was said, by the number of dwarfs."""
+    told = []
+    for low, high in [(0, 33), (0, 8), (8, 16), (16, 24), (24, 33)]:
+        among = (low <= dwarfs) & (dwarfs < high)
+        if among.any() and (variance := happened[among].var()):
+            error = ((said - happened)[among] ** 2).mean()
+            told.append(f"{low}-{high - 1} {1 - error / variance:.3f}")
+    return f"dwarfs {', '.join(told)}; {np.abs(said - happened).mean():.2f} off"
 
 
 def main() -> None:
@@ -258,72 +311,80 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", choices=GAMES)
     parser.add_argument("net", type=Path)
-    parser.add_argument("records", type=Path, nargs="+")
+    parser.add_argument("records", type=Path, nargs="*")
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--expected", type=float, default=0.3, help="share of the search's score")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--after", type=Path, help="a network to go on from")
     parser.add_argument("--rate", type=float, default=_RATE, help="the highest rate of learning")
+    parser.add_argument("--batch", type=int, default=8192, help="positions in a step")
     options = parser.parse_args()
     game = GAMES[options.variant]
-    records = np.concatenate([np.fromfile(path, dtype=RECORD) for path in options.records])
-    kinds = np.concatenate(
-        [
-            np.fromfile(path.with_suffix(".kinds"), dtype=np.uint8).reshape(
-                -1, 32 * len(game.squares)
-            )
-            for path in options.records
-        ]
-    )
-    result, searched = records["result"] / 100, records["score"] / 100
-    share = options.expected
-    if game.decided:
-        won, searched = (1 + result * _PATIENCE ** left(records)) / 2, 1 / (1 + np.exp(-searched))
-        result = (1 + result) / 2
-        expected = (1 - share) * won + share * searched
-    else:
-        searched = np.clip(searched, -32, 32)
-        expected = ((1 - share) * result + share * searched - game.mean) / game.unit
-    sides = records["side"].astype(int)
+    if not options.records and options.epochs:
+        parser.error("no records to learn from; random weights take --epochs 0")
+    if not options.records:
+        none = np.zeros(0)
+        options.net.write_bytes(Trainer(game, none, none, none, seed=options.seed).file())
+        return
+    try:
+        records, kinds = read(options.records, options.variant)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    battles = np.unique(records["battle"])
+    held = (records["battle"].astype("u8") * 2654435761 % 2**32 >> 16) % 20 == 0
+    learning, tested = np.flatnonzero(~held), np.flatnonzero(held)[:100_000]
+    steps = options.epochs * (len(learning) // options.batch)
+    if len(battles) < _FEWEST or steps < 2 * _WARM or not len(tested):
+        parser.error(
+            f"too little to learn from: {len(battles)} battles, {len(tested)} positions of them "
+            f"held out, {steps} steps; it takes {_FEWEST} battles, some held out, and "
+            f"{2 * _WARM} steps (more battles, more --epochs or a smaller --batch)"
+        )
+    result, expected = labels(game, records, options.expected)
     trainer = Trainer(
-        game, kinds, sides, expected.astype("f4"), seed=options.seed, rate=options.rate
+        game,
+        kinds,
+        records["side"].astype(int),
+        expected.astype("f4"),
+        seed=options.seed,
+        rate=options.rate,
+        batch=options.batch,
     )
     if options.after:
         trainer.go_on_from(options.after.read_bytes())
-    held = (records["battle"].astype("u8") * 2654435761 % 2**32 >> 16) % 20 == 0
-    learning, tested = np.flatnonzero(~held), np.flatnonzero(held)[:100_000]
-    dwarfs = np.bitwise_count(records["dwarfs"]).sum(1)[tested]
-    battles = len(np.unique(records["battle"]))
-    if battles < _FEWEST or len(learning) < _BATCH or not len(tested):
-        parser.error(
-            f"too little to learn from: {len(learning)} positions of {battles} battles; it takes "
-            f"{_BATCH} positions of {_FEWEST} battles at least"
-        )
+    dwarfs, happened = np.bitwise_count(records["dwarfs"]).sum(1)[tested], result[tested]
+    constant = np.abs(np.median(happened) - happened).mean()
     print(f"{len(learning)} positions, and {len(tested)} of other battles")
+    print(f"a constant: {constant:.2f} off")
+    print(f"before: {explained(trainer.said(tested), happened, dwarfs)}", flush=True)
     for epoch in range(options.epochs):
-        trainer.train(learning, options.epochs * (len(learning) // _BATCH))
-        said, happened = trainer.said(tested), result[tested]
-        bands = [(0, 33), (0, 8), (8, 16), (16, 24), (24, 33)]
-        told = [
-            f"{low}-{high - 1} {explained(said[among], happened[among])}"
-            for low, high in bands
-            for among in [(low <= dwarfs) & (dwarfs < high)]
-        ]
-        off = np.abs(said - happened).mean()
-        print(f"epoch {epoch + 1}: dwarfs {', '.join(told)}; {off:.2f} off", flush=True)
+        trainer.train(learning, steps)
+        said = trainer.said(tested)
+        print(f"epoch {epoch + 1}: {explained(said, happened, dwarfs)}", flush=True)
+    if ((said - happened) ** 2).mean() >= happened.var():
+        sys.exit("Of the battles held out it says no more than a constant. No network is written.")
     options.net.write_bytes(trainer.file())
     files = [*options.records, options.net, *([options.after] if options.after else [])]
     manifest = {
         "command": sys.argv,
         "seed": options.seed,
+        "numpy": np.__version__,
         "positions": len(records),
-        "battles": battles,
-        "sha256": {str(path): _hash(path) for path in files},
+        "battles": len(battles),
+        "battles by seed": _by_seed(battles),
+        "sha256": {str(path): sha256(path) for path in files},
     }
     options.net.with_suffix(".json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
-def _hash(path: Path) -> str:
+def _by_seed(battles: Array) -> dict[str, int]:
+    """Return the number of battles of each seed of `selfplay generate`, which numbers them."""
+    seeds, counts = np.unique(battles // 1_000_000, return_counts=True)
+    return {str(seed): int(count) for seed, count in zip(seeds, counts, strict=True)}
+
+
+def sha256(path: Path) -> str:
+    """Return the hash of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

@@ -1,0 +1,100 @@
+"""Make a network from nothing, in generations of battles, each learning from all battles so far.
+
+Usage: python tools/make_net.py VARIANT DIRECTORY --selfplay PROGRAM [--generations 5]
+           [--battles 7000] [--nodes 1000] [--epochs 5] [--batch 8192] [--after FILE.net]
+
+Needs numpy; PROGRAM is core's `selfplay`.  The first battles are between networks of random
+weights, or FILE.net against itself.  In the others a player is the newest network in one case of
+two, else the one before or the first.  An interrupted run goes on where it was, and a larger number
+of generations continues it.  `manifest.json` in the directory has the command that made each file,
+the hashes of all files and of both programs.  Records are the same on every machine; networks apart
+from the order in which a machine adds.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import train_net
+
+_SEED: Final = 1000
+"""The seed of the first weights; each generation's battles have the next."""
+
+
+class Maker:
+    """Makes files by commands, and writes down by which.
+
+    Args:
+        directory: where the files are.
+        programs: what to run for the first word of a command; its last word is a file.
+    """
+
+    def __init__(self, directory: Path, programs: dict[str, list[str]]) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._directory, self._programs = directory, programs
+        self._path = directory / "manifest.json"
+        self._manifest: dict[str, Any] = (
+            json.loads(self._path.read_text()) if self._path.exists() else {"made": {}}
+        )
+        now = {name: train_net.sha256(Path(words[-1])) for name, words in programs.items()}
+        if self._manifest.setdefault("programs", now) != now:
+            sys.exit(f"{directory} was begun by other programs. Choose another directory.")
+
+    def make(self, file: str, *command: object) -> None:
+        """Make a file, unless it was made by the same command before."""
+        words = [*map(str, command)]
+        path = self._directory / file
+        made = self._manifest["made"].get(file)
+        if made and path.exists():
+            if made != {"command": words, "sha256": train_net.sha256(path)}:
+                sys.exit(f"{path} was made otherwise. Choose another directory.")
+            return
+        # What an interrupted run left, to which 'selfplay' would append.
+        path.unlink(missing_ok=True)
+        called = [*self._programs.get(words[0], words[:1]), *words[1:]]
+        if subprocess.run(called, cwd=self._directory, check=False).returncode:
+            sys.exit(f"{path} could not be made.")
+        self._manifest["made"][file] = {"command": words, "sha256": train_net.sha256(path)}
+        self._path.write_text(json.dumps(self._manifest, indent=2) + "\n")
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", choices=train_net.GAMES)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--selfplay", type=Path, required=True)
+    parser.add_argument("--generations", type=int, default=5)
+    parser.add_argument("--battles", type=int, default=7000)
+    parser.add_argument("--nodes", type=int, default=1000)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--batch", type=int, default=8192)
+    parser.add_argument("--after", type=Path, help="the network of the first battles")
+    options = parser.parse_args()
+    variant, trained = options.variant, ("--epochs", options.epochs, "--batch", options.batch)
+    programs = {
+        "selfplay": [str(options.selfplay.resolve())],
+        "train_net.py": [sys.executable, str(Path(train_net.__file__).resolve())],
+    }
+    maker = Maker(options.directory, programs)
+    if options.after:
+        maker.make("0.net", "cp", options.after.resolve(), "0.net")
+    else:
+        maker.make("0.net", "train_net.py", variant, "0.net", "--epochs", 0, "--seed", _SEED)
+    for number in range(1, options.generations + 1):
+        newest, before = f"{number - 1}.net", f"{max(0, number - 2)}.net"
+        records, kinds, net = f"{number}.bin", f"{number}.kinds", f"{number}.net"
+        generate = "generate", variant, options.battles, _SEED + number, options.nodes, records
+        maker.make(records, "selfplay", *generate, newest, newest, before, "0.net")
+        maker.make(kinds, "selfplay", "kinds", variant, records, kinds)
+        # What networks of random weights expected teaches nothing.
+        share = 0 if number == 1 and not options.after else 0.3
+        known = [f"{each}.bin" for each in range(1, number + 1)]
+        maker.make(net, "train_net.py", variant, net, *known, *trained, "--expected", share)
+
+
+if __name__ == "__main__":
+    main()
