@@ -192,7 +192,7 @@ def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
     told = change_by(store, first)
-    assert told.startswith(f"Ann's rating is {after.rating.value:.0f}: about level")
+    assert told.startswith(f"Your rating is {after.rating.value:.0f}: about level")
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
     changed = f"{then.rating.value:.0f}, {after.rating.value:.0f} before"

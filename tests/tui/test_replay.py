@@ -47,6 +47,9 @@ def played(variant: str, plies: int = 30) -> Match:
     return match
 
 
+SIDES = [side.plural for side in Side]
+
+
 @asynccontextmanager
 async def replaying(
     match: Match, size: tuple[int, int] = (80, 24)
@@ -170,7 +173,14 @@ async def test_the_graph_says_whose_half_is_whose_and_where_mistakes_are() -> No
         assert [graph.render_line(y).text[10] for y in range(4)] == [" ", " ", " ", "•"]
         graph.expect((Band(-3, 3, 8), other, None), {})
         drawn = [graph.render_line(y).text[7:10] for y in range(4)]
-        assert drawn == ["░░░", "▆▆▆", "░░░", "   "], "what is open reaches into both halves"
+        assert drawn == ["███", "▆▆▆", "▂▂▂", "   "], "what is open reaches into both halves"
+        first = [[*graph.render_line(y)][1].style for y in range(4)]
+        pale = [graph.get_component_rich_style(f"graph--open-{side}").color for side in SIDES]
+        assert first[0].color == first[1].bgcolor == pale[0], "the whole band, also beside a tip"
+        assert (first[2].color, first[2].reverse) == (pale[1], True)
+        graph.expect((Band(-8, -6, -1), other, None), {})
+        drawn = [graph.render_line(y).text[7:10] for y in range(4)]
+        assert drawn == ["   ", "   ", "   ", "▄▄▄"], "a full bar hides what is open below it"
 
 
 def test_of_mistakes_in_one_column_of_the_graph_the_worst_is_seen() -> None:
@@ -308,7 +318,7 @@ async def test_a_model_battle_shows_its_plan_and_goes_from_note_to_note() -> Non
         notes = noted(screen.cursor.battle)
         await player.press("n", "n")
         assert screen.cursor.ply == notes[2]
-        assert comment.border_subtitle == f"n next · 3 of {len(notes)}"
+        assert comment.border_subtitle == f"n next · note 3 of {len(notes)}"
         await player.press("n", "left")
         assert "far away for one dwarf" in commented(screen), "the last comment stays"
         await player.press("N")
@@ -325,7 +335,11 @@ async def test_a_model_battle_gives_neither_its_result_nor_an_answer_away() -> N
         assert not any(graph._leads)
         asked = screen._questions.next_open(screen.cursor)
         assert 0 < asked < screen.cursor.last
-        assert max(move.ply for move in listed._moves) == asked
+        assert not listed._moves, "nothing ahead, neither before a question"
+        await player.press("right", "right", "left")
+        assert [move.ply for move in listed._moves] == [1, 2], "what one has seen"
+        await player.press("n", "n")
+        assert screen.cursor.ply == asked == max(move.ply for move in listed._moves)
         await player.press("end", "home")
         assert not any(graph._leads)
         await player.press(*["right"] * 5)

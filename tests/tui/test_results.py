@@ -10,7 +10,7 @@ import pytest
 from sampling import sampled
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
-from thud.tui.battle.questions import _FIGURES, _result, large, margin_lines
+from thud.tui.battle.questions import _FIGURES, _result, _table, large, margin_lines
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.prompt import Prompt
@@ -73,8 +73,9 @@ async def test_who_has_to_do_what_is_said_between_the_battles_and_at_the_end_who
         assert player.board.cursor in player.screen.picker.selection.movable
         await player.play("dF1-F5")
         await player.press("e", "y")
-        assert re.search(r"Anna +31 d 32 T +63\n", player.question)
-        assert re.search(r"Bert +32 T 32 d +64\n", player.question)
+        assert re.search(r"points +dwarfs trolls both\n", player.question)
+        assert re.search(r"Anna +31 +32 +63\n", player.question)
+        assert re.search(r"Bert +32 +32 +64\n", player.question)
 
 
 async def test_a_name_of_eleven_letters_stands_in_its_row_where_the_points_are_short() -> None:
@@ -83,8 +84,33 @@ async def test_a_name_of_eleven_letters_stands_in_its_row_where_the_points_are_s
         await player.press("e", "y", "n")
         await player.play("dF1-F5")
         await player.press("e", "y")
-        assert re.search(r"Anna +32 d 32 T +64\n", player.question)
-        assert re.search(r"Lamplighter +32 T 32 d +64\n", player.question)
+        assert re.search(r"Anna +32 +32 +64\n", player.question)
+        assert re.search(r"Lamplighter +32 +32 +64\n", player.question)
+
+
+async def test_names_too_long_for_their_rows_leave_the_table_whole() -> None:
+    names = "Bartholomew the Second", "Christiane of Quirm"
+    for alike in (False, True):
+        first = names[1].replace("Quirm", "Lancre") if alike else names[0]
+        match = Match(VARIANTS["classic"], (first, names[1]))
+        for _ in range(2):
+            match.battle.agree()
+            if not match.over:
+                match.next_battle()
+        head, *rows = _table(match, 26).plain.splitlines()
+        assert len(rows) == (4 if alike else 2), "on lines of their own if they look alike"
+        rows = rows[1::2] if alike else rows
+        assert {len(row) for row in (head, *rows)} == {26}
+        assert all(re.search(r" 32     32   64$", row) for row in rows)
+
+
+async def test_after_resigning_only_the_margin_that_counts_is_shown() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        assert "margin" in player.standing
+        await player.press("R", "y")
+        assert "wins by 32 points" in player.question
+        assert "margin" not in player.standing
 
 
 async def test_a_result_is_laid_out_anew_for_another_size() -> None:
@@ -96,7 +122,7 @@ async def test_a_result_is_laid_out_anew_for_another_size() -> None:
         wide = player.question
         await player.pilot.resize_terminal(80, 24)
         await player.until(lambda: player.question != wide)
-        assert re.search(r"Anna +32 d 32 T +64\n", player.question)
+        assert re.search(r"Anna +32 +32 +64\n", player.question)
         await player.pilot.resize_terminal(120, 40)
         await player.until(lambda: player.question == wide)
 

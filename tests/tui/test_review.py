@@ -245,7 +245,7 @@ async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: Th
         assert screen.excerpt().advised == judgements()[2].best
         told = said(screen)
         assert "%eval" not in told
-        assert "? Cost the dwarfs 3 points." in told
+        assert "? Mistake. Cost the dwarfs 3 points." in told
         assert "The reply: " in told
         assert "Better: dF5-F1." in told
         view = screen.pane.board.view
@@ -325,17 +325,42 @@ async def test_marks_in_the_summary_lead_to_their_moves(reviewed: ThudApp) -> No
         await player.settled()
         await player.press("m")
         screen = await player.see(SummaryScreen)
-        assert screen.query_one(MoveBlock).border_title == "The worst move"
+        assert screen.query_one(MoveBlock).border_title == "Mark 1 of 1 · the worst move"
         await player.press("n")
-        assert screen.query_one(MoveBlock).border_title == "Mark 1 of 1"
+        assert screen.query_one(MoveBlock).border_title == "Mark 1 of 1 · the worst move"
         await player.press("enter")
         assert screen_of(reviewed).cursor.ply == 3
+        assert "Esc Summary" in str(screen_of(reviewed).query_one(KeyBar).render())
+        await player.press("left", "escape")
+        assert (await player.see(SummaryScreen))._now == 2, "back where one came from"
+        await player.press("escape")
+        assert "Esc Back" in str(screen_of(reviewed).query_one(KeyBar).render())
         await player.press("m")
         graph = (await player.see(SummaryScreen)).query_one(MarginGraph)
         assert graph._column_of(4) > graph.size.width // 2, "a short battle fills the width"
         graph.post_message(MarginGraph.Picked(2))
         await player.see(ReplayScreen)
         assert screen_of(reviewed).cursor.ply == 2
+
+
+async def test_marks_in_the_summary_come_in_turn_after_the_one_shown() -> None:
+    positions, found = Record.of(short()).battles[0].positions(), list[Judgement]()
+    for position, expected in zip(positions, (-200, 0, -600, 300), strict=False):
+        found.append(Judgement(expected, 0, CLASSIC.legal_moves(position)[0] if expected else None))
+    record = with_judgements(Record.of(short()), 1, dict(enumerate(found)))
+    record = with_judgements(record, 2, dict(enumerate(judgements())))
+    async with running(ThudApp(Replay(record)), (80, 24)) as player:
+        await player.settled()
+        await player.press("m")
+        block = (await player.see(SummaryScreen)).query_one(MoveBlock)
+        titles, heights = [], set()
+        for _ in range(4):
+            titles.append(block.border_title)
+            heights.add(block.size.height)
+            await player.press("n")
+            await player.pilot.pause()
+        worst = "Mark 2 of 3 · the worst move"
+        assert titles == [worst, "Mark 3 of 3", "Mark 1 of 3", worst]
 
 
 async def test_the_summary_ends_with_what_is_next(

@@ -13,6 +13,8 @@ from thud.pictures.svg import board_svg
 from thud.records.record import Record
 from thud.records.tree import Excerpt
 from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.words.match import with_side
 
 
 def svg_text(record: Record, excerpt: Excerpt) -> str:
@@ -64,9 +66,9 @@ def _design(record: Record, excerpt: Excerpt) -> Design:
 def _frames(record: Record, excerpt: Excerpt) -> Iterator[Frame]:
     """Yield a frame for every position up to the excerpt's."""
     cursor = excerpt.of(record)
-    dwarfs, trolls = cursor.commanders
+    players = " – ".join(map(with_side, cursor.commanders, Side))
     for place in map(cursor.to, range(cursor.ply + 1)):
-        caption = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
+        caption = players
         arrows = [Arrow(*shape, palette.NOTED) for shape in place.annotation.shapes]
         if place.before and place.move:
             turn, text = place.battle.turn(place.ply - 1), move_text(place.before, place.move)

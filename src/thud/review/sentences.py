@@ -38,7 +38,7 @@ from thud.rules.variant import Variant
 from thud.text import called, capitalised, counted, joined, plural, spelled
 from thud.words.clocks import lasting
 from thud.words.formation import describe_weakness
-from thud.words.match import par, points
+from thud.words.match import par, points, with_side
 from thud.words.remarks import FAULTS, describe_fault, merits
 
 
@@ -154,8 +154,8 @@ def _texts(position: Position, line: Sequence[Move]) -> str:
 
 def heading(record: Record, number: int) -> str:
     """Return the heading of a battle."""
-    dwarfs, trolls = record.commanders(number)
-    return f"{record.variant.title}, battle {number}: {dwarfs} (dwarfs), {trolls} (trolls)"
+    players = map(with_side, record.commanders(number), Side)
+    return f"{record.variant.title}, battle {number}: {', '.join(players)}"
 
 
 def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
@@ -238,7 +238,7 @@ def _course_in_words(course: Course) -> str:
 def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     """Yield the lines of one side's summary."""
     effort = reviewed.effort(side)
-    head = f"{name} ({side.plural})"
+    head = with_side(name, side)
     if not effort.moves:
         yield f"{head}: no move {'to judge' if reviewed.complete else 'judged yet'}."
         return

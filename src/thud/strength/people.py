@@ -205,9 +205,7 @@ def change_by(store: Store, name: str) -> str:
     )
     if before == after:
         return ""
-    who = summary.players[summary.programs.index("")]
-    who = YOU if who in DEFAULT_PLAYERS else who
-    now = f"{whose(who)} rating is {after.rating.value:.0f}"
+    now = f"{whose(YOU)} rating is {after.rating.value:.0f}"
     was = f", {before.rating.value:.0f} before" if before.matches else ""
     return f"{now}{was}: about {after.level_words}."
 

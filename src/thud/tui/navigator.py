@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 from textual.screen import ModalScreen, Screen
 
+from thud.tui.actions import BY_ID
+from thud.tui.deployment import deployment_of
 from thud.tui.screens import MatchScreen, ThudScreen
 
 if TYPE_CHECKING:
@@ -18,6 +20,20 @@ async def next_of(app: App[Any]) -> Step | None:
     """Find out what is to be done next; None where no front page leads there."""
     front = getattr(app, "front", None)
     return await front.find_next() if front else None
+
+
+def leave_label(app: App[Any], *, over: bool = False) -> str:
+    """Return what leaving a match is called: to quit only where that ends the program.
+
+    Args:
+        app: the app.
+        over: whether the match is over, so that where it leads may be named.
+    """
+    navigator: Navigator | None = getattr(app, "navigator", None)
+    label = deployment_of(app).labels.get("battle.quit")
+    if label or not (navigator and (stop := navigator.stopover)):
+        return label or BY_ID["battle.quit"].label
+    return "Front page" if over and stop is getattr(app, "front", None) else "Leave"
 
 
 class Navigator:

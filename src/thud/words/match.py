@@ -98,6 +98,15 @@ def _row(row: tuple[str, str]) -> str:
     return sentence(f"{label}: {value}")
 
 
+def with_side(name: str, side: Side) -> str:
+    """Return a player's name with their side; a player called by it needs no more.
+
+    >>> with_side("Ann", Side.DWARFS), with_side("Dwarfs", Side.DWARFS)
+    ('Ann (dwarfs)', 'Dwarfs')
+    """
+    return name if name.casefold() == side.plural else f"{name} ({side.plural})"
+
+
 def handicap(match: Match) -> list[str]:
     """Say a match's handicap, empty if there is none."""
     found = handicap_in(match.variant, match.starts)

@@ -10,6 +10,7 @@ from thud.disk.small import read_small, write_small
 from thud.exercises.lessons.model_battles import ModelBattle, model_battles
 from thud.records.questions import Questions, is_model
 from thud.records.record import Record
+from thud.text import plural
 
 FILE_NAME: Final = "models.json"
 _MAX_BYTES: Final = 65_536
@@ -47,9 +48,13 @@ class ModelScores:
         return Questions()
 
     def in_words(self, battle: ModelBattle) -> str:
-        """Return a battle's score, such as `"2 of 3"`; empty if no question was answered."""
-        answers = self._answers.get(battle.name, {})
-        return f"{sum(answers.values())} of {len(battle.questions)}" if answers else ""
+        """Return a battle's score, empty if no question was answered.
+
+        It is such as `"2 of 3 questions right"`.
+        """
+        answers, asked = self._answers.get(battle.name, {}), len(battle.questions)
+        right = f"{sum(answers.values())} of {asked} {plural(asked, 'question')} right"
+        return right if answers else ""
 
     def done(self, battle: ModelBattle) -> bool:
         """Whether all of a battle's questions were answered."""

@@ -66,7 +66,7 @@ from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
-from thud.tui.navigator import next_of
+from thud.tui.navigator import leave_label, next_of
 from thud.tui.picking.picker import line_of
 from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.screens import MatchScreen
@@ -486,6 +486,7 @@ class Presenter:
                     state,
                     deployment,
                     self._pane.leads if beside else (),
+                    leaving=leave_label(self._pane.app, over=state.match.over),
                     rating=self._rating if state.match.over else "",
                     onward=self._onward.told if self._onward and state.match.over else "",
                     width=width,

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
 from rich.text import Text
 
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, NewMatch, ProposeEnd, Undo
@@ -109,10 +108,10 @@ def doubted(doubt: Blunder) -> Question[bool]:
     )
 
 
-def leave(outlook: str, deployment: Deployment) -> Question[bool]:
-    """Ask whether to quit in the middle of a match; `outlook` says what happens to it."""
-    text = Text.assemble((f"{deployment.label('battle.quit')}?", "bold"), f"\n\n{outlook}")
-    go = PromptAnswer(("y", "q", "enter"), deployment.label("battle.quit").lower(), True)
+def leave(outlook: str, label: str) -> Question[bool]:
+    """Ask whether to leave in the middle of a match; `outlook` says what happens to it."""
+    text = Text.assemble((f"{label}?", "bold"), f"\n\n{outlook}")
+    go = PromptAnswer(("y", "q", "enter"), label.lower(), True)
     return Question(text, [go, PromptAnswer(("n", "escape"), "play on", False)], is_modal=True)
 
 
@@ -208,6 +207,7 @@ def over(
     deployment: Deployment,
     leads: Sequence[float],
     *,
+    leaving: str,
     rating: str = "",
     onward: str = "",
     width: int = WIDTH,
@@ -219,6 +219,7 @@ def over(
         state: the match played.
         deployment: where the app runs.
         leads: the dwarfs' lead after each move of the battle.
+        leaving: what leaving is called.
         rating: how the match has changed a rating, if it has.
         onward: what is to be done next, if the match is over and that is known.
         width: columns of the text.
@@ -239,7 +240,7 @@ def over(
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     if onward:
         answers.append(PromptAnswer(("N",), "next", Then.ONWARD))
-    answers.append(PromptAnswer(("q",), deployment.label("battle.quit").lower(), Then.LEAVE))
+    answers.append(PromptAnswer(("q",), leaving.lower(), Then.LEAVE))
     told = _result(state.with_display_names, width, high=high)
     if ends:
         told.append(f"\n{rating}" if rating else "").append(f"\n{onward}" if onward else "")
@@ -284,23 +285,30 @@ def _result(match: Match, width: int, *, high: bool) -> Text:
     return text.append(f"{verdict}.", "bold")
 
 
-_BOTH: Final = 5
+_COLUMN: Final = len(" dwarfs")
+_BOTH: Final = len(" both")
 
 
 def _table(match: Match, width: int) -> Text:
-    """Return a row for each player: the points of each battle, with their side, and the sum."""
-    longest = max(len(figure(made)) for player in (0, 1) for made in match.points(player))
-    column = longest + len("  T")
-    room = max(1, width - BATTLES * column - _BOTH)
-    head = "".join(f"{number:>{column - 2}}  " for number in range(1, BATTLES + 1))
-    text = Text(f"{_padded('battle', room)}{head}{'both':>{_BOTH}}\n")
-    for player, name in enumerate(match.players):
-        is_long = cell_len(name) > room
-        text.append(f"{fitted(name, width)}\n{'':{room}}" if is_long else _padded(name, room))
-        for number, made in enumerate(match.points(player), 1):
-            side = match.side_of(player, number)
-            text.append(f"{figure(made):>{column - 2}} {side.value}", _OF[side])
-        text.append(f"{figure(match.tally[player]):>{_BOTH}}\n", "bold")
+    """Return a row for each player: the points made with each side, and the sum."""
+    text = Text(_padded("points", width - len(Side) * _COLUMN - _BOTH))
+    for side in Side:
+        text.append(f"{side.plural:>{_COLUMN}}", _OF[side])
+    text.append(f"{'both':>{_BOTH}}\n")
+    made = [
+        {match.side_of(player, n): figure(p) for n, p in enumerate(match.points(player), 1)}
+        for player in range(len(match.players))
+    ]
+    # A name may reach below the word above the first figure.
+    column = width - _COLUMN - _BOTH
+    room = column - 1 - max(len(each[Side.DWARFS]) for each in made)
+    alike = len({fitted(name, room) for name in match.players}) == 1
+    for name, of_side, both in zip(match.players, made, match.tally, strict=True):
+        text.append(f"{fitted(name, width)}\n" if alike else _padded(name, room))
+        dwarfs, trolls = of_side[Side.DWARFS], of_side[Side.TROLLS]
+        text.append(dwarfs.rjust(column if alike else column - room), _OF[Side.DWARFS])
+        text.append(trolls.rjust(_COLUMN), _OF[Side.TROLLS])
+        text.append(f"{figure(both).rjust(_BOTH)}\n", "bold")
     return text
 
 

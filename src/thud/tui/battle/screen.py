@@ -48,6 +48,7 @@ from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, entry_of
 from thud.tui.keys.keymap import keymap_of, keys_of
+from thud.tui.navigator import leave_label
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
@@ -257,7 +258,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         confirms = begun and not match.over and settings_of(self.app).confirm
         if confirms and not self.has_class("-too-small"):
             await self.session.request(Hold())  # engines wait meanwhile
-            question = questions.leave(self.session.outlook, deployment_of(self.app))
+            question = questions.leave(self.session.outlook, leave_label(self.app))
             sure = await self.pane.ask(question)
             asked_anew = sure is None and self.pane.prompt.question == question
             if not (sure or asked_anew):
@@ -408,9 +409,10 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
+        labels = {**super().labels_now(), "app.quit": leave_label(self.app)}
         if self._pauses:
-            return {"screen.choose": "Go on" if self.state.computers.paused else "Pause"}
-        return super().labels_now()
+            labels["screen.choose"] = "Go on" if self.state.computers.paused else "Pause"
+        return labels
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""

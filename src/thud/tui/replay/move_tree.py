@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from thud.records.record import BattleRecord
 from thud.records.tree import Cursor, NodePath, outline
 from thud.review.judgement import Mark
 from thud.tui.widgets.move_list import ListedText, MoveRows
+
+_NOTE: Final = '"'
+"""The sign of a move with a comment."""
 
 
 class MoveTree(MoveRows):
@@ -45,10 +48,12 @@ class MoveTree(MoveRows):
             style = "moves--undone" if move.trail else ""
             self._moves.append(
                 ListedText(
-                    f'{text}"' if move.commented else text,
+                    f"{text}{_NOTE}" if move.commented else text,
                     move.trail,
                     move.ply,
                     f"moves--{mark.name.lower()}" if mark else style,
                 )
             )
+        has_notes = any(each.text.endswith(_NOTE) for each in self._moves)
+        self.legend = f"{_NOTE} has a note" if has_notes else ""
         self.lay_out()

@@ -35,13 +35,13 @@ class Comment(NamedTuple):
         title: what it is on.
         words: its text.
         asked: the question asked there, if it is open.
-        place: which of the comments it is.
+        places: which of the notes it is, the longest text first.
     """
 
     title: str
     words: str
     asked: str = ""
-    place: str = ""
+    places: Sequence[str] = ("",)
 
 
 class ReplayPane(BoardPane):
@@ -125,8 +125,8 @@ class ReplayPane(BoardPane):
             until: the number of the battle's moves to list.
         """
         self._told = told
-        self._write()
         self._show_comment(comment)
+        self._write()
         self._cursor = cursor
         self._standing.show(
             record,
@@ -175,9 +175,13 @@ class ReplayPane(BoardPane):
         self._comment.display = comment is not None
         if comment is None:
             return
-        framed = self.screen.has_class("-wide")
-        title = Text("" if framed else comment.title, "bold")
-        self._comment.border_title, self._comment.border_subtitle = comment.title, comment.place
+        framed, title = self.screen.has_class("-wide"), Text()
+        if not framed:
+            title.append(comment.title, "bold")
+            room = self._comment.content_size.width - title.cell_len
+            beside = next((each for each in comment.places if len(each) < room), "")
+            title.append(beside.rjust(room))
+        self._comment.border_title, self._comment.border_subtitle = comment.title, comment.places[0]
         parts = title, Text(comment.words), Text(comment.asked, "bold")
         self._comment.update(Text("\n").join(part for part in parts if part))
 
@@ -192,7 +196,9 @@ class ReplayPane(BoardPane):
         board = f"{line}\n{_TRYING}" if self.trying else line if doing else ""
         # The last parts are cut off where there is no room.
         shown = Text(in_items(legend, self.message.content_size.width))
-        parts = [Text(notice, "bold"), Text(board), shown, Text("\n".join(self._told))]
+        # The comment that asks says which move was the last.
+        told = [] if self.has_class("-answering") else self._told
+        parts = [Text(notice, "bold"), Text(board), shown, Text("\n".join(told))]
         if not doing:
             parts.insert(0, parts.pop())
         self._show_message(Text("\n").join(part for part in parts if part), layout=True)

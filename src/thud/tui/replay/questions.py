@@ -14,6 +14,7 @@ from thud.rules.position import Side
 from thud.text import plural
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.prompt import PromptAnswer, Question
+from thud.words.match import with_side
 
 
 class Leave(Enum):
@@ -55,12 +56,11 @@ def deleting(cursor: Cursor) -> Question[bool]:
 
 def whose_mistakes(cursor: Cursor) -> Question[Side | None]:
     """Ask which side's mistakes to drill."""
-    dwarfs, trolls = cursor.commanders
+    named = zip(cursor.commanders, Side, strict=True)
     return Question(
         Text.assemble(("Learn from mistakes", "bold"), "\n\nWhose?"),
         [
-            PromptAnswer(("d",), f"{dwarfs} (dwarfs)", Side.DWARFS),
-            PromptAnswer(("t",), f"{trolls} (trolls)", Side.TROLLS),
+            *(PromptAnswer((side.plural[0],), with_side(name, side), side) for name, side in named),
             PromptAnswer(("escape", "backspace"), "cancel", None),
         ],
         is_modal=True,

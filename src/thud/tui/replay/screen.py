@@ -39,6 +39,7 @@ from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import key_of
+from thud.tui.navigator import leave_label
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.replay.autoplay import Autoplay, Jump
 from thud.tui.replay.move_tree import MoveTree
@@ -86,9 +87,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         &.-board-alone #column MarginGraph { display: none; }
         &.-board-alone #panel MarginGraph.-tells { display: block; }
         /* Below a long comment and question, what is wrong with an answer needs the room. */
-        .-answering MoveTree { display: none; }
+        .-answering MoveTree, .-answering Standing { display: none; }
         .-answering #panel > #message { margin: 1 0 0 0; }
         &.-wide .-answering MoveTree, &.-upright .-answering MoveTree { display: block; }
+        &.-wide .-answering Standing, &.-upright .-answering Standing { display: block; }
         &.-wide .-answering #message, &.-upright .-answering #message { margin: 0; }
     }
     ReplayScreen.-upright {
@@ -130,9 +132,13 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._people = self._told_of(annotations.record).match_at_start()
         self._autoplay = Autoplay(self.pane, self._run_on)
         self._jump = Jump()
+        self._left_summary: Chosen | None = None
+        """Where one went from the summary, until one is back."""
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
         self._questions = questions or Questions()
+        self._farthest = 0
+        """The number of moves of a model battle that have been shown."""
         self._stops: Sequence[int] = ()
         """The battle's places that the keys of mistakes go to, by their plies."""
 
@@ -273,6 +279,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         goes_to_notes = self._is_model or not (self.review_task.begun or self.review_task.running)
         self._stops = sorted({*marked, *notes}) if goes_to_notes else marked
         until = self._questions.next_open(self.cursor)
+        if self._is_model:  # what is to come is for the reader to find
+            self._farthest = max(self._farthest, self.cursor.ply_in_battle)
+            until = min(until, self._farthest)
         record = self._told_of(self.record)
         self.pane.show_place(self.cursor, record, told, self._comment(notes), until=until)
         self.refresh_bindings()
@@ -292,11 +301,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         title = "The plan" if self._is_model else "Comment"
         if here.before and here.move:
             title = f"On {move_text(here.before, here.move)}"
-        place = ""
+        places = [""]
         if here.parent is None and here.ply in notes:
             next_one = key_of(self.app, "review.next")
-            place = f"{next_one} next · {notes.index(here.ply) + 1} of {len(notes)}"
-        return Comment(title, " ".join(here.words), asked, place)
+            which = f"{notes.index(here.ply) + 1} of {len(notes)}"
+            places = [f"{next_one} next · note {which}", f"note {which}", which]
+        return Comment(title, " ".join(here.words), asked, places)
 
     # Going elsewhere
 
@@ -366,10 +376,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._show()
 
     async def action_step_out(self) -> None:
-        """Cancel like `action_back` if there is anything to cancel, else leave."""
+        """Cancel like `action_back`, else go back to the summary one came from, or leave."""
         at_board = self.picker.selection.picked or self.pane.trying
         if self._jump or at_board or self.review_task.running:
             await self.action_back()
+        elif self._left_summary:
+            self.action_review()
         else:
             await self.run_action("app.quit")
 
@@ -507,6 +519,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if progress and progress.complete:
 
             def answered(chosen: Chosen | None) -> None:
+                self._left_summary = chosen
                 if chosen is None:
                     return
                 number, what = chosen
@@ -515,8 +528,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
                 else:
                     self.go_to(Cursor.at(self.record, number, what))
 
-            told, number = self._told_of(self.record), self.cursor.number
-            self.app.push_screen(SummaryScreen(told, progress, number, self.record), answered)
+            number, now = self.cursor.number, -1
+            if self._left_summary and isinstance(ply := self._left_summary[1], int):
+                number, now = self._left_summary[0], ply - 1
+            told = self._told_of(self.record)
+            self.app.push_screen(SummaryScreen(told, progress, number, self.record, now), answered)
         elif not self.review_task.running:
             self._judge()
 
@@ -623,9 +639,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
-        labels = dict(super().labels_now())
+        labels = {**super().labels_now(), "app.quit": leave_label(self.app)}
         if self.picker.selection.picked:
             labels |= {"step_out": "Let go"}
+        elif self._left_summary and not self.pane.trying:
+            labels |= {"step_out": "Summary"}
         if self._stop == "note" and self._stops:
             labels |= {"mistake(1)": "Note", "mistake(-1)": "Previous note"}
         if self._questions.open_at(self.cursor):

@@ -28,6 +28,7 @@ from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, threat_of
 from thud.rules.variant import Variant
+from thud.text import capitalised
 from thud.words.formation import formation_in_words
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ class ReviewTask:
         variant, move = self._record.variant, self.last_move(cursor)
         if move and move.mark:
             reasons = filter(None, (wrong(variant, move), better(variant, move)))
-            told = [f"{move.mark.value} {lost_in_words(variant, move)}", *reasons]
+            what = f"{move.mark.value} {capitalised(move.mark.word)}."
+            told = [f"{what} {lost_in_words(variant, move)}", *reasons]
         elif move and self.progress:
             after = move.position.after(move.move)
             quiet = self.progress.reviewed(cursor.number).quiet[move.ply + 1]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from rich.style import Style
@@ -31,7 +32,7 @@ from thud.review.summary import Marked, Progress, Reviewed
 from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
 from thud.rules.position import Side
-from thud.text import YOU
+from thud.text import YOU, plural
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.battle.questions import in_figures
 from thud.tui.delivery import save_review
@@ -40,6 +41,7 @@ from thud.tui.help.page import DiagramView
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.looks.fitted import fitted
+from thud.tui.looks.themes import tones_merge
 from thud.tui.navigator import next_of
 from thud.tui.review.judging import dots, drawn
 from thud.tui.textual_fixes import FixedScreen
@@ -57,6 +59,7 @@ _TALL: Final = 34
 _WIDE: Final = 110
 """Fewest columns for the marked move beside the sides, with its boards."""
 _MARGINS: Final = 4
+_WORD: Final = len("blunders")
 _FILES, _RANKS = 6, 7
 """Files and ranks of a small board."""
 
@@ -75,13 +78,11 @@ class SideBlock(Static):
 
     def __init__(self) -> None:
         super().__init__()
-        self._whose = "", ""
-        """The player's name, and the side's."""
+        self._again: Callable[[], None] = lambda: None
 
     def on_resize(self) -> None:
-        """Fit the name into the frame."""
-        name, side = self._whose
-        self.border_title = f"{fitted(name, max(8, self.size.width - len(side) - 3))} · {side}"
+        """Fit all into the frame."""
+        self._again()
 
     def show(self, reviewed: Reviewed, side: Side, name: str, now: int, *, kinds: bool) -> None:
         """Show a side.
@@ -93,9 +94,11 @@ class SideBlock(Static):
             now: the ply of the move shown, -1 for none.
             kinds: whether to show the kinds of faults, too.
         """
+        self._again = partial(self.show, reviewed, side, name, now, kinds=kinds)
         effort, style = reviewed.effort(side), self.get_component_rich_style
-        self._whose = name, side.plural
-        self.on_resize()
+        shown = fitted(name, max(8, self.size.width - len(side.plural) - 3))
+        alone = name.casefold() == side.plural
+        self.border_title = shown if alone else f"{shown} · {side.plural}"
         if effort.accuracy is None:
             self.update(Text("No move to judge."))
             return
@@ -108,15 +111,20 @@ class SideBlock(Static):
         text.append(f"{figure(reviewed.variant, effort)} {unit} lost per move", faint)
         for mark in reversed(Mark):
             moves = [m for m in reviewed.mistakes if m.side is side and m.mark is mark]
-            text.append(
-                f"\n{mark.value:<2} {len(moves):>2} ",
-                style(f"block--{mark.name.lower()}", partial=True),
-            )
+            word = "dubious" if mark is Mark.DUBIOUS else plural(len(moves), mark.word)
+            head = f"{mark.value:<2} {len(moves):>2} {word:<{_WORD}}"
+            text.append(f"\n{head}", style(f"block--{mark.name.lower()}", partial=True))
+            room = used = self.content_size.width - len(head)
             for move in moves:
+                turn = f"{reviewed.battle.turn(move.ply)}."
+                used -= len(turn) + 1
+                if used < 0 < room:
+                    text.append(f"\n{'':{len(head)}}")
+                    used = room - len(turn) - 1
                 click = Style(
                     meta={"@click": f"screen.mark_at({move.ply})"}, reverse=move.ply == now
                 )
-                text.append(" ").append(f"{reviewed.battle.turn(move.ply)}.", click)
+                text.append(" ").append(turn, click)
         if kinds:
             for kind, words in FAULTS.items():
                 if times := effort.kinds.get(kind, 0):
@@ -157,6 +165,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         progress: its judgements.
         number: the current battle.
         kept: the match with its players' own names, to pass on.
+        now: the ply of the marked move to show, -1 for the worst.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("summary")
@@ -201,7 +210,12 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     """
 
     def __init__(
-        self, record: Record, progress: Progress, number: int, kept: Record | None = None
+        self,
+        record: Record,
+        progress: Progress,
+        number: int,
+        kept: Record | None = None,
+        now: int = -1,
     ) -> None:
         super().__init__()
         self._record, self._kept = record, kept or record
@@ -211,7 +225,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         """How far the computer's battles go along, by battle."""
         self._stories: dict[int, list[list[str]]] = {}
         """What stood in danger in each battle, and how it went in all, by its number."""
-        self._now = -1
+        self._now = now
         """The ply of the marked move shown, -1 for the worst."""
         self._sides = {side: SideBlock() for side in Side}
         self._move = MoveBlock()
@@ -273,6 +287,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""
+        for block in (*self._sides.values(), self._move):
+            block.styles.min_height = None
         upright = self.app.has_class("-upright")
         self.set_class(event.size.height >= _TALL and not upright, "-tall")
         self.set_class(event.size.width >= _WIDE, "-beside")
@@ -283,12 +299,17 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         return self._reviewed[self._number - 1]
 
     @property
-    def _shown(self) -> Marked | None:
-        """The marked move shown: the one chosen, else the worst, of one's own if there is any."""
+    def _worst(self) -> Marked | None:
+        """The worst move, of one's own if there is any."""
         mistakes, own = self._battle.mistakes, self._own
-        chosen = [each for each in mistakes if each.ply == self._now]
         ours = [each for each in mistakes if each.side is own]
-        return max(chosen or ours or mistakes, key=lambda each: each.cost, default=None)
+        return max(ours or mistakes, key=lambda each: each.cost, default=None)
+
+    @property
+    def _shown(self) -> Marked | None:
+        """The marked move shown: the one chosen, else the worst."""
+        chosen = (each for each in self._battle.mistakes if each.ply == self._now)
+        return next(chosen, self._worst)
 
     def _show(self) -> None:
         """Show the current battle, and the move chosen in it."""
@@ -301,8 +322,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._move.display = shown is not None
         if shown:
             title = f"Mark {mistakes.index(shown) + 1} of {len(mistakes)}"
-            if shown.ply != self._now:
-                title = "Your worst move" if shown.side is self._own else "The worst move"
+            if shown is self._worst:
+                whose = "your" if shown.side is self._own else "the"
+                title = f"{title} · {whose} worst move"
             self._move.show(reviewed, shown, title, whole=tall)
         self._tell(names)
         self._draw(reviewed)
@@ -335,10 +357,17 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._graph.show(leads, -1)
         self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
         self._graph.border_title = "Expected result, move by move"
-        whole = (
-            f"{self._graph.largest:.0f} points" if reviewed.variant.counts_points else "a sure win"
-        )
-        self._graph.border_subtitle = f"full height: {whole} · dots: mistakes, blunders"
+        counts = reviewed.variant.counts_points
+        whole = f"{self._graph.largest:.0f} points" if counts else "a sure win"
+        sign = "░" if tones_merge(self.app) else "pale"
+        told = [
+            f"full height: {whole}",
+            f"{sign}: {'give or take' if counts else 'may be drawn'}",
+            "dots: mistakes, blunders",
+        ]
+        while len(told) > 1 and len(" · ".join(told)) > self.size.width - 2 * _MARGINS:
+            del told[0]
+        self._graph.border_subtitle = " · ".join(told)
 
     def _offer(self) -> None:
         # To tap on screens whose footer has no room for the keys' labels.
@@ -352,12 +381,15 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._offered.update(side_by_side(ways, self.size.width - _MARGINS, 2, high=True))
 
     def _level(self) -> None:
-        """Make the frames that stand side by side equally high."""
-        blocks: list[Widget] = [*self._sides.values()]
-        if self.has_class("-beside") and self._move.display:
-            blocks.append(self._move)
-        for block in blocks:
-            block.styles.min_height = max(each.virtual_region.height for each in blocks)
+        """Make the frames side by side equally high, and none lower than it was."""
+        sides, move = [*self._sides.values()], self._move
+        rows: list[list[Widget]] = [[*sides, move]]
+        if not self.has_class("-beside"):
+            rows = [[*sides], [move]]
+        for row in rows:
+            highest = max(each.display * each.virtual_region.height for each in row)
+            for block in row:
+                block.styles.min_height = highest
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something."""
@@ -392,11 +424,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def action_mark(self, by: int) -> None:
         """Show the next or previous marked move; after the last comes the first."""
-        plies = [each.ply for each in self._battle.mistakes]
-        before = plies.index(self._now) if self._now in plies else min(0, -by)
-        if self._now in plies:
-            before += by
-        self._now = plies[before % len(plies)]
+        mistakes = self._battle.mistakes
+        if shown := self._shown:
+            self._now = mistakes[(mistakes.index(shown) + by) % len(mistakes)].ply
         self._show()
 
     def action_mark_at(self, ply: int) -> None:

@@ -15,11 +15,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from thud.rules.position import Side
+from thud.tui.looks.themes import tones_merge
 
 if TYPE_CHECKING:
     from thud.review.judgement import Band, Mark
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
+_EIGHTHS: Final = len(_BARS) - 1
 _WIDEST: Final = 3
 """Most columns of a move, so that a battle that has just begun does not look decided."""
 LEAST: Final = 8.0
@@ -36,7 +38,7 @@ _REVERSED: Final = Style(reverse=True)
 class MarginGraph(Widget):
     """Graph of the lead after each move: dwarfs up, trolls down, mistakes as dots.
 
-    Where a move has been judged, it is the expected final lead, with the band that it leaves open.
+    Where a move has been judged, it is the expected final lead; what that leaves open is pale.
 
     Args:
         fills: whether a short battle takes the whole width.
@@ -51,6 +53,8 @@ class MarginGraph(Widget):
         & > .graph--dwarfs { color: $board-dwarf; }
         & > .graph--trolls { color: $board-troll; }
         & > .graph--level { color: $board-outline; }
+        & > .graph--open-dwarfs { color: $board-dwarf 35%; }
+        & > .graph--open-trolls { color: $board-troll 35%; }
         & > .graph--mistake { color: $mark-mistake; text-style: bold; }
         & > .graph--blunder { color: $mark-blunder; text-style: bold; }
         & > .graph--now { color: $accent; }
@@ -59,7 +63,7 @@ class MarginGraph(Widget):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("graph--dwarfs", "graph--trolls", "graph--level", "graph--now"),
-        *("graph--mistake", "graph--blunder"),
+        *("graph--mistake", "graph--blunder", "graph--open-dwarfs", "graph--open-trolls"),
     }
 
     ALLOW_SELECT = False
@@ -161,11 +165,15 @@ class MarginGraph(Widget):
             self._place()
         half, base, style = self.size.height // 2, self.rich_style, self._style
         now = self._column_of(self._now) if self._tells else None
-        bars = base + style("graph--dwarfs" if y < half else "graph--trolls")
+        side = Side.DWARFS if y < half else Side.TROLLS
+        bars = base + style(f"graph--{side.plural}")
+        pale = self.get_component_rich_style(f"graph--open-{side.plural}")
+        few = tones_merge(self.app)
         whose = {0: Side.DWARFS.plural, 2 * half - 1: Side.TROLLS.plural}.get(y, "")
         segments = [Segment((whose if self._tells else "").ljust(_GUTTER), bars)]
         for column, played in enumerate(self._played):
             value = self._values[played]
+            low, _, high = self._bands[played] if self._bands else (value, value, value)
             height = value / self.largest * half
             # The line in which its bar ends.
             if value >= 0:
@@ -173,27 +181,31 @@ class MarginGraph(Widget):
             else:
                 tip = min(2 * half - 1, half - 1 + ceil(-height))
             level = not value and y == half - 1 and self._tells
-            character, hanging = self.bar(value, self.largest, y, half)
+            full = self._eighths(value, self.largest, y, half)
+            reach = high if side is Side.DWARFS else low
+            wide = self._eighths(reach, self.largest, y, half)
+            # A cell has two colours: what is open, or not, fills most of the rest.
+            is_open = 2 * (wide - full) >= _EIGHTHS - full > 0
             if (mark := self._dots.get(column)) and y == tip:
                 # The dot's colour shows only on the plain background.
                 dot = Segment(_DOT, bars + style(f"graph--{mark.name.lower()}"))
                 segments.append(dot)
-            elif column == now and (level or character == " "):
-                segments.append(Segment(_NOW, bars + style("graph--now")))
-            elif character == " " and self._is_open(played, y, half):
+            elif column == now and full in (0, _EIGHTHS):
+                segments.append(Segment(_NOW, bars + (_REVERSED if full else style("graph--now"))))
+            elif few and is_open and not full:
                 segments.append(Segment(_OPEN, base + style("graph--level")))
-            elif level:
+            elif level and not wide:
                 segments.append(Segment(_LEVEL, bars + style("graph--level")))
+            elif full or few or not wide:
+                character, hanging = self.bar(value, self.largest, y, half)
+                around = Style(bgcolor=pale.color) if is_open and not few else Style()
+                look = bars + around
+                segments.append(Segment(character, look + _REVERSED if hanging else look))
             else:
-                segments.append(Segment(character, bars + _REVERSED if hanging else bars))
+                character, hanging = self.bar(reach, self.largest, y, half)
+                look = base + pale
+                segments.append(Segment(character, look + _REVERSED if hanging else look))
         return Strip(segments).adjust_cell_length(self.size.width, base)
-
-    def _is_open(self, played: int, y: int, half: int) -> bool:
-        """Whether a line's middle lies in the band after a number of moves."""
-        if not self._bands:  # nothing has been shown yet
-            return False
-        low, _, high = self._bands[played]
-        return low < (half - y - 0.5) / half * self.largest < high
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(name, partial=True)
@@ -204,13 +216,17 @@ class MarginGraph(Widget):
 
         There are no characters for bars hanging from the top: the rest below is drawn, reversed.
         """
-        height = lead / largest * half
-        upper = y < half
-        filled = height - (half - 1 - y) if upper else -height - (y - half)
-        eighths = max(0, min(8, round(filled * 8)))
-        if upper or not eighths:
+        eighths = MarginGraph._eighths(lead, largest, y, half)
+        if y < half or not eighths:
             return _BARS[eighths], False
-        return _BARS[8 - eighths], True
+        return _BARS[_EIGHTHS - eighths], True
+
+    @staticmethod
+    def _eighths(lead: float, largest: float, y: int, half: int) -> int:
+        """Return how many eighths of a line a lead's bar fills."""
+        height = lead / largest * half
+        filled = height - (half - 1 - y) if y < half else -height - (y - half)
+        return max(0, min(_EIGHTHS, round(filled * _EIGHTHS)))
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked place."""

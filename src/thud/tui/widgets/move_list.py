@@ -77,6 +77,8 @@ class MoveRows(ScrollView, can_focus=False):
         self._moves: Sequence[ListedText] = ()
         self._skipped = 0
         self._now: NodePath = ((), 0)
+        self.legend = ""
+        """What a sign of the moves means, told below them."""
         self._rows: list[_Row] = []
         self._row_of: dict[NodePath, int] = {}
 
@@ -96,6 +98,7 @@ class MoveRows(ScrollView, can_focus=False):
         (width, height), moves = self.size, self._moves
         # A frame around nothing is not drawn.
         self.border_title = self.BORDER_TITLE if height else ""
+        self.border_subtitle = self.legend if height else ""
         self.set_class(not height, "-empty")
         self._rows, self._row_of = [], {}
         index = 0
@@ -125,14 +128,16 @@ class MoveRows(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         index, width, base = y + self.scroll_offset.y, self.size.width, self._base
+        grey = base + self.get_component_rich_style("moves--number", partial=True)
         if index >= len(self._rows):
-            return Strip.blank(width, base)
+            last = index > len(self._rows) and y == self.size.height - 1
+            told = "" if self.styles.border_top[0] or not last else self.legend
+            return Strip([Segment(told, grey)]).adjust_cell_length(width, base)
         row = self._rows[index]
         # The list may be drawn before it is laid out again for a new width.
         room = row.room(width)
         turn, second = divmod(row.moves[0].ply - 1 + self._skipped, 2)
         number = f"{'…' if second else turn + 1:>{_NUMBER - 1}} "
-        grey = base + self.get_component_rich_style("moves--number", partial=True)
         segments = [Segment(" " * row.indent, base)] if row.indent else []
         segments.append(Segment(number, grey))
         for move in row.moves:

@@ -156,9 +156,10 @@ class Standing(Static):
             if 0 < lead < most:
                 name = fitted(match.name_of(side_of(player, number), number), width - 14)
                 lines.append(_spread("  to win", f"{name} +{figure(lead + 1)}", width, faint))
-        # The pieces left say the score already.
-        progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
-        lines += [_spread(f"  {label}", value, width, faint) for label, value in progress]
+        if not over:  # what the end counts is told with it
+            # The pieces left say the score already.
+            progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
+            lines += [_spread(f"  {label}", value, width, faint) for label, value in progress]
         if self._expected:
             lines.append(_spread("  expected", self._expected, width, faint))
         self.update(Text("\n").join(lines))
