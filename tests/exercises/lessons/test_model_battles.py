@@ -113,11 +113,15 @@ def test_the_first_answers_to_a_battles_questions_are_kept_between_runs(tmp_path
         here = here.to_next()
     assert good == [True, True]
     assert scores.done(battle)
-    assert ModelScores(tmp_path).in_words(battle) == "1 of 2", "only the first answer counts"
+    assert ModelScores(tmp_path).in_words(battle) == "1 of 2 questions right", (
+        "only the first answer counts"
+    )
     first, second = battle.questions
     told = {str(first): True, str(second): 3, "1": True, "x": True}
     (tmp_path / FILE_NAME).write_text(json.dumps({battle.name: told, "x": [], "classic-1": 3}))
-    assert scores.in_words(battle) == "1 of 2", "what is asked no more does not count"
+    assert scores.in_words(battle) == "1 of 2 questions right", (
+        "what is asked no more does not count"
+    )
     assert not scores.done(battle)
     assert sum(scores.in_words(each) != "" for each in model_battles()) == 1
     scores.reset()
