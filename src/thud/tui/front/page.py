@@ -17,6 +17,7 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerError
@@ -60,7 +61,7 @@ from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles, Re
 from thud.tui.textual_fixes import OrderedScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Opening, Row
-from thud.tui.widgets.size_classes import show_if_room
+from thud.tui.widgets.size_classes import fit, show_if_room
 from thud.tui.widgets.title import Title
 from thud.visitor.profile import MATCH, LastPlace
 from thud.words.match import par
@@ -185,6 +186,8 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, beside the title and the menu."""
+        fit(self, self.app.size, _classes(self.app.size), update=False)
+        self._fold()
         allows = deployment_of(self.app).allows
         menu = {
             title: [row for row in rows if allows(f"go('{row.id}')")]
@@ -224,15 +227,14 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Set the layout classes for the new size."""
-        show_if_room(self, event.size)
+        show_if_room(self, event.size, _classes(event.size))
         if self.lobby:
             self.lobby.fit(event.size)
-        for rows, name in (_ROOMY, "-roomy"), (_TALL, "-tall"), (_HIGH, "-high"):
-            self.set_class(event.size.height >= rows, name)
-        self.set_class(event.size.height <= _TIGHT, "-tight")
-        self._form.fold(
-            short=not self.has_class("-high" if self.has_class("-upright") else "-roomy")
-        )
+        self._fold()
+
+    def _fold(self) -> None:
+        high = "-high" if self.has_class("-upright") else "-roomy"
+        self._form.fold(short=not self.has_class(high))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a row is possible where the app runs."""
@@ -971,6 +973,16 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         except OSError as error:
             if what:
                 self.notify(f"{what} cannot be saved: {why(error)}.", markup=False)
+
+
+def _classes(size: Size) -> dict[str, bool]:
+    """Return the page's own classes for a size."""
+    return {
+        "-tight": size.height <= _TIGHT,
+        "-roomy": size.height >= _ROOMY,
+        "-high": size.height >= _HIGH,
+        "-tall": size.height >= _TALL,
+    }
 
 
 def _description(row: Widget, variant: Variant) -> str:

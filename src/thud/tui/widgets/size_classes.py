@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from textual.geometry import Size
@@ -34,9 +35,15 @@ SMALLEST: Final = Size(*_SMALLEST)
 """Smallest screen with the panel beside the board."""
 
 
-def show_if_room(screen: Screen[None], size: Size) -> bool:
-    """Show a screen's content, or how much room it needs; return whether there is enough."""
-    room = fit(screen, size)
+def show_if_room(screen: Screen[None], size: Size, own: Mapping[str, bool] = {}) -> bool:
+    """Show a screen's content, or how much room it needs; return whether there is enough.
+
+    Args:
+        screen: the screen.
+        size: its size.
+        own: its own classes for this size, in place of others of the same names.
+    """
+    room = fit(screen, size, own)
     if not room:
         screen.query_one("#too-small", Static).update(
             f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters, "
@@ -46,10 +53,13 @@ def show_if_room(screen: Screen[None], size: Size) -> bool:
     return room
 
 
-def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
+def fit(
+    screen: Screen[None], size: Size, own: Mapping[str, bool] = {}, *, update: bool = True
+) -> bool:
     """Set the CSS classes of a screen for a size; return whether there is room.
 
-    `update` restyles its widgets, which is not needed before they are composed.
+    `update` restyles its widgets, which is not needed before they are composed.  All change at
+    once, since each change restyles every widget.
     """
     (width, height), rows = size, size.height - _BELOW
     room, wide, upright = has_room(width, height), width >= WIDE, is_upright(width, height)
@@ -66,7 +76,7 @@ def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
         "-board-alone": board > above_graph and wide and not upright,
         "-upright": upright,
         "-roomy": height - rows_above(width, height) >= _ROOMY,
+        **own,
     }
-    for name, holds in classes.items():
-        screen.set_class(holds, name, update=update)
+    screen.update_classes(classes, update=update)
     return room
