@@ -1,6 +1,7 @@
 // The page without a network, and its next version.
 import { tell } from "./board.js";
 
+const LATER = 8000; // milliseconds after the board is there
 const NEW = "A new version of Thud is here. It begins when you open the page again.";
 
 // Whether another tab plays, in the version it began with.
@@ -39,8 +40,8 @@ export async function keepOffline(address) {
       return true;
     }
     if (registration) follow(registration);
-    // Not at once: the first visit loads everything by itself.
-    else addEventListener("board", () => register(address), { once: true });
+    // Not at once: the first visit loads everything by itself, and its first moves need the machine.
+    else addEventListener("board", () => setTimeout(register, LATER, address), { once: true });
   } catch (fault) {
     console.warn(fault); // it plays all the same
   }

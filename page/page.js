@@ -1,5 +1,7 @@
 // The page that runs the program itself, in a worker: nothing to install, and no server.
-import { board, connect, fontsLoaded, isDrawn, isOpen, listen, say, tell } from "./board.js";
+import {
+  board, connect, fontsLoaded, isDrawn, isOpen, listen, preferences, say, tell,
+} from "./board.js";
 import { keepOffline } from "./offline.js";
 
 const bar = document.getElementById("loaded");
@@ -15,7 +17,10 @@ class ProgramSocket extends EventTarget {
     super();
     const size = new URL(url, location.href).searchParams;
     this.readyState = ProgramSocket.CONNECTING;
-    program.postMessage({ size: { width: +size.get("width"), height: +size.get("height") } });
+    program.postMessage({
+      size: { width: +size.get("width"), height: +size.get("height") },
+      prefers: preferences(),
+    });
     program.onmessage = ({ data }) => this.take(data);
     setTimeout(() => {
       this.readyState = ProgramSocket.OPEN;

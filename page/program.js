@@ -11,6 +11,7 @@ const IN_USE = "Thud is open in another tab or window of this browser. Go on the
 
 let done = 0;
 let size = null;
+let prefers = null; // what the visitor's browser does
 let system = null; // the program's files
 let kept = false; // whether files outlive the page
 let hear = null; // the program's function that takes a message
@@ -33,7 +34,7 @@ self.onmessage = ({ data }) => {
     system.writeFile("/tmp/opened", data.file);
     hear('["file"]');
   } else if (data.size) {
-    size = data.size;
+    ({ size, prefers } = data);
     open();
   } else if (hear) {
     hear(data);
@@ -64,6 +65,7 @@ const host = (python) => ({
   processors: Math.min(navigator.hardwareConcurrency || 1, MOST_SEARCHES),
   get columns() { return size.width; },
   get lines() { return size.height; },
+  get prefers() { return prefers; },
   opened: () => opened,
   hear(take) {
     hear = take;

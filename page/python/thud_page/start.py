@@ -52,6 +52,9 @@ async def run() -> str:
     store = Store(way_back="It is on the front page.")
     app = PageApp(Front(), preferences=Preferences.load(), store=store, deployment=PAGE)
     await thud_host.opened()
+    prefers = thud_host.prefers
+    # Before the first frame, which another theme would draw anew.
+    app.prefer(touch=prefers.touch, calm=prefers.calm, light=prefers.light)
     try:
         await app.run_async()
     except BaseException:

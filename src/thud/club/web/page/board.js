@@ -91,22 +91,33 @@ export function fit() {
 
 // The connection
 
-// textual.js keeps its object private, but sets this one attribute on it.
+const NOTHING = { activate() {}, dispose() {} }; // an addon that adds nothing
+
+// textual.js keeps its object private, but sets these attributes on it.  It draws by WebGL, and at
+// once by a canvas in its place: the first would take a tenth of a second, and the memory.
 function made(element) {
   let found = null;
   const make = window.onload;
   window.onload = null; // the browser would call it again, if it still loads the page
-  Object.defineProperty(Object.prototype, "websocket_url", {
-    configurable: true,
-    set(url) {
+  const attributes = {
+    websocket_url(url) {
       found = this;
-      Object.defineProperty(this, "websocket_url", { value: url, writable: true });
+      return url;
     },
-  });
+    webglAddon: () => NOTHING,
+  };
+  for (const [name, taken] of Object.entries(attributes)) {
+    Object.defineProperty(Object.prototype, name, {
+      configurable: true,
+      set(value) {
+        Object.defineProperty(this, name, { value: taken.call(this, value), writable: true });
+      },
+    });
+  }
   try {
     make();
   } finally {
-    delete Object.prototype.websocket_url;
+    for (const name of Object.keys(attributes)) delete Object.prototype[name];
   }
   return found;
 }
@@ -172,10 +183,12 @@ function tellFocus(socket) {
   socket.send(JSON.stringify([document.hasFocus() ? "focus" : "blur"]));
 }
 
+export function preferences() {
+  return { touch: touched.matches, calm: calm.matches, light: light.matches };
+}
+
 function tellPreferences() {
-  if (!isOpen()) return;
-  const wanted = { touch: touched.matches, calm: calm.matches, light: light.matches };
-  board.socket.send(JSON.stringify(["prefers", wanted]));
+  if (isOpen()) board.socket.send(JSON.stringify(["prefers", preferences()]));
 }
 
 function hear(data) {
