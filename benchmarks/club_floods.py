@@ -37,7 +37,8 @@ from typing import Any, Final, NamedTuple
 import aiohttp
 import asyncssh
 
-from club import Visitor, descendants, memory
+from club import Visitor
+from processes import descendants, memory
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variants import VARIANTS

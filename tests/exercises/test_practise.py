@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from thud.cli.main import main
 from thud.exercises import practise
@@ -670,7 +671,7 @@ async def test_on_the_board_the_way_back_is_named_where_there_is_a_shell(
     for day in range(MOST_MISSED):
         practice.answer(practice.cards[0], WRONG, START + timedelta(days=day))
     practice.save()
-    app = ThudApp(Practise(), store=Store(tmp_path), deployment=HOME._replace(files=home))
+    app = ThudApp(Practise(), store=Store(tmp_path), deployment=replace(HOME, files=home))
     async with running(app) as player:
         await player.see(ListScreen)
         await player.press("escape")

@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from textual.types import AnimationLevel
 
 from rules.drawing import drawn
@@ -165,7 +166,7 @@ async def test_a_thud_stands_across_the_board_until_the_next_key() -> None:
         player.board.animated = True
         player.board.show(view, move=move)
         player.board._begun -= LONGEST - 0.01
-        player.board._frames[-1] = player.board._frames[-1]._replace(until=3600)
+        player.board._frames[-1] = replace(player.board._frames[-1], until=3600)
         player.board._show_frame()
         assert text(player).count("██████") == 2
         await player.press("left")

@@ -3,6 +3,7 @@
 from itertools import combinations, product
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from thud.rules.variants import VARIANTS
@@ -77,7 +78,7 @@ def test_pieces_and_stones_differ_in_shape() -> None:
     assert {variant.stone for variant in VARIANTS.values()} >= {*STONES}
     for cell, pen in product(CELLS, PENS):
         pieces = [(letter, pen) for letter in ("d", "T", None)]
-        stones = [("R", pen._replace(stone=stone)) for stone in STONES]
+        stones = [("R", replace(pen, stone=stone)) for stone in STONES]
         shapes = {
             tuple(map(tuple, cell_rows(Look(letter), cell, each)))
             for letter, each in (*pieces, *stones)
@@ -138,12 +139,12 @@ def test_goals_are_marked_until_something_can_be_done_there() -> None:
     for cell in CELLS:
         pen = Pen("unicode")
         above, below, none = (
-            drawn(Look(goal=goal), cell, pen._replace(flipped=flipped))
+            drawn(Look(goal=goal), cell, replace(pen, flipped=flipped))
             for goal, flipped in ((True, False), (True, True), (False, False))
         )
         assert len({above, below, none}) == 3
         there = Look(mark=SquareMark.DESTINATION)
-        assert drawn(there._replace(goal=True), cell, pen) == drawn(there, cell, pen)
+        assert drawn(replace(there, goal=True), cell, pen) == drawn(there, cell, pen)
 
 
 def test_a_label_stands_beside_its_victim() -> None:

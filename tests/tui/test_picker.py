@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from thud.rules.geometry import bit, parse_square
 from thud.rules.match import Match
@@ -41,12 +42,12 @@ def test_captures_are_chosen_until_they_are_confirmed() -> None:
 
 
 def test_all_is_captured_at_once_where_the_settings_say_so() -> None:
-    picked, _ = picker()._replace(settings=Settings(captures="all")).choose(G7)
+    picked, _ = replace(picker(), settings=Settings(captures="all")).choose(G7)
     assert picked.choose(F6)[1] == BOTH
 
 
 def test_nothing_is_picked_while_that_is_blocked() -> None:
-    picked = picker()._replace(blocked="Waiting for Anna")
+    picked = replace(picker(), blocked="Waiting for Anna")
     with pytest.raises(IllegalMove, match="Waiting for Anna"):
         picked.choose(G7)
     assert picked.grab(G7) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from rules.drawing import drawn
 from thud.rules.geometry import mask_of, parse_square, square_name
 from thud.rules.match import Match
@@ -37,8 +39,8 @@ def test_hovering_shows_the_destinations_that_picking_up_would_show() -> None:
     picker = picker_of(CLASSIC, LINE)
     before = seen(picker)
     for square in ("F8", "D8", "H8"):
-        assert seen(picker._replace(hovered=parse_square(square))) == before, "none can move"
-    hover = seen(picker._replace(hovered=parse_square("C8")))
+        assert seen(replace(picker, hovered=parse_square(square))) == before, "none can move"
+    hover = seen(replace(picker, hovered=parse_square("C8")))
     assert marked(hover, SquareMark.CAPTURE) == {"F8"}
     assert {"D8", "E8", "C7"} <= marked(hover, SquareMark.DESTINATION)
     assert not marked(hover, SquareMark.HELD)
@@ -47,8 +49,8 @@ def test_hovering_shows_the_destinations_that_picking_up_would_show() -> None:
     held = seen(picker)
     for mark in (SquareMark.CAPTURE, SquareMark.DESTINATION):
         assert marked(held, mark) == marked(hover, mark)
-    assert seen(picker._replace(hovered=parse_square("A8"))) == held
-    threatened = seen(picker._replace(threats=threats_in(CLASSIC, LINE)))
+    assert seen(replace(picker, hovered=parse_square("A8"))) == held
+    threatened = seen(replace(picker, threats=threats_in(CLASSIC, LINE)))
     assert threatened.threatened == mask_of(parse_square("F8"))
     assert marked(threatened, SquareMark.HELD) == {"C8"}
 
@@ -79,7 +81,7 @@ def test_an_advised_move_is_marked_over_the_last_one_with_what_it_captures() -> 
     picker.match.battle.play(parse_move(CLASSIC, position, "dE7-F7"))
     after = picker.match.battle.position
     advised = parse_move(CLASSIC, after, "TG8-G7xF7")
-    view = seen(picker._replace(advice=ShownHint(advised)))
+    view = seen(replace(picker, advice=ShownHint(advised)))
     assert marked(view, SquareMark.ADVISED) == {"G8", "G7"}
     assert marked(view, SquareMark.LAST) == {"E7"}
     assert marked(view, SquareMark.VICTIM) == {"F7"}

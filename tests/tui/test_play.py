@@ -7,6 +7,7 @@ from threading import Event
 from unittest.mock import AsyncMock
 
 import pytest
+from msgspec.structs import replace
 from rich.text import Text
 from textual import events
 from textual.containers import Vertical
@@ -271,7 +272,7 @@ async def test_a_capture_is_heard_if_the_settings_say_so_and_never_in_a_club(
     monkeypatch.setattr("thud.terminal.sound.play", lambda _: heard.set())
     async with playing() as player:
         player.app.change_setting("sound", wanted)
-        player.app.deployment = player.app.deployment._replace(sounds=not club)
+        player.app.deployment = replace(player.app.deployment, sounds=not club)
         await player.play("dF1-F5")
         await player.play("TG7-F6xF5")
         if wanted and not club:

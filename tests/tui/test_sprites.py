@@ -7,6 +7,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from thud.rules.geometry import parse_square
 from thud.rules.position import Side
@@ -182,7 +183,7 @@ def test_only_sprites_are_painted() -> None:
 def test_a_stone_that_has_no_sprite_is_drawn_as_the_thudstone() -> None:
     pen = Pen("sprites")
     hill, thudstone = (
-        cell_rows(Look("R"), Cell(5, 2), pen._replace(stone=name)) for name in ("Hill", "Thudstone")
+        cell_rows(Look("R"), Cell(5, 2), replace(pen, stone=name)) for name in ("Hill", "Thudstone")
     )
     assert hill == thudstone
 

@@ -22,6 +22,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
+from msgspec import Struct
+
 from thud.disk.atomic import set_modified, target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.small import open_regular
@@ -158,7 +160,7 @@ class Saved:
         self.close()
 
 
-class Discarded(NamedTuple):
+class Discarded(Struct, frozen=True):
     """A match that was deleted."""
 
     id: str
@@ -167,7 +169,7 @@ class Discarded(NamedTuple):
     """When it was saved, in seconds since the epoch."""
 
 
-class UnreadableFile(NamedTuple):
+class UnreadableFile(Struct, frozen=True):
     """A saved file that cannot be read, and why."""
 
     path: Path

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
@@ -33,7 +35,7 @@ _LONGEST_STATEMENT: Final = 200
 """Most lines of a statement: behind a longer one no lines are found."""
 
 
-class SettingsFault(NamedTuple):
+class SettingsFault(Struct, frozen=True):
     """A fault in the settings file: the part that is ignored, and why."""
 
     line: int | None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
+from msgspec import Struct
+
 Value: TypeAlias = str | bool
 """Value of a setting other than the keys."""
 
@@ -82,7 +84,7 @@ class Settings(NamedTuple):
     """Keys by binding id, replacing the defaults."""
 
 
-class SettingInfo(NamedTuple):
+class SettingInfo(Struct, frozen=True):
     """How a setting is shown, and its possible values."""
 
     name: str

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import ascii_letters, digits
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
 Section: TypeAlias = Literal["Move", "Battle", "Look", "Match", "Thud"]
@@ -22,7 +24,7 @@ Door: TypeAlias = Literal["ssh", "web", "page"]
 Elsewhere: TypeAlias = Mapping[Door, str | None]
 
 
-class Action(NamedTuple):
+class Action(Struct, frozen=True):
     """An action on a screen."""
 
     id: str
@@ -78,7 +80,7 @@ class Action(NamedTuple):
 
     def at(self, id: str, **changes: Any) -> Action:  # noqa: A002 -- as the field is called
         """Return it on another screen."""
-        return self._replace(id=id, **changes)
+        return replace(self, id=id, **changes)
 
 
 # What several screens have
@@ -115,7 +117,7 @@ _THREATS: Final = Action("", "t", "threats", "Threats", section="Look")
 _FASTER: Final = Action(
     "", "plus", "speed(1)", "Faster", show=False, section="Look", card="Faster, slower"
 )
-_SLOWER: Final = _FASTER._replace(keys="minus", runs="speed(-1)", label="Slower")
+_SLOWER: Final = replace(_FASTER, keys="minus", runs="speed(-1)", label="Slower")
 _FLIP: Final = Action(
     "", "f", "flip", "Flip the board", show=False, section="Look", while_asked=True
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from thud.tui.actions import BY_ID
 
@@ -21,7 +23,7 @@ class Delivery(Enum):
     DOWNLOAD = "as a download of the browser"
 
 
-class Deployment(NamedTuple):
+class Deployment(Struct, frozen=True):
     """Where the app runs, and what differs there."""
 
     club: bool = False

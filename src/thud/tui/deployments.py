@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from thud.terminal.cells import LARGEST
 from thud.tui.actions import BY_ID, Door
 from thud.tui.deployment import Delivery, Deployment
@@ -38,7 +40,8 @@ SSH: Final = Deployment(
 )
 """A club, for visitors at terminals."""
 
-WEB: Final = SSH._replace(
+WEB: Final = replace(
+    SSH,
     off=_off("web"),
     labels=_labels("web"),
     saving="download it",
@@ -57,10 +60,11 @@ _NOT_SHOWN: Final = frozenset(
 )
 """Actions that need a computer, other files, or the people at the table."""
 
-SHOWN_SSH: Final = SSH._replace(club=False, off=SSH.off | _NOT_SHOWN)
+SHOWN_SSH: Final = replace(SSH, club=False, off=SSH.off | _NOT_SHOWN)
 """A club's table, for those at terminals to whom a link shows it."""
 
-SHOWN_WEB: Final = WEB._replace(
+SHOWN_WEB: Final = replace(
+    WEB,
     club=False,
     off=WEB.off | _NOT_SHOWN,
     labels=SSH.labels,
@@ -69,7 +73,8 @@ SHOWN_WEB: Final = WEB._replace(
 )
 """The same for those in browsers: without downloads, which need a visitor's cookie."""
 
-PAGE: Final = WEB._replace(
+PAGE: Final = replace(
+    WEB,
     club=False,
     off=_off("page"),
     labels=_labels("page"),

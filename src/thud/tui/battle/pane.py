@@ -10,6 +10,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.widget import Widget
 
@@ -148,7 +149,7 @@ class BattlePane(BoardPane):
         self.begin(self._state.with_display_names, self._state.revision)
         if self._two_here and self._state.to_move is not before:
             # It was for the one who has moved.
-            self.picker = self.picker._replace(threats=None)
+            self.picker = replace(self.picker, threats=None)
         self.show_around(notice)
 
     @property
@@ -170,7 +171,7 @@ class BattlePane(BoardPane):
 
     def block(self, because: str) -> None:
         """Say why nobody here can move now; with an empty text, somebody can."""
-        self.picker = self.picker._replace(blocked=because)
+        self.picker = replace(self.picker, blocked=because)
         self.invite()
 
     def lines_now(self) -> tuple[str, str, str, str]:
@@ -192,7 +193,7 @@ class BattlePane(BoardPane):
 
     def show_around(self, notice: str = "") -> None:
         """Update everything around the position; the piece in hand stays in hand."""
-        self.picker = self.picker._replace(blocked=idle(self._state))
+        self.picker = replace(self.picker, blocked=idle(self._state))
         self.show_standing()
         self._moves.show(self._state.battle, self.past_ply)
         self._face_mover()
@@ -323,7 +324,7 @@ class BattlePane(BoardPane):
         view = View(cursor.position, marks, goals=variant.goals, stone=variant.stone)
         if cursor.before and cursor.move:
             strokes = line_of(variant, cursor.before, cursor.move)
-            view = view._replace(strokes=strokes, past=bool(strokes))
+            view = replace(view, strokes=strokes, past=bool(strokes))
         self.board.show(view)
         self.past_ply = played
         self._show_standing(cursor.position, over=False)
@@ -492,7 +493,7 @@ class Presenter:
                     width=width,
                     high=high,
                 )
-        question = question._replace(stands=lambda: state.asked == asked)
+        question = replace(question, stands=lambda: state.asked == asked)
         self._pane.show_question(question, self._carry_out)
         if question.is_unhurried:
             self._pane.call_after_refresh(self._pane.make_room)
@@ -641,7 +642,7 @@ class Presenter:
     def _show_news(self, event: News) -> None:
         """Show news of other participants without interrupting the player."""
         pane, state = self._pane, self._state
-        pane.picker = pane.picker._replace(blocked=idle(state))
+        pane.picker = replace(pane.picker, blocked=idle(state))
         pane.show_standing()
         pane.screen.refresh_bindings()
         told = news(state, event)

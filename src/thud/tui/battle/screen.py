@@ -205,7 +205,7 @@ class BattleScreen(PickingScreen, MatchScreen):
     async def _look_for_unfinished(self) -> None:
         mentioned = await asyncio.to_thread(self.session.autosave.mention)
         if mentioned and self.pane.is_complete:
-            self.pane.picker = self.picker._replace(footnote=mentioned)
+            self.pane.picker = replace(self.picker, footnote=mentioned)
             self.pane.invite()
 
     def apply_settings(self, settings: Settings) -> None:
@@ -284,15 +284,15 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Play a move if the player wants to all the same."""
         from thud.tui.battle import questions
 
-        self.pane.picker = self.picker._replace(doubt=doubt)
+        self.pane.picker = replace(self.picker, doubt=doubt)
         self.pane.show()
         question = questions.doubted(doubt)
-        question = question._replace(stands=lambda: self.state.revision == revision)
+        question = replace(question, stands=lambda: self.state.revision == revision)
         wanted = await self.pane.ask(question)
         if wanted:
             await self._presenter.request(Play(move), revision)
         elif wanted is False:
-            self.pane.picker = self.picker._replace(doubt=None)
+            self.pane.picker = replace(self.picker, doubt=None)
             self.pane.close_question()
 
     @property
@@ -531,7 +531,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         asked = confirmation(state, request)
         question = questions.sure(*asked, yes, no)
         sure = await self.pane.ask(
-            question._replace(stands=lambda: still_stands(state, request, asked))
+            replace(question, stands=lambda: still_stands(state, request, asked))
         )
         if sure:
             self.pane.withdraw()

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from thud.rules.geometry import (
     RAYS,
     Mask,
@@ -68,7 +71,7 @@ _THUD: Final = 0.2
 """Longest time that the name of the game is shown, in seconds."""
 
 
-class Ending(NamedTuple):
+class Ending(Struct, frozen=True):
     """The end of a battle, as the board shows it."""
 
     winners: Mask
@@ -77,7 +80,7 @@ class Ending(NamedTuple):
     """Whether the match is over, too."""
 
 
-class AnimationFrame(NamedTuple):
+class AnimationFrame(Struct, frozen=True):
     """A frame, and its end in seconds from the start."""
 
     view: View
@@ -112,7 +115,7 @@ def frames(view: View, move: Move | None, ending: Ending | None = None) -> list[
             shots += _wave(view, view.goals, move.destination, left())
         if move.is_great:
             # The name of the game stands across the board for great captures.
-            shots.append((view._replace(thud=True), min(_THUD, left())))
+            shots.append((replace(view, thud=True), min(_THUD, left())))
     if ending:
         # The winner's pieces light up from the middle, and go out again after a match.
         share = left() / (2 if ending.last else 1)
@@ -187,7 +190,7 @@ def _captured(view: View, move: Move, seconds: float) -> Iterator[Shot]:
             for step, square in near.items()
             if not after.position.occupied >> square & 1
         }
-        dust = dust._replace(strokes=burst)
+        dust = replace(dust, strokes=burst)
     yield dust, _DUST
 
 
@@ -271,6 +274,7 @@ def _marked(view: View, marks: dict[Square, SquareMark]) -> View:
 
 def _without(view: View, pieces: Mask) -> View:
     before = view.position
-    return view._replace(
-        position=before._replace(dwarfs=before.dwarfs & ~pieces, trolls=before.trolls & ~pieces)
+    return replace(
+        view,
+        position=before._replace(dwarfs=before.dwarfs & ~pieces, trolls=before.trolls & ~pieces),
     )

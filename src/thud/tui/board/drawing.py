@@ -12,6 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
@@ -30,7 +31,7 @@ from thud.tui.looks.themes import GROUNDS, paints, tones_merge
 # The characters
 
 
-class Pen(NamedTuple):
+class Pen(Struct, frozen=True):
     """Options of drawing."""
 
     piece_set: str = "letters"

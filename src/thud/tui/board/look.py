@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from thud.rules.geometry import (
     EAST,
@@ -66,7 +68,7 @@ HEADS: Final = {
 """The heads of arrows, by their steps."""
 
 
-class View(NamedTuple):
+class View(Struct, frozen=True):
     """Everything that the board draws, except its own cursor."""
 
     position: Position
@@ -91,7 +93,7 @@ class View(NamedTuple):
     """Whether the name of the game stands across the board."""
 
 
-class Look(NamedTuple):
+class Look(Struct, frozen=True):
     """Everything drawn on one square."""
 
     letter: str | None = None

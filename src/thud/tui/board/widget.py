@@ -7,6 +7,8 @@ from functools import cache
 from time import monotonic
 from typing import ClassVar, Final, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
@@ -207,7 +209,7 @@ class Board(Surface, can_focus=True):
     def flip(self) -> None:
         """Flip the board, with rank 15 at the top or back at the bottom."""
         self.settle()
-        self._plan = self._plan._replace(flipped=not self.flipped)
+        self._plan = replace(self._plan, flipped=not self.flipped)
         self._painter = None
         self.refresh()
 
@@ -459,7 +461,7 @@ _PLACES: Final = tuple(
 _SQUARES: Final = tuple({place: square for square, place in places.items()} for places in _PLACES)
 
 
-class Layout(NamedTuple):
+class Layout(Struct, frozen=True):
     """A board of one cell size, placed in a widget."""
 
     cell: Cell

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from msgspec.structs import replace
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
@@ -163,7 +164,7 @@ class DrillScreen(PickingScreen):
         self.pane.close_entry()
         if self._task_shown is not self.drill.task:
             self._task_shown = self.drill.task
-            self.pane.picker = self.picker._replace(threats=None)
+            self.pane.picker = replace(self.picker, threats=None)
         self._mark(self.drill.task.played)
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
         self._tried = self.picker.selection
@@ -176,7 +177,7 @@ class DrillScreen(PickingScreen):
     def _mark(self, played: Move | None) -> None:
         """Draw an arrow for a move that was played, or for none."""
         arrows = [played[:2]] if played else []
-        self.pane.picker = self.picker._replace(shapes=arrows)
+        self.pane.picker = replace(self.picker, shapes=arrows)
 
     @property
     def at_hand(self) -> Selection:
@@ -278,7 +279,7 @@ class DrillScreen(PickingScreen):
             *answers, leave = asked.answers
             text = Text.assemble(asked.text, f"\n\n{self._onward.told}")
             answers += [PromptAnswer(("N",), "next", _Then.ONWARD), leave]
-            self.pane.show_question(asked._replace(text=text, answers=answers), self._carry_out)
+            self.pane.show_question(replace(asked, text=text, answers=answers), self._carry_out)
 
     async def _carry_out(self, answer: _Then) -> None:
         match answer:
@@ -292,7 +293,7 @@ class DrillScreen(PickingScreen):
                 self._show_answer()
                 if (asked := self.pane.verdict) and not self._waiting:
                     answers = [each for each in asked.answers if each.means is not answer]
-                    self.pane.show_question(asked._replace(answers=answers), self._carry_out)
+                    self.pane.show_question(replace(asked, answers=answers), self._carry_out)
             case _Then.GO_ON:
                 if self.drill.proceed():
                     await self.begin()

@@ -14,6 +14,9 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from thud.rules.geometry import (
     Mask,
     Square,
@@ -47,7 +50,7 @@ _Stop: TypeAlias = tuple[Square, Mask]
 """A stop on a trampling route: the square reached and all captures so far."""
 
 
-class CaptureChoice(NamedTuple):
+class CaptureChoice(Struct, frozen=True):
     """The victims chosen at a destination; as many as possible to begin with."""
 
     moves: Sequence[Move]
@@ -79,7 +82,7 @@ class CaptureChoice(NamedTuple):
         taken = self.taken ^ bit(square)
         alone = taken & bit(square)
         replaces = self.is_legal(alone) and not self.is_legal(taken)
-        return self._replace(taken=alone if replaces else taken)
+        return replace(self, taken=alone if replaces else taken)
 
 
 class PickedPiece:
@@ -212,7 +215,7 @@ class PickedPiece:
         put = self if self.choice else self.put_down(square)
         choice = put.choice if isinstance(put, PickedPiece) else None
         if choice and choice.is_legal(choice.victims):
-            return self.chosen(choice._replace(taken=choice.victims)).confirm()
+            return self.chosen(replace(choice, taken=choice.victims)).confirm()
         return put
 
     def _with(self, path: Sequence[_Stop], choice: CaptureChoice | None = None) -> PickedPiece:
@@ -324,7 +327,7 @@ class Take(Enum):
     NONE = "none"
 
 
-class ShownHint(NamedTuple):
+class ShownHint(Struct, frozen=True):
     """A hint, which stays until a move is made."""
 
     move: Move | None = None
@@ -336,7 +339,7 @@ class ShownHint(NamedTuple):
     """Whether it has a legend, and a place of its own."""
 
 
-class Picker(NamedTuple):
+class Picker(Struct, frozen=True):
     """What the player to move has picked, and what is marked for them."""
 
     match: Match
@@ -381,12 +384,13 @@ class Picker(NamedTuple):
         battle = match.battle
         stays = not battle.outcome and battle.position == self.selection.position
         wanted = self.threats is not None and not battle.outcome
-        return self._replace(
+        return replace(
+            self,
             match=match,
             revision=revision,
             selection=Selection.empty(match.variant, battle.position),
             hovered=None,
-            advice=(self.advice if stays else ShownHint())._replace(threats=None),
+            advice=replace(self.advice if stays else ShownHint(), threats=None),
             doubt=None,
             threats=threat_map(battle.variant, battle.position) if wanted else None,
             footnote="",
@@ -415,7 +419,7 @@ class Picker(NamedTuple):
         picked = selection.take_all(square) if all_there else selection.choose(square)
         if isinstance(picked, Move):
             return self, picked
-        after = self._replace(selection=picked)
+        after = replace(self, selection=picked)
         choice = after.choice
         if self.settings.captures != "all" or not (choice and choice.is_legal(choice.victims)):
             return after, None
@@ -436,25 +440,25 @@ class Picker(NamedTuple):
             case Take.THESE | Take.ALL:
                 return self.choose(choice.destination, all_there=answer is Take.ALL)
             case Take.NONE:
-                choice = choice._replace(taken=0)
+                choice = replace(choice, taken=0)
             case square:
                 choice = choice.toggle(square)
         chosen = self.selection._replace(picked=piece.chosen(choice))
-        return self._replace(selection=chosen), None
+        return replace(self, selection=chosen), None
 
     def grab(self, square: Square) -> Picker | None:
         """Pick up a piece to drag it; return None if it cannot move."""
         if self.blocked or square not in self.selection.moves:
             return None
-        return self._replace(selection=self.selection.pick_up(square))
+        return replace(self, selection=self.selection.pick_up(square))
 
     def back(self) -> Picker:
         """Undo the last choice: captures, a hop, the picked piece."""
-        return self._replace(selection=self.selection.back())
+        return replace(self, selection=self.selection.back())
 
     def let_go(self) -> Picker:
         """Put the picked piece back where it stood."""
-        return self._replace(selection=self.selection.let_go(), doubt=None)
+        return replace(self, selection=self.selection.let_go(), doubt=None)
 
     def tap(self, square: Square, *, touched: bool) -> Picker | None:
         """Note the first tap on a square that completes a move; return None if one is enough."""
@@ -464,7 +468,7 @@ class Picker(NamedTuple):
         if not piece or piece.choice or not piece.completes(square):
             return None
         tapped = piece, square
-        return None if tapped == self.tapped else self._replace(tapped=tapped)
+        return None if tapped == self.tapped else replace(self, tapped=tapped)
 
     def toggle_threats(self) -> Picker:
         """Toggle the threat map: what could be captured next move, and from where."""
@@ -472,8 +476,8 @@ class Picker(NamedTuple):
 
         battle = self.match.battle
         wanted = self.threats is None
-        return self._replace(
-            threats=threat_map(battle.variant, battle.position) if wanted else None
+        return replace(
+            self, threats=threat_map(battle.variant, battle.position) if wanted else None
         )
 
     # What is shown
@@ -492,7 +496,7 @@ class Picker(NamedTuple):
             view = self._waiting()
         if threats:
             view = with_threats(view, threats)
-        return view._replace(goals=variant.goals, stone=variant.stone)
+        return replace(view, goals=variant.goals, stone=variant.stone)
 
     @property
     def _last_marks(self) -> dict[Square, SquareMark]:
@@ -656,4 +660,4 @@ def with_threats(view: View, threats: Threats) -> View:
     strokes |= {
         s: Stroke.COVERED if threats.covered >> s & 1 else Stroke.LANDING for s in squares_of(ends)
     }
-    return view._replace(threatened=threats.threatened, strokes=strokes, past=False)
+    return replace(view, threatened=threats.threatened, strokes=strokes, past=False)

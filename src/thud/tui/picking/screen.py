@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
+from msgspec.structs import replace
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
@@ -147,7 +148,7 @@ class BoardPane(Horizontal):
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         apply_appearance(self.board, settings)
-        self.picker = self.picker._replace(settings=settings)
+        self.picker = replace(self.picker, settings=settings)
 
     # The position
 
@@ -222,7 +223,7 @@ class BoardPane(Horizontal):
     ) -> None:
         """Show an advised move, if any, and threats; see `ShownHint`."""
         advice = ShownHint(move, words, threats, with_legend)
-        self.picker = self.picker._replace(advice=advice)
+        self.picker = replace(self.picker, advice=advice)
         self._remember(words)
         self.show()
 
@@ -591,7 +592,7 @@ class BoardPane(Horizontal):
     @on(Board.Hovered)
     def _show_hovered(self, event: Board.Hovered) -> None:
         """Show where the piece under the mouse may go, while nothing is picked."""
-        before, self.picker = self.picker.hovered, self.picker._replace(hovered=event.square)
+        before, self.picker = self.picker.hovered, replace(self.picker, hovered=event.square)
         selection = self.picker.selection
         if selection.picked or self.busy or self.picker.blocked:
             return

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import on, work
 from textual.binding import BindingType
 
@@ -255,7 +256,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self.pane.withdraw()
         self.pane.close_entry()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
-        self.pane.picker = self.picker._replace(shapes=self.cursor.annotation.shapes)
+        self.pane.picker = replace(self.picker, shapes=self.cursor.annotation.shapes)
         self.pane.begin(board, self.picker.revision + 1, step=stepped)
         move = self.review_task.last_move(self.cursor)
         if move and move.mark:

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from time import monotonic
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
+from msgspec import Struct
 from rich.style import Style
 from rich.text import Span, Text
 from textual import events
@@ -66,7 +67,7 @@ class PromptAnswer(NamedTuple, Generic[_Means_co]):
     means: _Means_co
 
 
-class Question(NamedTuple, Generic[_Means_co]):
+class Question(Struct, Generic[_Means_co], frozen=True):
     """A question and its answers."""
 
     text: Text
