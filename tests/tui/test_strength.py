@@ -122,5 +122,5 @@ async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -
             lambda: player.match.number == 2 and allows(player.session.state, Resign())
         )
         await player.press("R", "y")
-        await player.until(lambda: "Ann's rating is " in player.question)
+        await player.until(lambda: "Your rating is " in player.question)
         assert not player.app._notifications
