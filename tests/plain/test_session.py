@@ -322,7 +322,7 @@ def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> N
 
 def test_a_battle_is_resigned_once_that_is_meant(tmp_path: Path) -> None:
     session = played(tmp_path, "f1 f5", "resign", "no", "resign", "yes", "score")
-    asked = "Ann would win the battle by 32 points. Resign? Yes or no?"
+    asked = "Ann would win the battle by 32 points. Bob resigns? Yes or no?"
     assert sum(line.startswith(asked) for line in session.said) == 2
     for line in ("Bob resigns.", "0 points, resigned.", "Ann wins the battle by 32 points."):
         assert sum(said.endswith(line) for said in session.said) == 2  # at once, and as the score

@@ -863,3 +863,19 @@ async def test_the_footer_has_the_keys_of_matches_once_there_is_one(store: Store
         await player.press("escape")
         await player.see(FrontPage)
         await player.until(lambda: {"Resume", "Replay"} <= set(player.text("KeyBar").split()))
+
+
+async def test_leaving_a_match_says_where_it_leads(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.press("t", *"Anna", "enter", *"Bert", "enter", "enter")
+        await player.see(BattleScreen)
+        assert str(player.screen.query_one(KeyBar).render()).endswith("q Leave")
+        await player.play("dF1-F5")
+        await player.press("q")
+        assert "Leave?" in player.question
+        await player.press("n", "R", "y")
+        assert "q  leave" in player.question, "the match goes on"
+        await player.press("n", "R", "y")
+        await player.until(lambda: "q  front page" in player.question)
+        await player.do("q")
+        await player.see(FrontPage)

@@ -373,6 +373,24 @@ async def test_what_is_wrong_with_an_answer_is_shown_to_its_end() -> None:
         assert "captures L4. Try another move." in " ".join(panel.split()), player.written
 
 
+async def test_the_longest_question_of_a_model_battle_is_seen_whole_while_it_is_answered() -> None:
+    record = model_battle("classic-1").record()
+    async with running(ThudApp(Replay(record)), (80, 24)) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("n", "n", "n")
+        assert '" has a note' in player.written
+        assert f"note 4 of {len(noted(screen.cursor.battle))}" in player.written
+        screen.go_to(screen.cursor.to(24))
+        await player.press("enter")
+        await screen.play(parse_move(record.variant, screen.cursor.position, "dJ1-J5"))
+        await player.settled()
+        panel = " ".join(" ".join(line[50:] for line in player.written.splitlines()).split())
+        assert "been away: TM8-L9xK8. What would you play" in panel
+        assert "captures J5. Try another move. Dwarfs to move: pick up a dwarf" in panel
+        assert "Esc goes back." in panel
+        assert "step H6-J7" not in panel, "the note says which move was the last"
+
+
 async def test_a_model_battle_is_left_without_a_question_if_nothing_was_changed() -> None:
     app = ThudApp(Replay(model_battle("koom-1").record()))
     async with running(app) as player:

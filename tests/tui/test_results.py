@@ -45,8 +45,9 @@ async def test_results_fit_with_the_longest_names_in_the_smallest_terminal(varia
 
 @pytest.mark.parametrize(("size", "big"), [((80, 24), False), ((120, 40), True)])
 async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahead(
-    size: tuple[int, int], big: bool
+    size: tuple[int, int], big: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("thud.tui.battle.questions._SHORT", 1)
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position, size=size) as player:
         await player.play("TG8-F7xE6xE7")

@@ -247,7 +247,7 @@ async def test_a_command_is_typed_as_in_plain_text() -> None:
         assert "Start a new match?" in player.question
         await player.press("n")
         await player.type("resign")
-        assert "Resign?" in player.question
+        assert "Anna resigns?" in player.question
 
 
 async def test_commands_are_completed_where_no_move_is() -> None:

@@ -297,8 +297,10 @@ def confirmation(state: TableState, request: Confirmed) -> tuple[str, str]:
         case Resign():
             loser = state.side_of()
             assert loser
-            means = if_forfeited(state.with_display_names, loser, Reason.RESIGNATION)
-            return "Resign?", means
+            match, whose = state.with_display_names, state.seats.local
+            means = if_forfeited(match, loser, Reason.RESIGNATION)
+            several = len(whose) > 1
+            return f"{does(match.name_of(loser), 'resign')}?" if several else "Resign?", means
         case Claim():
             away = f"{state.match.name_of(state.to_move)} is away. "
             return "Claim the battle?", away + if_forfeited(

@@ -246,7 +246,7 @@ def over(
         told.append(f"\n{rating}" if rating else "").append(f"\n{onward}" if onward else "")
     else:
         told.append(f"\n{state.aimed or needed(state.with_display_names)}")
-    if not (high or rating or onward):
+    if len(leads) > _SHORT and not (high or rating or onward):
         told.append("\n").append(margin_lines(leads, width)).rstrip()
     return Question(told, answers, is_unhurried=True)
 
@@ -272,8 +272,8 @@ def _result(match: Match, width: int, *, high: bool) -> Text:
     else:
         # For each side the player and their points, and how those came about.
         for side in Side:
-            worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
-            left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
+            worth, gained = match.variant.worth.get(side, 1), figure(outcome.score.of(side))
+            left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth > 1 else "")
             reason = outcome.reason.value if outcome.is_forfeit(side) else left
             name, low = match.name_of(side), width == BELOW
             if low:
@@ -285,6 +285,8 @@ def _result(match: Match, width: int, *, high: bool) -> Text:
     return text.append(f"{verdict}.", "bold")
 
 
+_SHORT: Final = 8
+"""Most moves of a battle whose course is not worth drawing."""
 _COLUMN: Final = len(" dwarfs")
 _BOTH: Final = len(" both")
 

@@ -113,7 +113,8 @@ class SideBlock(Static):
             moves = [m for m in reviewed.mistakes if m.side is side and m.mark is mark]
             word = "dubious" if mark is Mark.DUBIOUS else plural(len(moves), mark.word)
             head = f"{mark.value:<2} {len(moves):>2} {word:<{_WORD}}"
-            text.append(f"\n{head}", style(f"block--{mark.name.lower()}", partial=True))
+            name = f"block--{mark.name.lower() if moves else 'faint'}"
+            text.append(f"\n{head}", style(name, partial=True))
             room = used = self.content_size.width - len(head)
             for move in moves:
                 turn = f"{reviewed.battle.turn(move.ply)}."

@@ -190,8 +190,8 @@ class MarginGraph(Widget):
                 # The dot's colour shows only on the plain background.
                 dot = Segment(_DOT, bars + style(f"graph--{mark.name.lower()}"))
                 segments.append(dot)
-            elif column == now and full in (0, _EIGHTHS):
-                segments.append(Segment(_NOW, bars + (_REVERSED if full else style("graph--now"))))
+            elif column == now and not full:
+                segments.append(Segment(_NOW, bars + style("graph--now")))
             elif few and is_open and not full:
                 segments.append(Segment(_OPEN, base + style("graph--level")))
             elif level and not wide:

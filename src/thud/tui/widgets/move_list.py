@@ -131,8 +131,9 @@ class MoveRows(ScrollView, can_focus=False):
         grey = base + self.get_component_rich_style("moves--number", partial=True)
         if index >= len(self._rows):
             last = index > len(self._rows) and y == self.size.height - 1
-            told = "" if self.styles.border_top[0] or not last else self.legend
-            return Strip([Segment(told, grey)]).adjust_cell_length(width, base)
+            if not (last and self.legend) or self.styles.border_top[0]:
+                return Strip.blank(width, base)
+            return Strip([Segment(self.legend, grey)]).adjust_cell_length(width, base)
         row = self._rows[index]
         # The list may be drawn before it is laid out again for a new width.
         room = row.room(width)

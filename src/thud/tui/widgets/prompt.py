@@ -53,7 +53,7 @@ _Means_co = TypeVar("_Means_co", covariant=True)
 
 _MANY: Final = 5
 """Fewest answers laid out in pairs, if there is room."""
-_GAP: Final = 2
+_GAP: Final = 1
 
 MOMENT: Final = 0.7
 """Seconds for which Enter does not answer an unhurried question, and no key while one is typing."""
