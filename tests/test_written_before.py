@@ -45,7 +45,7 @@ def everything_read(directory: Path) -> dict[str, Any]:
     for place, path in enumerate(matches):
         os.utime(path, (SAVED_AT + place, SAVED_AT + place))
     score, choices = load_score(data), load_choices(data)._asdict()
-    del choices["opener"]  # later versions only
+    del choices["opener"], choices["pair"]  # later versions only
     read = {
         "matches": {path.stem: _match(store, path.stem) for path in matches},
         "listing": _listing(store),

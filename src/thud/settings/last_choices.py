@@ -46,7 +46,7 @@ class LastChoices(NamedTuple):
     seats: tuple[str, str] = ("human", "human")
     """The players, as on the command line; the first has the dwarfs in the first battle."""
     names: tuple[str, str] = DEFAULT_PLAYERS
-    """The names of human players."""
+    """The names of the person here and of another, if both are people."""
     handicap: str = ""
     """The handicap, as on the command line, such as `"1:2"`; empty for none."""
     clock: str = ""
@@ -55,6 +55,8 @@ class LastChoices(NamedTuple):
     """The level that fitted the person then; 0 if that is not known."""
     opener: int = 0
     """The player, 0 or 1, that the person here was, unless the seats tell."""
+    pair: tuple[str, str] = DEFAULT_PLAYERS
+    """The names of two people at one terminal, once they are known."""
 
 
 def load_choices(directory: Path) -> LastChoices:
@@ -70,19 +72,21 @@ def load_choices(directory: Path) -> LastChoices:
         # An old file counts seven levels.
         today = {f"cpu:{level}": f"cpu:{of_seven(level)}" for level in range(1, 8)}
         first, second = today.get(first, first), today.get(second, second)
-    names = usual.names
-    if pair := _pair(values.get("names")):
-        with suppress(InvalidPlayers):
-            names = player_names(*pair)
+    named = {"names": usual.names, "pair": usual.pair}
+    for each in named:
+        if pair := _pair(values.get(each)):
+            with suppress(InvalidPlayers):
+                named[each] = player_names(*pair)
     level = values.get("fitting")
     return LastChoices(
         one_of("variant", VARIANTS) or usual.variant,
         (first, second),
-        names,
+        named["names"],
         one_of("handicap", HANDICAPS),
         one_of("clock", (*CLOCKS, *DAYS)),
         level if type(level) is int and 0 < level <= HIGHEST_LEVEL else 0,
         int(values.get("opener") == 1),
+        named["pair"],
     )
 
 
@@ -90,7 +94,8 @@ def kept_names(directory: Path) -> tuple[tuple[str, str], str]:
     """Return the names kept of two people at one terminal, and of the person here, if any."""
     choices = load_choices(directory)
     own = choices.names[choices.opener]
-    return choices.names, "" if own in DEFAULT_PLAYERS else own
+    pair = choices.names if choices.pair == DEFAULT_PLAYERS else choices.pair
+    return pair, "" if own in DEFAULT_PLAYERS else own
 
 
 def _pair(value: object) -> tuple[str, str] | None:

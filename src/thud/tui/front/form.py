@@ -252,7 +252,7 @@ class MatchForm(Vertical):
         self.own_name = NameRow("Name", own, id="own")
         if self._in_club:
             self.own_name.display = False
-        self._other = choices.names[1 - self.opener]
+        self._other, self._pair = choices.names[1 - self.opener], choices.pair
 
     def compose(self) -> ComposeResult:
         """Lay out the rows: ways to play above what holds for all."""
@@ -301,7 +301,7 @@ class MatchForm(Vertical):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of both players at this terminal, the one with the dwarfs first before."""
+        """The name of the person here and of another, the one with the dwarfs first before."""
         own, other = self.own_name.value, self._other
         if {own, other} <= {*DEFAULT_PLAYERS}:
             return DEFAULT_PLAYERS
@@ -309,17 +309,14 @@ class MatchForm(Vertical):
             other = DEFAULT_PLAYERS[1 - self.opener]
         return (other, own) if self.opener else (own, other)
 
-    @names.setter
-    def names(self, names: tuple[str, str]) -> None:
-        # The person here stays who they were; one without a name so far is the first of both.
-        own = self.own_name.value.casefold()
-        if own in (both := [each.casefold() for each in names]):
-            self.opener = both.index(own)
-        elif self.own_name.value in DEFAULT_PLAYERS:
-            self.opener = 0
-        self.query_one("#side", Choice).set_value(str(self.opener))
-        self.own_name.value = names[self.opener]
-        self._other = names[1 - self.opener]
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The names of two people at this terminal, those of the last time once there was one."""
+        return self.names if self._pair == DEFAULT_PLAYERS else self._pair
+
+    @pair.setter
+    def pair(self, names: tuple[str, str]) -> None:
+        self._pair = names
 
     @property
     def chosen_level(self) -> int:
@@ -343,7 +340,7 @@ class MatchForm(Vertical):
         fitting = int(self._fitting.rpartition(":")[2])
         names, self.seats, self.is_first = self.names, seats, False
         odds = self._turned(odds)
-        self._last = LastChoices(game, seats, names, odds, clock, fitting, self.opener)
+        self._last = LastChoices(game, seats, names, odds, clock, fitting, self.opener, self._pair)
         return self._last
 
     def match(
@@ -362,9 +359,10 @@ class MatchForm(Vertical):
         first, second = (
             level_contender(fair_level) if seat == FAIR else parse_contender(seat) for seat in seats
         )
+        named = self.pair if seats == (HUMAN, HUMAN) and not hosted else self.names
         one, other = (
             typed if seat.human else seat.name
-            for typed, seat in zip(self.names, (first, second), strict=True)
+            for typed, seat in zip(named, (first, second), strict=True)
         )
         names = (one, other) if HUMAN in seats else distinct(one, other)
         if hosted:
@@ -401,11 +399,16 @@ class MatchForm(Vertical):
         offered = "handicap, clock" if self._in_club else "name, clock, more"
         self.query_one("#options", Command).set_note(", ".join(filter(None, held)) or offered)
 
+    def with_offer(self) -> LastChoices:
+        """Take the level offered as told, and return the last choices with it, to be saved."""
+        self._last = self._last._replace(fitting=int(self._fitting.rpartition(":")[2]))
+        return self._last
+
     def fit(self, known: Mapping[str, Strength]) -> str:
         """Offer the level that fits the person unless another is chosen.
 
         Returns:
-            What to say of a level that has changed since the last match against it.
+            What to say of a level that has changed since it was last offered.
         """
         row = self.query_one("#computer", CommandChoice)
         fitting = fair_level(known, self.own_name.value)

@@ -88,6 +88,10 @@ _SET_UP: Final = "any position"
 _LABEL_WIDTH: Final = 9
 _ROOMY: Final = 30
 """Fewest rows for the title."""
+_NEWS: Final = 3
+"""Lines below the board that are always there, so that news does not move it."""
+_TITLED: Final = 24
+"""Fewest rows for a small title above the board, where there is none above the menu."""
 _TALL: Final = 56
 """Fewest rows for the summary of the rules."""
 _TIGHT: Final = 23
@@ -119,11 +123,13 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         #picture { width: 1fr; }
         #gist { height: auto; padding: 0 1; text-align: center; color: $foreground-muted; }
         #news { height: auto; padding: 0 1; text-align: center; text-style: bold; display: none; }
+        #above { width: 1fr; margin: 0; text-align: center; display: none; }
+        &.-titled #above { display: block; }
+        &.-titled #gist, &.-titled #news { min-height: 3; }
         &.-news #gist { display: none; }
         &.-news #news { display: block; }
         #resume, #replay, #practise { display: none; }
-        &.-played { #resume, #replay, #practise { display: block; } }
-        &.-due #practise { display: block; }
+        &.-unfinished #resume, &.-finished #replay, &.-practised #practise { display: block; }
         .ways { height: auto; }
         .heading { height: 1; color: $accent; text-style: bold; }
         #menu {
@@ -198,6 +204,8 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             with Vertical(id="picture"):
                 if self.lobby:
                     yield self.lobby.tables
+                else:
+                    yield Title(small=True, id="above")
                 yield self._board
                 yield Static(id="gist", markup=False)
                 yield self._news
@@ -245,14 +253,17 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
 
     @property
     def offers(self) -> Mapping[str, bool]:
-        """Whether the footer shows the keys of matches: nobody has any at first."""
-        played = self.has_class("-played")
-        return {"go('resume')": played, "go('replay')": played}
+        """Whether the footer shows the keys of matches: of those that there are."""
+        return {
+            "go('resume')": self.has_class("-unfinished"),
+            "go('replay')": self.has_class("-finished"),
+        }
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         apply_appearance(self._board, settings)
-        self.query_one(Title).write(ascii_only=settings.ascii)
+        for title in self.query(Title):
+            title.write(ascii_only=settings.ascii)
         for row in self.query(Row):
             row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH
             row.write()
@@ -285,8 +296,10 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
                 self.call_after_refresh(self._scroll_to_notice)
 
     def _tell_news(self) -> None:
-        """Write the notice below the board, above what is to be done next."""
-        self._news.update(Text("\n").join([Text(str(self._notice.content)), *self._goes_on]))
+        """Write the notice below the board, and what is to be done next if there is room."""
+        said, room = Text(str(self._notice.content)), self.query_one("#picture").size.width - 2
+        fits = len(said.wrap(self.app.console, max(1, room))) < _NEWS
+        self._news.update(Text("\n").join([said, *(self._goes_on if fits else [])]))
 
     @property
     def _goes_on(self) -> list[Text]:
@@ -352,7 +365,6 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             self.lobby.enter()
         note = "as you left it" if self._matches.was_set_up else _SET_UP
         self.query_one("#edit", Command).set_note(note)
-        self.set_class(self._store.matches.exists(), "-played")
         self.refresh_bindings()
         self._count()
 
@@ -364,15 +376,18 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         if await asyncio.to_thread(self._settle):
             self._save(self._progress.save)
         known = await asyncio.to_thread(strengths_in, self._store, kept[1])
-        due = await asyncio.to_thread(lambda: len(self._practice()[0].due()))
+        practice, _ = await asyncio.to_thread(self._practice)
+        due = await asyncio.to_thread(lambda: len(practice.due()))
         notes = await asyncio.to_thread(self._learnt)
         unfinished = len(kept[0])
         step = await asyncio.to_thread(next_step, self._directory, unfinished=unfinished, due=due)
         notes["practise"] = f"{due} due" if due else "nothing due"
-        self.set_class(bool(due), "-due")
+        self.set_class(bool(practice.cards), "-practised")
+        for matches, name in zip(kept, ("-unfinished", "-finished"), strict=True):
+            self.set_class(bool(matches), name)
         for way, matches in zip(("resume", "replay"), kept, strict=True):
             number = len(matches)
-            notes[way] = "1 match" if number == 1 else f"{number or 'no'} matches"
+            notes[way] = "1 match" if number == 1 else f"{number} matches"
         # The rows are gone if the app has exited meanwhile.
         for way, note in notes.items():
             for each in self.query(f"#{way}").results(Command):
@@ -386,7 +401,8 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             self._show_strength()
             row = self.query_one("#computer", CommandChoice)
             described = self._notice.content == _description(row, self._form.variant)
-            changed = self._form.fit(known)
+            if changed := self._form.fit(known):
+                self._save(partial(save_choices, self._directory, self._form.with_offer()))
             if described or not self._notice.content:
                 self.say(changed or (_description(row, self._form.variant) if described else ""))
 
@@ -581,9 +597,9 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
     @work(group="asking")
     async def _play_here(self) -> None:
         """Ask for both names, and begin a match of two people."""
-        asked = PairScreen("Two players here", self._form.names)
+        asked = PairScreen("Two players here", self._form.pair)
         if names := await self.app.push_screen_wait(asked):
-            self._form.names = names
+            self._form.pair = names
             self._begin(_HERE)
 
     @work(group="asking")
@@ -979,6 +995,7 @@ def _classes(size: Size) -> dict[str, bool]:
     """Return the page's own classes for a size."""
     return {
         "-tight": size.height <= _TIGHT,
+        "-titled": _TITLED <= size.height < _ROOMY,
         "-roomy": size.height >= _ROOMY,
         "-high": size.height >= _HIGH,
         "-tall": size.height >= _TALL,
