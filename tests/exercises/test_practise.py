@@ -135,6 +135,9 @@ def test_a_puzzle_missed_today_comes_tomorrow(
     save_score(tmp_path, score.with_solved(second, WRONG, day=today))
     practice, store = practised(tmp_path)
     assert {card.puzzle for card in practice.cards} == {first}
+    assert in_words(practice) == "One position to practise today."
+    practice.answer(practice.cards[0], RIGHT, practise.now())
+    assert in_words(practice).endswith("one right. The next one comes back tomorrow.")
     tomorrow = practise.now() + timedelta(days=1)
     monkeypatch.setattr(practise, "now", lambda: tomorrow)
     practice.refresh(store)

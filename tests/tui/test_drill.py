@@ -154,6 +154,7 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
         await player.press("escape")
         await player.see(ListScreen)
         await player.press("escape")
+        await player.until(lambda: "Next: the lesson 'Hurls along a line' (N)" in player.written)
         await player.app.workers.wait_for_complete()
     assert LessonProgress(tmp_path).done == {"points"}
     async with learning(tmp_path) as player:

@@ -184,6 +184,9 @@ class Practice:
 
     Args:
         directory: the data directory.
+
+    Attributes:
+        tomorrow: whether a puzzle was missed today, which is a card from tomorrow on.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -191,6 +194,7 @@ class Practice:
         self._saving, self._changing = Lock(), Lock()
         self._dropped = set[str]()
         self._dubious = True
+        self.tomorrow = False
         self._kept = _loaded(directory / FILE_NAME)
         cards, read = self._kept
         self._cards, self._read = dict(cards), dict(read)
@@ -221,7 +225,8 @@ class Practice:
         self._dubious = dubious
         score, today = load_score(self._directory), now().date()
         missed = {each.id for each in score.solved if not each.clean}
-        missed -= {each for each, day in score.missed.items() if day == today}
+        fresh = {each for each, day in score.missed.items() if day == today}
+        self.tomorrow, missed = bool(fresh & missed), missed - fresh
         if missed:
             of_book = (each for each in puzzles() if each.id in missed)
             self._add([Card(each.variant, each.position) for each in of_book])
@@ -499,7 +504,7 @@ def in_words(practice: Practice, returns: str = "thud practise --return") -> str
         told = f" {put} put aside{how}."
     if due := practice.due():
         return f"{capitalised(counted(len(due), 'position'))} to practise today.{told}"
-    if not practice.cards:
+    if not (practice.cards or practice.tomorrow):
         return (
             "Nothing to practise yet: mistakes in reviewed matches come here, and missed puzzles."
         )
@@ -523,6 +528,8 @@ def _comes_next(practice: Practice) -> str:
     """Say when the next card comes back; nothing if none does."""
     cards = [card for card in practice.current if not card.aside]
     times = [back for card in cards if (back := card.due)]
+    if practice.tomorrow:
+        times.append(now() + timedelta(days=1))
     return f"The next one comes back {_when(min(times))}." if times else ""
 
 

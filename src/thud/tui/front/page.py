@@ -317,7 +317,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
     def _show_variant(self) -> None:
         variant = self._form.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
-        first = self._goes_on or [Text(_THUD)]
+        first = [Text(each.plain, "bold") for each in self._goes_on] or [Text(_THUD)]
         gist = Text("\n").join([*first, Text(f"{capitalised(variant.gist)}.")])
         self.query_one("#gist", Static).update(gist)
         self._tell_news()
@@ -382,7 +382,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         unfinished = len(kept[0])
         step = await asyncio.to_thread(next_step, self._directory, unfinished=unfinished, due=due)
         notes["practise"] = f"{due} due" if due else "nothing due"
-        self.set_class(bool(practice.cards), "-practised")
+        self.set_class(bool(practice.cards) or practice.tomorrow, "-practised")
         for matches, name in zip(kept, ("-unfinished", "-finished"), strict=True):
             self.set_class(bool(matches), name)
         for way, matches in zip(("resume", "replay"), kept, strict=True):
@@ -393,7 +393,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             for each in self.query(f"#{way}").results(Command):
                 each.set_note(note)
         if self._form.is_attached:
-            if not self._new_here or any(kept):
+            if not self._new_here or any(kept) or self._progress.done:
                 self._next = step
                 self._show_variant()
                 self.refresh_bindings()
