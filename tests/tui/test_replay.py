@@ -286,8 +286,10 @@ async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
         await screen.play(wrong)
         told = f"{move_text(asked.start, wrong)} is not as good as what was played."
         assert said(screen).startswith(told), "what is below it may be cut off"
-        await screen.play(right)
+        flipped = screen.pane.board.flipped
+        await player.press(":", *move_text(asked.start, right), "enter")
         assert screen.cursor.ply == 1
+        assert screen.pane.board.flipped is flipped, "its letters are no keys"
         assert f"Right: {move_text(asked.start, right)} was played." in said(screen)
         assert screen.query_one(MoveTree).virtual_size.height
         await player.press("left")
