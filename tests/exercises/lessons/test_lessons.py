@@ -23,7 +23,7 @@ from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from variants import TOLD
 
-NODES = 100_000
+NODES = 600_000
 WIDTH, MOST_LINES = 28, 21
 """The columns and rows beside the board at 80×24, the title and what is asked included."""
 

@@ -18,7 +18,7 @@ from thud.records.tree import Cursor
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variants import VARIANTS
 
-NODES = 100_000
+NODES = 600_000
 SQUARE = "[A-HJ-P](?:1[0-5]|[1-9])"
 MOVE = re.compile(rf"[dTR]{SQUARE}-{SQUARE}(?:x{SQUARE})*")
 
