@@ -698,3 +698,29 @@ async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path)
         await player.press("P")
         await player.until(lambda: "Practised today: one right." in player.text("#notice"))
     await player.until(lambda: all(card.answers for card in Practice(tmp_path).cards))
+
+
+async def test_an_arrow_marks_the_mistake_and_the_solution_is_drawn_before_it_is_played(
+    tmp_path: Path,
+) -> None:
+    practice, _ = practised(tmp_path, reviewed_match(2))
+    app = ThudApp(Practise(), store=Store(tmp_path), preferences=Preferences(None))
+    async with running(app) as player:
+        screen = await player.see(DrillScreen)
+        (first, *_) = practice.due()
+        assert first.mistake
+        await player.until(lambda: "An arrow marks the move played." in player.message)
+        assert list(screen.picker.shapes) == [first.mistake.played[:2]]
+        await player.press("s")
+        await player.until(lambda: player.question.startswith("The solution: "))
+        assert "Next: " not in player.question, "the round is not over"
+        assert not screen.picker.match.battle.moves
+        assert screen.picker.advice.move == screen.drill.task.solution
+        await player.press("right")
+        assert list(screen.picker.match.battle.moves) == [screen.drill.task.solution]
+        assert not screen.picker.shapes
+        await player.press("enter")
+        await player.until(lambda: "2 of 2" in player.written)
+        await player.press("n")
+        await player.see(FrontPage)
+        await player.until(lambda: player.text("#notice") == "Practised today: one wrong.")

@@ -165,8 +165,8 @@ class DrillScreen(PickingScreen):
         if self._task_shown is not self.drill.task:
             self._task_shown = self.drill.task
             self.pane.picker = replace(self.picker, threats=None)
-        self._mark(self.drill.task.played)
         self.pane.begin(_match(self.drill), self.picker.revision + 1)
+        self._mark(self.drill.task.played)
         self._tried = self.picker.selection
         self.pane.board.asked_for = self._asked_for
         self.pane.board.move_cursor(self._first_stop)
@@ -176,8 +176,9 @@ class DrillScreen(PickingScreen):
 
     def _mark(self, played: Move | None) -> None:
         """Draw an arrow for a move that was played, or for none."""
+        told = "An arrow marks the move played." if played else ""
         arrows = [played[:2]] if played else []
-        self.pane.picker = replace(self.picker, shapes=arrows)
+        self.pane.picker = replace(self.picker, shapes=arrows, footnote=told)
 
     @property
     def at_hand(self) -> Selection:
@@ -421,6 +422,7 @@ class DrillScreen(PickingScreen):
         self.pane.board.move_cursor(first.destination)
         self.pane.advise(first, "")
         self._tell(Verdict(True, told, (first, *rest)), stops=True)
+        self.pane.show()  # what its marks mean
 
     @work
     async def action_choose_puzzles(self) -> None:
