@@ -184,26 +184,25 @@ class MarginGraph(Widget):
             full = self._eighths(value, self.largest, y, half)
             reach = high if side is Side.DWARFS else low
             wide = self._eighths(reach, self.largest, y, half)
-            # A cell has two colours: what is open, or not, fills most of the rest.
-            is_open = 2 * (wide - full) >= _EIGHTHS - full > 0
+            # A cell has two colours of three: the bar's, what is open, nothing.
+            lost = {"open": full, "all": _EIGHTHS - wide, "bar": max(0, wide - full)}
+            drawn = "bar" if few or full == _EIGHTHS else min(lost, key=lost.__getitem__)
             if (mark := self._dots.get(column)) and y == tip:
                 # The dot's colour shows only on the plain background.
                 dot = Segment(_DOT, bars + style(f"graph--{mark.name.lower()}"))
                 segments.append(dot)
             elif column == now and not full:
                 segments.append(Segment(_NOW, bars + style("graph--now")))
-            elif few and is_open and not full:
+            elif few and not full and 2 * wide >= _EIGHTHS:
                 segments.append(Segment(_OPEN, base + style("graph--level")))
             elif level and not wide:
                 segments.append(Segment(_LEVEL, bars + style("graph--level")))
-            elif full or few or not wide:
-                character, hanging = self.bar(value, self.largest, y, half)
-                around = Style(bgcolor=pale.color) if is_open and not few else Style()
-                look = bars + around
-                segments.append(Segment(character, look + _REVERSED if hanging else look))
             else:
-                character, hanging = self.bar(reach, self.largest, y, half)
-                look = base + pale
+                is_open = drawn == "open" and wide > 0
+                character, hanging = self.bar(reach if is_open else value, self.largest, y, half)
+                look = base + pale if is_open else bars
+                if drawn == "all":
+                    look += Style(bgcolor=pale.color)
                 segments.append(Segment(character, look + _REVERSED if hanging else look))
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
