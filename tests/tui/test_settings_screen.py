@@ -20,7 +20,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
-from thud.tui.dialog_fixes import TextLine
+from thud.tui.dialog_fixes import Palette, TextLine
 from thud.tui.settings.keys import KeysScreen
 from thud.tui.settings.screen import Preview, SettingsScreen
 from thud.tui.widgets.menu import Choice
@@ -307,6 +307,11 @@ async def test_a_key_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
         assert about(player) == "Press the new key for Undo.\nEsc leaves it at u."
         await player.press("escape")
         assert (await kept(player, path)).keys == {}
+        await player.press("enter", "ctrl+p")
+        await player.see(Palette)
+        await player.press("escape")
+        await player.see(KeysScreen)
+        assert about(player).startswith("Undo, in a match.")
         await player.press("enter", "z", "plus", "ctrl+z")
         assert about(player).startswith("z and Ctrl+Z are now the keys for Undo.")
         assert (await kept(player, path)).keys == {"battle.undo": ("z", "ctrl+z")}
@@ -341,3 +346,18 @@ async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> No
         await player.press("delete")
         assert about(player) == "Not changed: u is also for Undo (battle.undo)."
         assert (await kept(player, path)).keys == {"battle.undo": ("z",), "battle.hint": ("u",)}
+
+
+async def test_keys_that_are_wrong_in_the_file_are_told_and_taken_out(path: Path) -> None:
+    path.write_text('[keys]\nbattle.undo = "f"\nbattle.undoo = "z"\n')
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        assert player.text("#changed") == ""
+        assert listed(player)["battle.undo"] == "Undo u"
+        await find(player, "battle.undo")
+        assert "do not hold: f is also for Flip the board" in about(player)
+        await player.press("delete")
+        assert about(player).startswith("u is again the key for Undo.")
+        await work_done(player.app)
+    assert path.read_text() == '[keys]\nbattle.undoo = "z"\n'

@@ -19,7 +19,7 @@ from thud.text import capitalised, joined, plural, stopped
 from thud.tui.actions import BY_ID, GROUPS, Action, bindings
 from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.keymap import key_name, why_not
+from thud.tui.keys.keymap import key_name, keymap, why_not
 from thud.tui.screens import ThudScreen
 from thud.tui.settings.screen import from_home
 from thud.tui.textual_fixes import OrderedScreen
@@ -86,7 +86,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         group: str,
     ) -> None:
         super().__init__()
-        self._settings = settings
+        self._take(settings)
         self._change_keys = change
         self._file = from_home(file)
         self._group = group
@@ -122,10 +122,15 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
 
     def apply_settings(self, settings: Settings) -> None:
         """Show the keys as they are now."""
-        self._settings = settings
+        self._take(settings)
         self._write(*self._shown)
         self._count()
         self._tell()
+
+    def _take(self, settings: Settings) -> None:
+        """Take the settings; of the keys in the file, those that are wrong do not hold."""
+        self._settings, (_, self._wrong) = settings, keymap(settings.keys)
+        self._own = {name: k for name, k in settings.keys.items() if name not in self._wrong}
 
     @property
     def in_order(self) -> bool:
@@ -138,7 +143,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         return None if place is None else BY_ID[str(self._listed.get_option_at_index(place).id)]
 
     def _keys_of(self, action: Action) -> tuple[str, ...]:
-        return self._settings.keys.get(action.id) or tuple(action.keys.split(","))
+        return self._own.get(action.id) or _usual(action)
 
     def _named(self, keys: tuple[str, ...]) -> list[str]:
         return [key_name(each, ascii_only=self._settings.ascii) for each in keys]
@@ -158,7 +163,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         self._tell()
 
     def _count(self) -> None:
-        number = len(self._settings.keys)
+        number = len(self._own)
         self.query_one("#changed", Static).update(f"{number} changed (*)" if number else "")
 
     def _options(self) -> Iterator[Option]:
@@ -184,7 +189,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         """Return the row of an action; where it is highlighted, the keys' colour is not legible."""
         here = action is self._chosen
         key = "bold" if here else self.get_component_rich_style("keys--key", partial=True)
-        own, does = self._settings.keys.get(action.id), capitalised(action.label)
+        own, does = self._own.get(action.id), capitalised(action.label)
         told = f"usually {' '.join(self._named(_usual(action)))}" if own else action.meaning
         return Text.assemble(
             ("* " if own else "  ", key),
@@ -220,6 +225,8 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
             return
         self.query_one("#title", Static).update(f"Keys {GROUPS[_group(action)]}")
         told = action.meaning or f"{capitalised(action.label)}, {GROUPS[_group(action)]}"
+        if action.id in self._wrong:
+            told = f"The file has other keys, which do not hold: {self._wrong[action.id]}"
         about.update(said or f"{stopped(told)}\n{action.id} below [keys] in {self._file}")
 
     # Changing
@@ -240,6 +247,12 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
             before = self._keys_of(action) if adds else ()
             self._change(action, tuple(dict.fromkeys((*before, key))))
         return True
+
+    def on_screen_suspend(self) -> None:
+        """Ask for no key any more below another screen, as the palette."""
+        if self._adds is not None:
+            self._adds = None
+            self._tell()
 
     def _change(self, action: Action, keys: tuple[str, ...]) -> None:
         """Give an action other keys, or say why that is impossible."""
