@@ -87,6 +87,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
         &.-board-alone #panel MarginGraph.-tells { display: block; }
+        /* Its last row, without a frame, says what the sign of notes means. */
+        MoveTree { margin: 1 0 0 0; border-bottom: blank; }
+        MoveTree { border-subtitle-color: $foreground-muted; }
         /* Below a long comment and question, what is wrong with an answer needs the room. */
         .-answering MoveTree, .-answering Standing { display: none; }
         .-answering #panel > #message { margin: 1 0 0 0; }
@@ -97,7 +100,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     ReplayScreen.-upright {
         #column MarginGraph { display: none; }
         Standing { max-height: 6; }
-        MoveTree { margin: 0; min-height: 1; }
+        MoveTree { margin: 0; min-height: 1; border: none; }
         Analysis { margin: 0; }
         #panel > #message { dock: bottom; max-height: 10; }
         BoardPane.-asking #panel > #message { display: none; }

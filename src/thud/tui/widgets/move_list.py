@@ -128,17 +128,14 @@ class MoveRows(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         index, width, base = y + self.scroll_offset.y, self.size.width, self._base
-        grey = base + self.get_component_rich_style("moves--number", partial=True)
         if index >= len(self._rows):
-            last = index > len(self._rows) and y == self.size.height - 1
-            if not (last and self.legend) or self.styles.border_top[0]:
-                return Strip.blank(width, base)
-            return Strip([Segment(self.legend, grey)]).adjust_cell_length(width, base)
+            return Strip.blank(width, base)
         row = self._rows[index]
         # The list may be drawn before it is laid out again for a new width.
         room = row.room(width)
         turn, second = divmod(row.moves[0].ply - 1 + self._skipped, 2)
         number = f"{'…' if second else turn + 1:>{_NUMBER - 1}} "
+        grey = base + self.get_component_rich_style("moves--number", partial=True)
         segments = [Segment(" " * row.indent, base)] if row.indent else []
         segments.append(Segment(number, grey))
         for move in row.moves:
