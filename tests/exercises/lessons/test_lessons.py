@@ -18,7 +18,7 @@ from thud.exercises.puzzles.search import look
 from thud.rules.geometry import parse_square
 from thud.rules.notation import move_text
 from thud.rules.position import Side
-from thud.rules.threats import unanswered
+from thud.rules.threats import answered, unanswered
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from variants import TOLD
@@ -61,6 +61,10 @@ async def test_a_task_is_solved_by_its_solution_and_every_other_move_is_answered
         if not verdict.right:
             if task.searched and verdict.answers:
                 assert task.wanted not in verdict.words, "the reply shows what was wrong"
+                assert task.solution
+                reply, instead = verdict.answers[0], task.position.after(task.solution)
+                allowed = task.variant.is_legal(instead, reply)
+                assert not allowed or answered(task.variant, instead, reply), move
             else:
                 assert verdict.words.endswith(task.wanted), move
                 assert len(verdict.words) > len(task.wanted) + 10

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from thud.exercises.drill import Attempts, Drill, Verdict
 from thud.exercises.lessons.aim import Aim, read_aim
 from thud.exercises.lessons.goal import Condition, Deed, goal, squares
+from thud.rules.formation import left_open
 from thud.rules.geometry import listed, parse_square
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
@@ -75,12 +76,22 @@ class LessonTask(NamedTuple):
         return Verdict(False, f"Not that one. The reply {taken}.{then}", (answer,))
 
     def _punishment(self, after: Position) -> Move | None:
-        """Return the reply that wins, or else captures the most, if there is one."""
+        """Return the reply that wins, or else captures the most, if there is one.
+
+        Where a search found the right moves, the solution does not allow it, or would answer it.
+        """
         replies = () if self.variant.outcome(after) else self.variant.legal_moves(after)
         if self.variant.goals:
             for reply in replies:
                 if wins(self.variant, after, reply):
                     return reply
+        if self.searched and self.solution:
+            instead = self.position.after(self.solution)
+            if open_here := left_open(self.variant, after, instead):
+                replies = [each for each in replies if each[1:] == open_here]
+            else:
+                allowed = set(self.variant.legal_moves(instead))
+                replies = [each for each in replies if each not in allowed]
         worst = max(replies, key=lambda reply: reply.captures.bit_count(), default=None)
         return worst if worst and worst.captures else None
 
