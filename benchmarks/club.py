@@ -1,13 +1,13 @@
 """Cost of club visitors, and how many can play before keys become slow.
 
-Usage: python benchmarks/club.py [VISITORS…]
+Usage: python benchmarks/club.py [VISITORS…] [--computers COUNT]
 
 Runs a real `thud serve` with the given numbers of visitors; by default with 1, 4, 8, 16 and so on
 until keys take longer than 50 ms.  Everything, this program included, runs on two cores.  Each
 visitor plays on a board of 120 by 40 cells and moves the cursor about twice a second; a key's
-latency is the time until its first frame comes back over the websocket.  Memory is proportional
-set size (PSS), so this runs on Linux only.  The time to the board is measured in Chromium, if
-installed.
+latency is the time until its first frame comes back over the websocket.  With --computers, so many
+of them play against computers instead, and move every two seconds.  Memory is proportional set size
+(PSS), so this runs on Linux only.  The time to the board is measured in Chromium, if installed.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import statistics
 import sys
 import tempfile
 import time
+from argparse import ArgumentParser
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -50,7 +51,9 @@ class Cost(NamedTuple):
 
     Attributes:
         visitors: number of visitors.
+        first: median milliseconds from the websocket to the first question, one after another.
         memory: MB per visitor.
+        total: MB of all processes, the server included.
         quiet: percent of one core per visitor while idle.
         playing: the same while all play.
         median: median key latency in milliseconds.
@@ -58,7 +61,9 @@ class Cost(NamedTuple):
     """
 
     visitors: int
+    first: float
     memory: float
+    total: float
     quiet: float
     playing: float
     median: float
@@ -66,7 +71,8 @@ class Cost(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"| {self.visitors} | {self.memory:.0f} | {self.quiet:.1f} | {self.playing:.1f} "
+            f"| {self.visitors} | {self.first:.0f} | {self.memory:.0f} | {self.total:.0f} "
+            f"| {self.quiet:.1f} | {self.playing:.1f} "
             f"| {self.median:.0f} | {self.p95:.0f} |"
         )
 
@@ -90,6 +96,10 @@ class Server:
     def memory(self) -> float:
         """Return the memory of all visitors in megabytes."""
         return sum(map(memory, self.visitors())) / 1024
+
+    def total(self) -> float:
+        """Return the memory of all processes in megabytes."""
+        return self.memory() + memory(self._process) / 1024
 
     def used(self) -> float:
         """Return the processor time of all processes, the server included, in seconds."""
@@ -145,13 +155,20 @@ class Visitor:
                 self._seen += message.data
                 self._drawn.set()
 
-    async def see(self, text: bytes) -> None:
+    async def first(self) -> float:
+        """Wait for the first question; return the time that took, in milliseconds."""
+        began = time.perf_counter()
+        await self.see(b"name?", keep=True)
+        return 1000 * (time.perf_counter() - began)
+
+    async def see(self, text: bytes, *, keep: bool = False) -> None:
         """Wait until a text has been drawn."""
         async with asyncio.timeout(TIMEOUT):
             while text not in self._seen:
                 self._drawn.clear()
                 await self._drawn.wait()
-        self._seen = b""
+        if not keep:
+            self._seen = b""
 
     async def settle(self, quiet: float = 0.3) -> None:
         """Wait until nothing has been drawn for `quiet` seconds, as between two cursor blinks."""
@@ -173,6 +190,24 @@ class Visitor:
             await self.press(key)
         await self.see(b" to move")
         await self.settle()
+
+    async def meet_computer(self) -> None:
+        """Enter a name and begin a match against a computer."""
+        await self.settle()
+        await self.press("\r")
+        await self.see(b"New match")
+        for key in (*["\x1b[B"] * 3, "\r"):
+            await self.settle()
+            await self.press(key)
+        await self.see(b"computer, level")
+
+    async def play_computer(self) -> None:
+        """Move a dwarf to the right every two seconds, where that is allowed, until cancelled."""
+        while True:
+            for key in ("\x1b", "\t", "\r", "\x1b[C", "\r"):
+                await self.press(key)
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(1.5)
 
     async def play(self, keys: int) -> None:
         """Press a number of keys at human speed, and time each."""
@@ -202,17 +237,27 @@ async def visiting(server: Server) -> AsyncIterator[Visitor]:
             looking.cancel()
 
 
-async def measure(visitors: int) -> Cost:
-    """Measure the cost of a number of visitors."""
+async def measure(visitors: int, computers: int) -> Cost:
+    """Measure the cost of a number of visitors, some of whom play against computers."""
     with tempfile.TemporaryDirectory() as directory:
         async with served(Path(directory), visitors) as server, AsyncExitStack() as after:
-            inside = [await after.enter_async_context(visiting(server)) for _ in range(visitors)]
-            await asyncio.gather(*(each.sit_down() for each in inside))
+            inside, first = [], []
+            for _ in range(visitors):
+                inside.append(await after.enter_async_context(visiting(server)))
+                first.append(await inside[-1].first())
+            busy, idle = inside[:computers], inside[computers:]
+            for each in busy:
+                await each.meet_computer()
+            await asyncio.gather(*(each.sit_down() for each in idle))
+            for each in busy:
+                task = asyncio.create_task(each.play_computer())
+                after.callback(task.cancel)
             quiet = await share(server, asyncio.sleep(QUIET)) / visitors
-            playing = await share(server, together(inside)) / visitors
-            took = sorted(each for visitor in inside for each in visitor.took)
+            playing = await share(server, together(idle)) / visitors
+            took = sorted(each for visitor in idle for each in visitor.took)
             median, p95 = statistics.median(took), took[int(0.95 * len(took))]
-            return Cost(visitors, server.memory() / visitors, quiet, playing, median, p95)
+            spent = (server.memory() / visitors, server.total(), quiet, playing)
+            return Cost(visitors, statistics.median(first), *spent, median, p95)
 
 
 async def together(inside: list[Visitor]) -> None:
@@ -248,14 +293,15 @@ async def to_the_board(times: int = 5) -> list[float]:
             return took
 
 
-async def main(steps: list[int]) -> None:
+async def main(steps: list[int], computers: int) -> None:
     took = await to_the_board()
     if took:
         print(f"From opening the page to the board: {statistics.median(took):.2f} s\n")
-    print("| visitors | MB each | % of a core each, quiet | playing | key, half | key, 95 % |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    heads = ("visitors", "first frame, ms", "MB each", "MB in all", "% of a core each, quiet")
+    print(f"| {' | '.join((*heads, 'playing', 'key, half', 'key, 95 %'))} |")
+    print("| ---: " * 8 + "|")
     for visitors in steps or STEPS:
-        cost = await measure(visitors)
+        cost = await measure(visitors, computers)
         print(cost, flush=True)
         if not steps and cost.p95 > LONG:
             return
@@ -263,4 +309,8 @@ async def main(steps: list[int]) -> None:
 
 if __name__ == "__main__":
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
-    asyncio.run(main([int(each) for each in sys.argv[1:]]))
+    parser = ArgumentParser()
+    parser.add_argument("visitors", type=int, nargs="*")
+    parser.add_argument("--computers", type=int, default=0)
+    options = parser.parse_args()
+    asyncio.run(main(options.visitors, options.computers))

@@ -19,10 +19,12 @@ LACKING: Final[dict[str, dict[str, tuple[str, set[str]]]]] = {
     "win32": {
         "club/broker.py": (_CLUB, {"AF_UNIX", "recv_fds", "send_fds"}),
         "club/club.py": (_CLUB, {"SIGKILL", "killpg"}),
+        "club/fork_server.py": (_CLUB, {"fork", "recv_fds", "setsid"}),
+        "club/forks.py": (_CLUB, {"AF_UNIX", "SIGKILL", "pidfd_open", "send_fds"}),
         "club/jail.py": (
             _CLUB,
             {
-                *("O_CLOEXEC", "O_PATH", "SIGKILL", "uname"),
+                *("O_CLOEXEC", "O_PATH", "SIGKILL", "WNOHANG", "uname"),
                 *("RLIMIT_NPROC", "RLIM_INFINITY", "getrlimit", "setrlimit"),
             },
         ),
@@ -66,7 +68,10 @@ LACKING: Final[dict[str, dict[str, tuple[str, set[str]]]]] = {
             {"SIGCONT", "pthread_kill"},
         ),
     },
-    "darwin": {"club/jail.py": ("a club is only opened to strangers on Linux", {"O_PATH"})},
+    "darwin": {
+        "club/forks.py": ("visitors are forked on Linux alone", {"pidfd_open"}),
+        "club/jail.py": ("a club is only opened to strangers on Linux", {"O_PATH"}),
+    },
 }
 """What a system lacks and we use, by file, and why it is not reached there.
 

@@ -118,7 +118,7 @@ async def kill(clubs: list[Club], chance: random.Random) -> str:
     if kind == "club":
         await asyncio.to_thread(club.restart)
         return kind
-    part = {"keeper": "thud.club.keeper", "visitor": "thud.club.process"}[kind]
+    part = {"keeper": "thud.club.keeper", "visitor": "thud-visitor"}[kind]
     found = list(club.children(part))
     if found:
         with suppress(ProcessLookupError):

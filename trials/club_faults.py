@@ -153,17 +153,18 @@ class Club:
         self._ports = (address[2], ssh_line[1])
 
     def child(self, *parts: str) -> int:
-        """Return a process of the club with all these in its command and environment, or 0."""
+        """Return a process of the club with all these in its command, name and input, or 0."""
         return next(iter(self.children(*parts)), 0)
 
     def children(self, *parts: str) -> Iterator[int]:
-        """Yield the processes of the club with all these in their command and environment."""
+        """Yield the processes of the club with all these in their command, name and input."""
         for path in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
                 if parent != self._process.pid:
                     continue
-                told = (path / "cmdline").read_text() + (path / "environ").read_text()
+                told = (path / "cmdline").read_text() + (path / "comm").read_text()
+                told += os.readlink(path / "fd" / "0")
                 if all(each in told for each in parts):
                     yield int(path.name)
 
@@ -442,8 +443,8 @@ class Faults:
         elif kind == "Bob's ssh":
             await self._bob.kill()
         else:
-            other = "TEXTUAL_DRIVER" if kind == "Ann's process" else "VISITOR_NAME=Bob"
-            if number := self._club.child("thud.club.process", other):
+            stream = "pipe:" if kind == "Ann's process" else "/dev/pts/"
+            if number := self._club.child("thud-visitor", stream):
                 os.kill(number, 9)
         return at
 

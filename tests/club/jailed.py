@@ -23,10 +23,17 @@ from pathlib import Path
 from thud.club.jail import _loader_of, confine
 
 own, other, victim = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-listening = socket.socket()
-listening.bind(("127.0.0.1", 0))
-listening.listen()
-port = listening.getsockname()[1]
+address: str | tuple[str, int] = str(other / "stream")
+port = 9
+try:
+    listening = socket.socket()
+except PermissionError:  # jailed already, with the process that it is forked from
+    listening, _ = socket.socketpair()
+else:
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    port = listening.getsockname()[1]
+    address = "127.0.0.1", port
 parent = os.getppid()
 libc = ctypes.CDLL(None, use_errno=True)
 confine([own], [Path(__file__).parent])
@@ -148,7 +155,7 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "open a vsock": lambda: socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM),
     "listen": lambda: socket.create_server(("127.0.0.1", 0)),
     "accept on an inherited socket": listening.accept,
-    "connect an inherited socket": lambda: listening.connect(("127.0.0.1", port)),
+    "connect an inherited socket": lambda: listening.connect(address),
     "look up a name": lambda: socket.getaddrinfo("example.com", 80),
     "connect to a Unix socket": connect(1, socket.SOCK_STREAM, str(other / "stream")),
     "connect to an abstract socket": connect(1, socket.SOCK_STREAM, f"\0thud-jail-{parent}"),

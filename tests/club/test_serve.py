@@ -17,6 +17,7 @@ from club.web.conftest import Browser
 from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.cli.main import main
+from thud.club.sandbox import NAME
 from thud.club.storage import only_club, own_secret
 from thud.net.transports.local import open_matches, place_of_club
 from thud.visitor.tables import OpenTable, TableLine
@@ -185,13 +186,13 @@ async def test_nothing_is_left_of_it_however_it_ends(
 
 def only_child(process: int) -> int:
     """Return the process id of a server's only visitor program."""
-    asked = ["ps", "-eo", "pid=,ppid=,args="]
+    asked = ["ps", "-eo", "pid=,ppid=,comm="]
     lines = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
     table = [line.split(None, 2) for line in lines]
     (found,) = (
         int(number)
         for number, parent, what in table
-        if int(parent) == process and "thud.club.process" in what
+        if int(parent) == process and what == NAME.decode()
     )
     return found
 

@@ -169,8 +169,8 @@ async def _serve(
     loop.set_exception_handler(AcceptErrors())
     async with tables_kept(is_open=club.is_open) as keeper, AsyncExitStack() as after:
         await asyncio.to_thread(club.visitors.clear_watchers)
-        for tidying in (club.forget_guests(), club.end_orphans()):
-            after.callback(asyncio.create_task(tidying).cancel)
+        for work in (club.prepare_visits(), club.forget_guests(), club.end_orphans()):
+            after.callback(asyncio.create_task(work).cancel)
         doors: list[Door] = []
         for opener, terms in opening:
             doors.append(await opener(club, terms))

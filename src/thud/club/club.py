@@ -19,6 +19,7 @@ from typing import IO, Final, NamedTuple
 from thud.club import jail
 from thud.club.broker import BROKER_VARIABLE, Broker
 from thud.club.doors import OURS, tell_owner
+from thud.club.forks import ForkedProcess, ForkServer
 from thud.club.storage import Visitor, Visitors, read_notes, temporary, visitor_proof
 from thud.disk.directories import (
     CACHE_VARIABLE,
@@ -75,7 +76,10 @@ class Visit:
     """
 
     def __init__(
-        self, visitor: Visitor, process: asyncio.subprocess.Process, broker: Broker | None = None
+        self,
+        visitor: Visitor,
+        process: asyncio.subprocess.Process | ForkedProcess,
+        broker: Broker | None = None,
     ) -> None:
         self.visitor = visitor
         self.process = process
@@ -90,40 +94,48 @@ class Visit:
         *,
         streams: int | IO[bytes],
         variables: Mapping[str, str],
+        forks: ForkServer,
         jailed: bool = False,
     ) -> Visit:
-        """Start the process.
+        """Start the process: forked, or else from nothing.
 
         Args:
             visitor: whose process it is.
             streams: its standard streams: `asyncio.subprocess.PIPE`, or one end of a terminal.
             variables: further environment variables, such as `TERM`.
+            forks: the fork server.
             jailed: whether the kernel confines the process.
 
         Raises:
             OSError: the process cannot be started.
         """
         broker = Broker(run_directories()[0]) if jailed else None
-        own = {
+        told = {
+            **_inherited(),
             DATA_VARIABLE: str(visitor.directory),
             SETTINGS_VARIABLE: str(visitor.directory / "settings"),
             CACHE_VARIABLE: str(visitor.directory / "cache"),
             "HOME": str(visitor.directory),
+            **variables,
         }
+        given = [broker.theirs.fileno()] if broker else []
         if broker:
-            own[BROKER_VARIABLE] = str(broker.theirs.fileno())
-        inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+            told[BROKER_VARIABLE] = str(broker.theirs.fileno())
+        process: asyncio.subprocess.Process | ForkedProcess
         try:
-            process = await asyncio.create_subprocess_exec(
-                *_PROGRAM,
-                stdin=streams,
-                stdout=streams,
-                stderr=streams,
-                cwd=visitor.directory,
-                env=inherited | own | dict(variables),
-                start_new_session=True,
-                pass_fds=[broker.theirs.fileno()] if broker else [],
-            )
+            try:
+                process = await forks.fork(told, streams, given)
+            except OSError:
+                process = await asyncio.create_subprocess_exec(
+                    *_PROGRAM,
+                    stdin=streams,
+                    stdout=streams,
+                    stderr=streams,
+                    cwd=visitor.directory,
+                    env=told,
+                    start_new_session=True,
+                    pass_fds=given,
+                )
         except BaseException:
             if broker:
                 broker.close()
@@ -164,6 +176,10 @@ class Visit:
             await asyncio.wait_for(draining, _DYING)
 
 
+def _inherited() -> dict[str, str]:
+    return {name: os.environ[name] for name in _INHERITED if name in os.environ}
+
+
 async def _drain(source: asyncio.StreamReader | None) -> None:
     """Discard a process's remaining output: blocked on a full pipe, it would never exit."""
     while source and await source.read(1 << 16):
@@ -189,7 +205,7 @@ VISITS_A_SECOND: Final = 0.5
 """Refill a second."""
 
 _SWEEP: Final = 30.0
-"""Seconds between two looks for guests to forget."""
+"""Seconds between two looks for guests to forget, and in other clubs for ended processes."""
 
 LINE_SECONDS: Final = 20.0
 """How long a place in the line before a full club is kept for somebody who does not ask again."""
@@ -198,7 +214,7 @@ MOST_IN_LINE: Final = 100
 """Most visitors in the line."""
 
 _ORPHANS: Final = 2.0
-"""Seconds between two looks for processes that have outlived a visit."""
+"""Seconds between two looks for processes that have outlived a visit, in an open club."""
 
 SHOWN_NO_LONGER: Final = "This link shows the table no longer. Ask whoever sent it for another one."
 
@@ -303,6 +319,7 @@ class ClubServer:
         self._salt = token_hex(16)
         self._naming = asyncio.Lock()
         self._visits: RequestThrottle | None = None
+        self._forks = ForkServer()
 
     def inside(self) -> list[Inside]:
         """Return all who are in now, those who came first before others."""
@@ -360,14 +377,24 @@ class ClubServer:
             await asyncio.to_thread(self.visitors.forget_guests, here)
             await asyncio.sleep(_SWEEP)
 
+    async def prepare_visits(self) -> None:
+        """Have a process ready from which visitors' are forked, until cancelled."""
+        directories = self.visitors.directories
+        for each in directories:
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
+        await self._forks.run(_inherited(), directories if self.is_open else ())
+
     async def end_orphans(self) -> None:
-        """In an open club, end what jailed processes leave running, until cancelled."""
-        if not self.is_open:
+        """End what visitors' processes leave behind, until cancelled."""
+        if sys.platform != "linux":
             return
         jail.adopt_orphans()
         while True:
-            await asyncio.to_thread(jail.end_orphans, lambda: {x.session for x in self.inside()})
-            await asyncio.sleep(_ORPHANS)
+            await asyncio.to_thread(jail.end_orphans, self._going_on)
+            await asyncio.sleep(_ORPHANS if self.is_open else _SWEEP)
+
+    def _going_on(self) -> set[int | None]:
+        return {self._forks.pid, *(each.session for each in self.inside())}
 
     @asynccontextmanager
     async def visit(
@@ -407,7 +434,9 @@ class ClubServer:
             told = {**self.links, **variables}
             if self.is_open:
                 told[PROOF_VARIABLE] = visitor_proof(self._proof_key, visitor.id)
-            visit = await Visit.start(visitor, streams=streams, variables=told, jailed=self.is_open)
+            visit = await Visit.start(
+                visitor, streams=streams, variables=told, forks=self._forks, jailed=self.is_open
+            )
             presence.visit = visit
             tell_owner(f"{_who(visitor)} is in, from {network or 'an unknown address'}.")
             try:
@@ -438,7 +467,9 @@ class ClubServer:
             with temporary(watcher.directory):
                 told = {**variables, **dict(zip(SHOWN_VARIABLES, watcher.shown, strict=True))}
                 jailed = self.is_open or not jail.why_not()
-                visit = await Visit.start(watcher, streams=streams, variables=told, jailed=jailed)
+                visit = await Visit.start(
+                    watcher, streams=streams, variables=told, forks=self._forks, jailed=jailed
+                )
                 presence.visit = visit
                 tell_owner(f"A link shows table {split_link(watcher.shown[0])[0]} to somebody.")
                 try:

@@ -132,7 +132,7 @@ _X32: Final = 0x40000000
 """The bit of calls of the x32 ABI, which have other numbers."""
 
 _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
-_SET_CHILD_SUBREAPER: Final = 36
+_SET_CHILD_SUBREAPER, _SET_NAME = 36, 15
 
 
 def why_not() -> str:
@@ -161,7 +161,8 @@ def confine(own: Iterable[Path], read: Iterable[str | Path]) -> None:
     """
     import resource
 
-    if len(os.listdir("/proc/self/task")) > 1:
+    # Two links, and one for each thread: a jailed process could not list them.
+    if os.stat("/proc/self/task").st_nlink != 3:
         raise OSError(errno.EBUSY, "a process with threads cannot be jailed")
     with suppress(OSError, ValueError):
         _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
@@ -171,6 +172,11 @@ def confine(own: Iterable[Path], read: Iterable[str | Path]) -> None:
     _checked(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     _limit_files(libc, own, read)
     _limit_calls(libc)
+
+
+def name_process(name: bytes) -> None:
+    """Name this process for `ps`, in 15 bytes at most."""
+    _libc().prctl(_SET_NAME, name, 0, 0, 0)
 
 
 # What is left of a jailed process once it has ended
@@ -185,8 +191,8 @@ def adopt_orphans() -> None:
     _checked(_libc().prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 
 
-def end_orphans(expected: Callable[[], Collection[int]]) -> None:
-    """Kill the jailed children of this process, and what they leave in turn.
+def end_orphans(expected: Callable[[], Collection[int | None]]) -> None:
+    """Kill the jailed children of this process, with what they leave in turn, and reap the dead.
 
     A process that a visitor's process leaves behind, in whatever session, is adopted by this one.
 
@@ -195,32 +201,33 @@ def end_orphans(expected: Callable[[], Collection[int]]) -> None:
             being started; called once those that run have been listed.
     """
     for _ in range(MOST_TASKS):
-        running = [*_jailed_children()]
+        running = [*_foreign_children()]
         going_on = expected()
         orphans = [each for each in running if each not in going_on]
         if not orphans or 0 in going_on:
             break
         for each in orphans:
             with suppress(OSError):
-                os.kill(each, signal.SIGKILL)
-                os.waitpid(each, 0)
+                if not os.waitpid(each, os.WNOHANG)[0]:
+                    os.kill(each, signal.SIGKILL)
+                    os.waitpid(each, 0)
 
 
-def _jailed_children() -> Iterator[int]:
-    """Yield the children of this process that have more filters of system calls than it has."""
+def _foreign_children() -> Iterator[int]:
+    """Yield children that have ended, or have more filters of system calls than this process."""
     own = _filters_of("self")
     for each in os.listdir("/proc"):
         with suppress(OSError, ValueError, IndexError):
             if each.isdigit():
                 status = Path("/proc", each, "stat").read_text(errors="replace")
-                parent = int(status.rpartition(")")[2].split()[1])
-                if parent == os.getpid() and _filters_of(each) > own:
+                state, parent = status.rpartition(")")[2].split()[:2]
+                if int(parent) == os.getpid() and (state == "Z" or _filters_of(each) > own):
                     yield int(each)
 
 
 def _filters_of(process: str) -> int:
     status = Path("/proc", process, "status").read_text(errors="replace")
-    return int(status.partition("\nSeccomp_filters:")[2].split()[0])
+    return int(status.partition("\nSeccomp_filters:")[2].partition("\n")[0] or 0)
 
 
 def _libc() -> Any:

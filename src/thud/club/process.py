@@ -1,4 +1,4 @@
-"""A visitor's process: `python -P -m thud.club.process`.
+"""A visitor's process: forked (`thud.club.fork_server`), or `python -P -m thud.club.process`.
 
 It limits its resources and starts the sandbox before it imports and runs the app.
 """

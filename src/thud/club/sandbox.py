@@ -248,10 +248,16 @@ MOST_COMPUTERS: Final = 4 + MOST_JUDGES
 position, and the reviewers."""
 
 
+NAME: Final = b"thud-visitor"
+"""The name of visitors' processes for `ps`, where processes have names."""
+
+
 def enclose() -> None:
     """Limit this process and its children, and start its sandbox, for good."""
     import resource
 
+    if sys.platform == "linux":
+        jail.name_process(NAME)
     # Whoever is only shown a table needs no computer.
     Program.most = 0 if SHOWN_VARIABLES[0] in os.environ else MOST_COMPUTERS
     Program.niceness = COMPUTER_NICENESS
@@ -268,19 +274,33 @@ def enclose() -> None:
             resource.setrlimit(kind, (bounded, bounded))
     os.nice(NICENESS)
     sys.dont_write_bytecode = True
-    # The directories of Python and its packages, this program's among them.
-    paths = sysconfig.get_paths()
-    python = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    python += filter(os.path.isabs, sys.path)
     directory = data_directory()
-    # This user's programs find one another in the runtime directories.
-    own = (directory, *run_directories())
-    read: tuple[str | Path, ...] = (*_OF_THE_SYSTEM, *python, Path(__file__).parents[1], DOCUMENT)
     if broker := os.environ.get(BROKER_VARIABLE):
         os.environ[NICENESS_VARIABLE] = str(COMPUTER_NICENESS)
         # Not the runtime directory: private tables are listed there, and whoever can read a lock
         # file can hold the lock.
-        jail.confine([directory], [*read, compiled_directory()[0]])
+        confine([directory])
         use_broker(int(broker))
-    Sandbox(own, read).install()
+    # This user's programs find one another in the runtime directories.
+    Sandbox((directory, *run_directories()), _readable()).install()
     os.chdir(directory)
+
+
+def confine(own: Iterable[Path]) -> None:
+    """Jail this process with all that it starts, for good.
+
+    Args:
+        own: directories where files may be written.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    jail.confine(own, [*_readable(), compiled_directory()[0]])
+
+
+def _readable() -> tuple[str | Path, ...]:
+    """Return what visitors may read of Python and its packages, this program's among them."""
+    paths = sysconfig.get_paths()
+    python = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    python += filter(os.path.isabs, sys.path)
+    return (*_OF_THE_SYSTEM, *python, Path(__file__).parents[1], DOCUMENT)

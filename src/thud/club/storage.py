@@ -253,20 +253,23 @@ class Visitors:
         digest = hashlib.sha256(f"{door}:{shown}".encode()).hexdigest()[:_LENGTH]
         return self.known_as(Visitor(digest, self.directory / digest, digest))
 
+    @property
+    def directories(self) -> tuple[Path, Path]:
+        """The directories of all visitors, and of those to whom links show tables."""
+        return self.directory, self.directory.with_name(WATCHERS)
+
     def watcher(self, link: str, late: int) -> Visitor:
         """Return somebody to whom a link shows a table, some moves late.
 
         Their directory is temporary.
         """
         name = secrets.token_hex(_LENGTH // 2)
-        return Visitor(
-            name, self.directory.with_name(WATCHERS) / name, name, shown=(link, str(late))
-        )
+        return Visitor(name, self.directories[1] / name, name, shown=(link, str(late)))
 
     def clear_watchers(self) -> None:
         """Delete what a club that was killed has left of those to whom links showed a table."""
         with suppress(OSError):
-            _delete_tree(self.directory.with_name(WATCHERS))
+            _delete_tree(self.directories[1])
 
     def known_as(self, visitor: Visitor) -> Visitor:
         """Return the same visitor under their present id: they may have been linked meanwhile."""
