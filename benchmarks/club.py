@@ -246,9 +246,8 @@ async def measure(visitors: int, computers: int) -> Cost:
                 inside.append(await after.enter_async_context(visiting(server)))
                 first.append(await inside[-1].first())
             busy, idle = inside[:computers], inside[computers:]
-            for each in busy:
-                await each.meet_computer()
-            await asyncio.gather(*(each.sit_down() for each in idle))
+            for each in inside:  # one by one: each new table changes what all others see
+                await (each.meet_computer() if each in busy else each.sit_down())
             for each in busy:
                 task = asyncio.create_task(each.play_computer())
                 after.callback(task.cancel)
