@@ -122,8 +122,10 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
 
     def apply_settings(self, settings: Settings) -> None:
         """Show the keys as they are now."""
+        before = self._own
         self._take(settings)
-        self._write(*self._shown)
+        names = [each for each in before | self._own if before.get(each) != self._own.get(each)]
+        self._write(*(BY_ID[each] for each in names))
         self._count()
         self._tell()
 
@@ -201,8 +203,9 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         )
 
     def _write(self, *actions: Action | None) -> None:
+        shown = self._shown
         for action in actions:
-            if action in self._shown:
+            if action in shown:
                 self._listed.replace_option_prompt(action.id, self._row(action))
 
     @on(OptionList.OptionHighlighted)
