@@ -317,8 +317,9 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
 
     @on(Input.Changed)
     def _look(self, event: Input.Changed) -> None:
-        self._wanted = event.value.strip()
-        self._list()
+        if (wanted := event.value.strip()) != self._wanted:
+            self._wanted = wanted
+            self._list()
 
     @on(Input.Submitted)
     def action_to_list(self) -> None:
