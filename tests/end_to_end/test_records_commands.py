@@ -1,6 +1,7 @@
 """The commands that find, show and write records."""
 
 import json
+import socket
 import zlib
 from base64 import urlsafe_b64encode
 from io import BytesIO, TextIOWrapper
@@ -9,16 +10,20 @@ from pathlib import Path
 import pytest
 
 from saving import begin
+from thud.cli import launch
 from thud.cli.main import main
+from thud.exercises.puzzles.book import puzzles
 from thud.records.bounds import MAX_BYTES
 from thud.records.formats import WRITABLE, read_file, write_file
-from thud.records.links import link_to
+from thud.records.links import link_to, link_to_position, link_to_puzzle
 from thud.records.record import MAX_PLIES, Record
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
+from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.tui.start import Edit, Puzzles, Replay, Start
 
 Capture = pytest.CaptureFixture[str]
 
@@ -50,21 +55,57 @@ def packed(text: str) -> str:
     return urlsafe_b64encode(zlib.compress(text.encode())).decode()
 
 
-def test_a_link_is_a_record(store: Store, capsys: Capture) -> None:
-    link = link_to(Record.of(match_of("dF1-F5", "TG7-F6xF5")))
-    assert main(["show", link]) == 0
+WHOLE = link_to(Record.of(match_of("dF1-F5", "TG7-F6xF5")))
+BAD = {
+    WHOLE[:-9]: "the link is cut off",
+    "#match=2.x": "of a later version",
+    "#chess=1": "nothing of Thud's",
+    "#match=1." + "A" * (10 << 20): "at most 100,000 characters",
+    "#[bold]<script>": "there is no saved match",
+    "#match=1." + packed('[Variant "[bold]chess"]\n\n1. e4 *\n'): "chess",
+    "#match=1." + packed("x" * (10 << 20)): "too large",
+}
+NO_MATCH = {"#day": "leads to no match"}
+NO_START = {"#position=chess:d": "no game 'chess'", "#puzzle=[bold]x": "no puzzle '[bold]x'"}
+
+
+@pytest.mark.parametrize(
+    ("command", "bad"),
+    [
+        (["show"], BAD | NO_MATCH),
+        (["replay", "--plain"], BAD | NO_MATCH),
+        (["replay"], BAD | NO_START),
+    ],
+    ids=["show", "in lines", "on the board"],
+)
+def test_a_bad_link_gets_a_sentence(
+    command: list[str], bad: dict[str, str], store: Store, capsys: Capture
+) -> None:
+    for link, why in bad.items():
+        assert main([*command, link]) == 2
+        said = capsys.readouterr().err
+        assert why in said
+        assert len(said.splitlines()) == 1
+
+
+def test_a_link_is_shown(store: Store, capsys: Capture) -> None:
+    assert main(["show", WHOLE]) == 0
     assert "1 to the trolls" in capsys.readouterr().out
-    for text, why in (
-        (link[:-9], "the link is cut off"),
-        ("#match=2.x", "of a later version"),
-        ("#day", "leads to no match"),
-        ("#chess=1", "nothing of Thud's"),
-        ("#match=1." + "A" * (10 << 20), "at most 100,000 characters"),
-        ("#[bold]<script>", "there is no saved match"),
-        ("#match=1." + packed('[Variant "[bold]chess"]\n\n1. e4 *\n'), "chess"),
-    ):
-        assert main(["show", text]) == 2
-        assert why in capsys.readouterr().err
+
+
+def test_a_link_is_replayed_and_nothing_fetched(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Start] = []
+    monkeypatch.setattr(launch, "show", lambda start, *_, **__: begun.append(start))
+    monkeypatch.setattr(socket, "socket", None)
+    monkeypatch.setattr(socket, "getaddrinfo", None)
+    position = link_to_position(Setup.usual(VARIANTS["koom"]))
+    puzzle = link_to_puzzle(puzzles()[0].id)
+    for link in (WHOLE, position, "#day", puzzle):
+        elsewhere = f"https://elsewhere.example/#{link.partition('#')[2]}"
+        assert main(["replay", elsewhere]) == 0
+    assert [type(start) for start in begun] == [Replay, Edit, Puzzles, Puzzles]
 
 
 def test_unfinished_and_finished_matches_are_listed(store: Store, capsys: Capture) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -150,6 +151,45 @@ def test_the_page_plays_without_a_network_after_a_first_visit(
     leaves(player)
     player.wait_for("Find the", SLOW)
     assert not player.faults
+
+
+def renew(built: Path) -> None:
+    """Put another version of the page in place of one."""
+    index, script = built / "index.html", built / "service-worker.js"
+    index.write_text(index.read_text().replace("<body>", '<body data-version="next">'))
+    script.write_text(re.sub(r'VERSION = "\w+"', 'VERSION = "next"', script.read_text()))
+
+
+def test_a_new_version_is_told_and_begins_when_the_page_is_opened_again(
+    players: Callable[..., Player], page_url: str, tmp_path: Path
+) -> None:
+    player, built = players(viewport=WINDOW), tmp_path / "page"
+    shutil.copytree(os.environ["THUD_PAGE"], built)
+    with served(built) as url:
+        begins(player, url)
+        player.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        renew(built)
+        # As browsers do once a day, and when the page is opened.
+        player.page.evaluate(
+            "navigator.serviceWorker.getRegistration().then((ours) => ours.update()).then(() => 0)"
+        )
+        player.page.get_by_text("A new version of Thud is here").wait_for(timeout=1000 * SLOW)
+        answered(player)
+        # Another tab does not swap it either while this one plays.
+        second = player.context.new_page()
+        second.goto(url)
+        second.get_by_text("open in another tab").wait_for(timeout=1000 * SLOW)
+        player.page.bring_to_front()
+        answered(player, "dE2-E3")
+        for page in player.page, second:
+            assert page.locator("body").get_attribute("data-version") is None
+        player.page.goto("about:blank")
+        second.wait_for_function("navigator.locks.query().then(({ held }) => !held.length)")
+        player.page.goto(url)
+        player.page.locator("body[data-version=next]").wait_for(timeout=1000 * SLOW)
+        resumes(player)
+        player.wait_for("dE2-E3")
+        assert not player.faults
 
 
 def test_a_browser_without_room_says_that_it_keeps_nothing(player: Player, page_url: str) -> None:
@@ -309,6 +349,18 @@ def test_a_link_is_gone_on_with_and_sent_back(
     link = read_link(player.page.evaluate("navigator.clipboard.readText()"))
     assert link.kind is LinkKind.MATCH
     assert "TH9-H10" in link.text
+    assert not player.faults
+
+
+def test_a_hint_is_broken_off_and_asked_for_again(player: Player, page_url: str) -> None:
+    begins(player, page_url)
+    answered(player)
+    player.send("i")
+    player.wait_for("Looking for the best move", SLOW)
+    player.send("u")
+    player.wait_for("(dF1-F5)", SLOW)
+    player.send("i")
+    player.wait_for("Try this:", SLOW)
     assert not player.faults
 
 
