@@ -1,4 +1,4 @@
-"""Cost of the page that runs the program in a browser: start, keys, bytes, memory, a review.
+"""Cost of the page that runs the program in a browser: start, keys, bytes, memory, reviews.
 
 Usage: python benchmarks/in_browser.py [DIRECTORY]
 
@@ -55,6 +55,7 @@ PAUSE: Final = 150.0
 """Milliseconds between two keys."""
 ROUND: Final = ("ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft")
 PLIES: Final = 116
+STOPS: Final = 10
 
 _DRAWN: Final = """
   await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
@@ -111,6 +112,38 @@ async (key) => {
 }
 """
 """Resolves with the milliseconds from a key to what it draws, null at an edge of the board."""
+
+
+NOTE: Final = """
+() => {
+  const noted = self.noted = [];
+  const note = (what) => noted.push([what, performance.now()]);
+  const Own = self.Worker;
+  self.Worker = class extends Own {
+    constructor(...what) {
+      super(...what);
+      this.addEventListener("message", () => note("thought"));
+    }
+    terminate() {
+      super.terminate();
+      note("ended");
+    }
+  };
+  addEventListener("message", ({ data }) => {
+    if (String(data).startsWith('["stdin"')) note("key");
+  }, true);
+}
+"""
+"""Lets the program's worker note when it hears a key, and what its searches do."""
+
+AFTER: Final = """
+(what) => {
+  const key = self.noted.findLast(([each]) => each === "key")[1];
+  const found = self.noted.find(([each, when]) => each === what && when > key);
+  return found ? found[1] - key : null;
+}
+"""
+"""Returns the milliseconds from the last key to what was noted after it, null before that."""
 
 
 class Compressed(Files):
@@ -188,9 +221,10 @@ class Start(NamedTuple):
     answer: float
 
 
-def start(page: Page, url: str) -> Start:
-    """Open the page and play a move."""
-    page.goto(url, wait_until="commit")
+def start(page: Page, url: str, *, opened: bool = False) -> Start:
+    """Open the page, unless it is open, and play a move."""
+    if not opened:
+        page.goto(url, wait_until="commit")
     picture = page.evaluate(PICTURED)
     program = seen(page, "The computer")
     page.keyboard.press("c")
@@ -244,6 +278,32 @@ def keys(playwright: Playwright, url: str) -> None:
         print(f"memory: {used(process) - empty:.0f} MB", flush=True)
 
 
+def stops(playwright: Playwright, url: str) -> None:
+    """Print how long it takes to break a hint off, and until the next search has a thought."""
+    ended, ready = list[float](), list[float]()
+    with running(playwright) as (page, _process):
+        page.goto(url, wait_until="commit")
+        seen(page, "The computer")
+        program = next(each for each in page.workers if each.url.endswith("program.js"))
+        program.evaluate(NOTE)
+        start(page, url, opened=True)
+
+        def after(what: str) -> float:
+            while (found := program.evaluate(AFTER, what)) is None:
+                page.wait_for_timeout(20)
+            return float(found)
+
+        for number in range(STOPS):
+            page.wait_for_timeout(1000)
+            page.keyboard.press("i")
+            after("thought")
+            page.keyboard.press("ur"[number % 2])
+            ended.append(after("ended"))
+            ready.append(after("thought"))
+    for name, took in ("a search has ended", ended), ("the next one has a thought", ready):
+        print(f"stop: {name} after {median(took):.0f} ms in the middle, {max(took):.0f} at worst")
+
+
 def review(playwright: Playwright, url: str) -> None:
     """Print how long a review takes."""
     match = Match(VARIANTS["classic"])
@@ -265,6 +325,7 @@ def main() -> None:
     with served(directory) as (url, sent), sync_playwright() as playwright:
         starts(playwright, url, sent)
         keys(playwright, url)
+        stops(playwright, url)
         review(playwright, url)
 
 

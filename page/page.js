@@ -124,6 +124,7 @@ async function start() {
     beside: document.getElementById("about"),
     worker: "service-worker.js",
   });
+  addEventListener("board", () => { bar.hidden = true; }, { once: true });
   addEventListener("keydown", persist, { once: true });
   addEventListener("pointerup", persist, { once: true });
   await fontsLoaded();
