@@ -124,6 +124,10 @@ NOTE: Final = """
       super(...what);
       this.addEventListener("message", () => note("thought"));
     }
+    postMessage(message) {
+      super.postMessage(message);
+      if (message.request) note("asked");
+    }
     terminate() {
       super.terminate();
       note("ended");
@@ -137,13 +141,18 @@ NOTE: Final = """
 """Lets the program's worker note when it hears a key, and what its searches do."""
 
 AFTER: Final = """
-(what) => {
+(all) => {
   const key = self.noted.findLast(([each]) => each === "key")[1];
-  const found = self.noted.find(([each, when]) => each === what && when > key);
-  return found ? found[1] - key : null;
+  let last = key;
+  for (const what of all) {
+    const found = self.noted.find(([each, when]) => each === what && when > last);
+    if (!found) return null;
+    last = found[1];
+  }
+  return last - key;
 }
 """
-"""Returns the milliseconds from the last key to what was noted after it, null before that."""
+"""Returns the milliseconds from the last key until all of it came, in turn; null before that."""
 
 
 class Compressed(Files):
@@ -288,18 +297,20 @@ def stops(playwright: Playwright, url: str) -> None:
         program.evaluate(NOTE)
         start(page, url, opened=True)
 
-        def after(what: str) -> float:
-            while (found := program.evaluate(AFTER, what)) is None:
+        def after(*what: str) -> float:
+            for _ in range(250):
+                if (found := program.evaluate(AFTER, what)) is not None:
+                    return float(found)
                 page.wait_for_timeout(20)
-            return float(found)
+            raise TimeoutError(f"{what} has not come about")
 
         for number in range(STOPS):
             page.wait_for_timeout(1000)
             page.keyboard.press("i")
-            after("thought")
+            after("asked", "thought")
             page.keyboard.press("ur"[number % 2])
             ended.append(after("ended"))
-            ready.append(after("thought"))
+            ready.append(after("ended", "asked", "thought"))
     for name, took in ("a search has ended", ended), ("the next one has a thought", ready):
         print(f"stop: {name} after {median(took):.0f} ms in the middle, {max(took):.0f} at worst")
 
