@@ -54,7 +54,7 @@ async def test_only_the_best_move_is_right_and_no_answer_tells_it(task: MistakeT
     assert (await task.judge(task.solution)).right
     verdict = await task.judge(task.mistake.move)
     assert not verdict.right
-    assert "That is the move played." in verdict.words
+    assert "That is the same move as was played." in verdict.words
     assert "G7" not in verdict.words
     assert not (await task.judge(None)).right, "to propose the end is not asked for"
     poor = await task.judge(move("dE9-B9"))

@@ -252,10 +252,11 @@ async def test_a_card_is_shown_under_every_symmetry_of_its_game(
             assert image.back.move(solution) in card.variant.legal_moves(card.position)
             for move in task.line[:1]:
                 card.variant.check(task.position, move)
-            is_image = drill.title.endswith((", turned", ", mirrored"))
-            assert is_image is (image is not known[0])
-            if is_image:
-                assert drill.title.endswith("mirrored") is (known.index(image) >= len(known) // 2)
+            shown = f"{drill.title} {task.words}"
+            is_image = image is not known[0]
+            mirrors = known.index(image) >= len(known) // 2
+            assert shown.count("turned") == (is_image and not mirrors), "once"
+            assert shown.count("mirrored") == (is_image and mirrors), "once"
             if card.mistake:
                 played = image.move(card.mistake.played)
                 assert move_text(task.position, played) in task.words
@@ -570,9 +571,20 @@ async def test_an_answer_is_kept_and_says_when_it_comes_back(tmp_path: Path) -> 
             drill.proceed()
         assert drill.farewell.startswith("You will see it again in ")
     assert saved == [1, 2]
+    again, ended = drill.farewell.split("\n\n")
+    assert (again, ended) == ("You will see it again in two days.", "Done for today: two right.")
     ended = "Practised today: two right. The next one comes back in "
-    assert drill.farewell.endswith(ended + "two days.")
     assert in_words(practice) == ended + "two days."
+
+
+async def test_a_hint_is_told_to_bring_it_back_sooner(tmp_path: Path) -> None:
+    practice = practice_of(1, tmp_path)
+    (drill,) = practice.drills(practice.save)
+    drill.hint()
+    while not drill.over:
+        await drill.attempt(drill.task.solution)
+        drill.proceed()
+    assert drill.farewell.startswith("Because of the hint you will see it again tomorrow.\n\n")
 
 
 async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) -> None:

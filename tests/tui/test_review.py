@@ -451,7 +451,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         screen = await player.see(DrillScreen)
         assert " lost 3 points. What is better?" in screen.drill.task.words
         await player.press("colon", *PLAYED[2][1:].lower(), "enter")
-        await player.until(lambda: "That is the move played." in asked(screen))
+        await player.until(lambda: "That is the same move as was played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")
         await player.until(lambda: "Right: better by 3 points." in asked(screen))
         assert "That was the only one." in asked(screen)

@@ -69,7 +69,7 @@ class MistakeTask(NamedTuple):
             lost = cost_in_words(self.variant, self.position, self.mistake.judgement)
             return Verdict(True, f"Right: better by {lost}.")
         if move == self.mistake.move:
-            return self._missed(self.mistake, "That is the move played.")
+            return self._missed(self.mistake, "That is the same move as was played.")
         battle = Battle(self.variant, self.position)
         battle.play(move)
         try:

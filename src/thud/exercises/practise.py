@@ -407,11 +407,13 @@ class Practice:
         for number, card in enumerate(queue, 1):
             yield self._drill(card, number, len(queue), keep)
 
-    def _end_of_round(self) -> str:
-        """Say how the day's positions went, and what comes next."""
-        skipped = len(self.due())
-        then = f"{capitalised(spelled(skipped))} skipped." if skipped else _comes_next(self)
-        return f"{tally(self)} {then}".strip()
+    def _end_of_round(self, told: str) -> str:
+        """Say how the day's positions went, and what comes next, unless that is told already."""
+        if skipped := len(self.due()):
+            return f"{tally(self)} {capitalised(spelled(skipped))} skipped."
+        day = next_day(self)
+        then = "" if day in told else f" The next one comes back {day}."
+        return f"{tally(self, 'Done for today')}{then}"
 
     def _drill(self, card: Card, number: int, of: int, keep: Callable[[], object]) -> Drill:
         def done(efforts: Sequence[Attempts]) -> None:
@@ -422,18 +424,20 @@ class Practice:
             told = _put_aside(card)
             if not answered.aside and answered.due:
                 told = f"You will see it again {_when(answered.due)}."
-            left = f"{capitalised(spelled(of - number))} left today."
-            drill.farewell = f"{told} {left if of > number else self._end_of_round()}"
+                if answered.answers[-1].grade == "hint":
+                    told = f"Because of the hint you will see it again {_when(answered.due)}."
+            left = f" {capitalised(spelled(of - number))} left today."
+            drill.farewell = told + (left if of > number else f"\n\n{self._end_of_round(told)}")
 
         made = card.mistake and _marked(card, card.mistake)
         place = f"Practise, {number} of {of}" if of > 1 else "Practise"
         known, turn = symmetries(card.variant), choice(symmetries(card.variant))
         image = "" if turn is known[0] else "mirrored" if turn.mirrors else "turned"
-        turned = f", {image}" if image else ""
         if not (card.mistake and made):
             assert card.puzzle
             puzzle = card.puzzle.turned(turn)
-            title = f"{place}: {puzzle.variant.title}, puzzle {puzzle.number}{turned}"
+            title = f"{place}: {puzzle.variant.title}, puzzle {puzzle.number}"
+            title += f", {image}" if image else ""
             drill = Drill(
                 title,
                 tuple(tasks(puzzle)),
@@ -453,7 +457,7 @@ class Practice:
             own = f"{whose(name)} move, {played} here, lost {lost}"
             asked = f"The board is {image}. {own}. What is better?"
         task = MistakeTask(card.variant, made, asked, analyst)
-        title = f"{place}: a mistake in {card.variant.title}{turned}"
+        title = f"{place}: a mistake in {card.variant.title}"
         drill = Drill(
             title,
             (task,),
@@ -511,26 +515,27 @@ def in_words(practice: Practice, returns: str = "thud practise --return") -> str
     if waiting := practice.waiting():
         return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
     done = tally(practice) or "Nothing to practise today."
-    return " ".join(filter(None, (done, _comes_next(practice), told.strip())))
+    comes = f"The next one comes back {day}." if (day := next_day(practice)) else ""
+    return " ".join(filter(None, (done, comes, told.strip())))
 
 
-def tally(practice: Practice) -> str:
+def tally(practice: Practice, what: str = "Practised today") -> str:
     """Say how the positions practised today went; nothing if there are none."""
     today = _midnight(now()).timestamp()
     latest = [card.answers[-1] for card in practice.cards if card.answers]
     grades = [each.grade for each in latest if each.at >= today]
     parts = (("right", "right"), ("hint", "with a hint"), ("wrong", "wrong"))
     told = [f"{spelled(n)} {words}" for grade, words in parts if (n := grades.count(grade))]
-    return f"Practised today: {joined(told)}." if told else ""
+    return f"{what}: {joined(told)}." if told else ""
 
 
-def _comes_next(practice: Practice) -> str:
-    """Say when the next card comes back; nothing if none does."""
+def next_day(practice: Practice) -> str:
+    """Say on which day the next card comes back, if none is due today; nothing if none does."""
     cards = [card for card in practice.current if not card.aside]
     times = [back for card in cards if (back := card.due)]
     if practice.tomorrow:
         times.append(now() + timedelta(days=1))
-    return f"The next one comes back {_when(min(times))}." if times else ""
+    return _when(min(times)) if times else ""
 
 
 def _when(due: datetime) -> str:
