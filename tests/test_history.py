@@ -41,7 +41,7 @@ def test_results_are_counted_by_opponent_and_side_and_the_rating_has_its_course(
     assert ann.opponents == {"Bo": Results(lost=1), "computer, level 3": Results(1, 0, 1)}
     assert {side: sum(each) for side, each in ann.sides.items()} == dict.fromkeys(Side, 3)
     first, last = ann.ratings
-    assert first.rating > last.rating
+    assert first.rating.value > last.rating.value
     assert not ann.months
     assert found["Bo"].ratings == []
 
@@ -107,7 +107,7 @@ def test_a_single_rating_is_told_once(store: Store) -> None:
     people = histories(store, store.finished())
     (rated,) = people["Ann"].ratings
     told = [*history_lines(people, drawn=True)]
-    assert told[told.index("rating after each match") + 1] == f"{rated.rating:.0f}"
+    assert told[told.index("rating after each match") + 1] == rated.rating.range
 
 
 def test_accuracy_is_told_by_month_of_what_was_reviewed(store: Store) -> None:

@@ -19,6 +19,7 @@ from thud.review.notes import judgements_in
 from thud.review.phases import Phase, phase_of
 from thud.rules.match import side_of
 from thud.rules.position import Side
+from thud.strength.glicko import Rating
 from thud.strength.people import course, load_resets, person
 from thud.text import YOU
 
@@ -46,7 +47,7 @@ class Rated(NamedTuple):
     """The rating after a match."""
 
     date: str
-    rating: float
+    rating: Rating
 
 
 class Accuracy(NamedTuple):
@@ -107,7 +108,7 @@ def histories(store: Store, finished: Sequence[Summary]) -> dict[str, History]:
                 seats[key].append((match, seat))
     rated = defaultdict[str, list[Rated]](list)
     for match, who, strength in course(finished, load_resets(store.matches.parent)):
-        rated[who].append(Rated(f"{match.saved:%Y-%m-%d}", strength.rating.value))
+        rated[who].append(Rated(f"{match.saved:%Y-%m-%d}", strength.rating))
     order = sorted(seats, key=lambda key: (names[key] != YOU, key))
     return {names[key]: _history(store, seats[key], rated[key]) for key in order}
 
@@ -204,7 +205,7 @@ def blocks(history: History, *, drawn: bool = False) -> Iterator[list[str]]:
     if history.ratings and drawn:
         yield ["rating after each match", _curve(history.ratings[-_DRAWN:])]
     elif history.ratings:
-        ratings = [(date, f"{value:.0f}") for date, value in history.ratings[-_LATEST:]]
+        ratings = [(date, rating.range) for date, rating in history.ratings[-_LATEST:]]
         yield _table(("rated match", "rating"), *ratings)
     means = "accuracy", *(side.plural for side in Side)
     for what, some in ("month", history.months), ("phase", history.phases):
@@ -231,11 +232,11 @@ def _course(accuracy: Accuracy, *, drawn: bool) -> str:
 
 
 def _curve(ratings: Sequence[Rated]) -> str:
-    """Return ratings as bars between the first and the last; one alone as its figure."""
-    values = [each.rating for each in ratings]
-    if len(values) == 1:
-        return f"{values[0]:.0f}"
-    return f"{values[0]:.0f} {_in_bars(values)} {values[-1]:.0f}"
+    """Return ratings as bars before the last one's range; one alone as its range."""
+    last = ratings[-1].rating.range
+    if len(ratings) == 1:
+        return last
+    return f"{_in_bars([each.rating.value for each in ratings])} {last}"
 
 
 def _in_bars(values: Sequence[float]) -> str:
@@ -284,7 +285,10 @@ def _person(history: History) -> dict[str, Any]:
     return {
         "opponents": {name: each._asdict() for name, each in history.opponents.items()},
         "sides": {side.plural: each._asdict() for side, each in history.sides.items()},
-        "ratings": [{"date": date, "rating": round(value)} for date, value in history.ratings],
+        "ratings": [
+            {"date": date, "rating": round(value), "deviation": round(deviation)}
+            for date, (value, deviation, _) in history.ratings
+        ],
         "months": [{"month": each.of, **_figures(each)} for each in history.months],
         "phases": [{"phase": each.of, **_figures(each)} for each in history.phases],
         "rivals": [{"rival": each.of, **_figures(each)} for each in history.rivals],

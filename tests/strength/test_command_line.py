@@ -34,15 +34,15 @@ def plays_against(monkeypatch: pytest.MonkeyPatch, capsys: Capture, *command: st
 
 def test_the_history_tells_how_strong_people_are(store: Store, capsys: Capture) -> None:
     keep(store, won=True, seats=("human", "human"), names=("Ann", "Bo"))
-    assert "strength" not in told(capsys, "history")
+    assert "rating" not in told(capsys, "history")
     keep(store, won=True)
     keep(store, won=False, names=("Bo", "Miner"))
     table = told(capsys, "history")
     assert [line.split()[:2] for line in table.splitlines()[-2:]] == [["Ann", "1"], ["Bo", "1"]]
-    assert table.count("level") == 2
+    assert table.count(" after one match") == 2
     only = told(capsys, "history", "--name", "bo", "--variant", "classic")
     assert "Bo" in only
-    assert told(capsys, "history", "--variant", "koom").count("level") == 0
+    assert told(capsys, "history", "--variant", "koom").count(" after ") == 0
 
 
 def test_a_person_without_a_name_is_called_you(store: Store, capsys: Capture) -> None:
@@ -58,11 +58,11 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
     name = keep(store, won=True)
     keep(store, won=True, names=("Bo", "Miner"))
     assert told(capsys, "reset", "ratings", "--name", "Bo").startswith("Reset one rating.")
-    assert told(capsys, "history").count("level") == 1
+    assert told(capsys, "history").count(" after ") == 1
     told(capsys, "reset", "ratings")
     history = told(capsys, "history")
     assert name in history
-    assert "level" not in history
+    assert " after " not in history
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,13 @@ from thud.engines.spec import level_contender, parse_contender
 from thud.records.store import Store
 from thud.session.law import Resign, allows
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
+from thud.strength.people import Strength
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.front.page import FrontPage
 from tui.driver import Player, playing
 from tui.test_front_page import front_page, shown
 
-SAID = "Play  about levels 4 to 8"
+SAID = f"Play  your rating {Strength().after(2, 1).rating.range}"
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ async def test_the_front_page_says_how_strong_whoever_is_named_is(store: Store) 
     choose(store, "human", "cpu:3", names=("An", "Bo"))
     async with front_page(store) as player:
         await player.settled()
-        assert "about level" not in shown(player)
+        assert "your rating" not in shown(player)
         await player.pilot.click("#options")
         await player.pilot.press("end", "n")
         assert SAID in shown(player)

@@ -223,7 +223,7 @@ def _print_strengths(
         for own, displayed in players
         for name, as_shown in zip(own, displayed, strict=True)
     }
-    table = AlignedTable("player", "rated matches", "strength")
+    table = AlignedTable("player", "rated matches", "rating")
     for key in sorted(names.keys() & known):
         table.add_row(names[key], f"{known[key].matches}", f"{known[key]}")
     if table.rows:

@@ -25,9 +25,6 @@ found them in the end.  With one pass, whoever picks newcomers who are weak woul
 SHOWN_AFTER: Final = 5
 """Rated matches after which a rating is shown."""
 
-_SURE: Final = 2.0
-"""Deviations on both sides of a rating in its range: about nine of ten strengths are in it."""
-
 _LEAST, _MOST = 0.0, 3000.0
 _SUREST: Final = 80.0
 """Smallest deviation that matches against the levels give a player to begin with."""
@@ -106,24 +103,15 @@ def begun(start: tuple[float, float]) -> Rating:
 
 def range_of(strength: Strength) -> str:
     """Return a rating as a range; empty if it is too early."""
-    if strength.matches < SHOWN_AFTER:
-        return ""
-    low, high = _bounds(strength.rating)
-    return f"{low:.0f} to {high:.0f}"
+    return strength.rating.range if strength.matches >= SHOWN_AFTER else ""
 
 
 def range_in_words(strength: Strength) -> str:
     """Return a rating as a range, with the levels that are as strong; empty if it is too early."""
-    found = range_of(strength)
-    return f"{found}, about {strength.level_words}" if found else ""
+    return str(strength) if range_of(strength) else ""
 
 
 def about_even(one: Rating, other: Rating) -> bool:
     """Whether two players may be as strong as each other: their ranges overlap."""
-    (low, high), (least, most) = _bounds(one), _bounds(other)
+    (low, high), (least, most) = one.bounds, other.bounds
     return low <= most and least <= high
-
-
-def _bounds(rating: Rating) -> tuple[float, float]:
-    spread = _SURE * rating.deviation
-    return rating.value - spread, rating.value + spread

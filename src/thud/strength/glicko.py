@@ -19,6 +19,9 @@ LOGIT: Final = 173.7178
 """Rating points that multiply the odds of winning by e."""
 
 _MIDDLE: Final = 1500.0
+_SURE: Final = 2.0
+"""Deviations on both sides of a rating in its range: about nine of ten strengths are in it."""
+
 _CLOSE: Final = 1e-6
 
 
@@ -38,6 +41,18 @@ class Rating(NamedTuple):
     def phi(self) -> float:
         """The deviation on Glickman's scale."""
         return self.deviation / LOGIT
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest strength in its range."""
+        spread = _SURE * self.deviation
+        return self.value - spread, self.value + spread
+
+    @property
+    def range(self) -> str:
+        """Its range as text, such as `1230 to 1570`."""
+        low, high = (max(0.0, round(each, -1)) for each in self.bounds)
+        return f"{low:.0f} to {high:.0f}"
 
 
 def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:

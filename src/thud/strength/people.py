@@ -23,7 +23,7 @@ from thud.records.summary import Summary, name_key
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.strength.glicko import Rating, rated
 from thud.strength.levels import EVERY, closest_level
-from thud.text import YOU, quoted, whose
+from thud.text import YOU, quoted, spelled, whose
 
 FILE_NAME: Final = "rating.json"
 """The file with the times of resets, after which a person's matches count."""
@@ -32,6 +32,8 @@ _MAX_BYTES: Final = 1 << 16
 _GENTLE: Final = 2
 _SURE: Final = 100
 """Largest deviation of a rating that tells one's level: neighbouring levels are as far apart."""
+_NARROW: Final = 180
+"""Largest deviation of a rating that tells a few levels."""
 
 
 class Strength(NamedTuple):
@@ -53,20 +55,17 @@ class Strength(NamedTuple):
         low, high = (closest_level(Rating(each)) for each in (value - spread, value + spread))
         return low, high
 
-    @property
-    def level_words(self) -> str:
-        """The levels as text, such as `level 5` or `levels 4 to 8`."""
-        low, high = self.levels
-        return f"level {low}" if low == high else f"levels {low} to {high}"
-
     def __str__(self) -> str:
-        """Return it as text, such as `level 5 (1402 ± 85)`."""
-        return f"{self.level_words} ({self.figures})"
+        """Return the rating's range, with the levels if that tells a few.
 
-    @property
-    def figures(self) -> str:
-        """The rating with its standard deviation, as text."""
-        return f"{self.rating.value:.0f} ± {self.rating.deviation:.0f}"
+        Such as `120 to 1510, after one match` and `1230 to 1570, about level 5`.
+        """
+        if self.rating.deviation > _NARROW:
+            number = "one match" if self.matches == 1 else f"{spelled(self.matches)} matches"
+            return f"{self.rating.range}, after {number}"
+        low, high = self.levels
+        levels = f"level {low}" if low == high else f"levels {low} to {high}"
+        return f"{self.rating.range}, about {levels}"
 
     def after(self, level: int, score: float, edition: int = EDITION) -> Strength:
         """Return the strength after a match against a level: 1 for a win, 0.5 a draw, 0 a loss."""
@@ -205,9 +204,8 @@ def change_by(store: Store, name: str) -> str:
     )
     if before == after:
         return ""
-    now = f"{whose(YOU)} rating is {after.rating.value:.0f}"
-    was = f", {before.rating.value:.0f} before" if before.matches else ""
-    return f"{now}{was}: about {after.level_words}."
+    was = f" (before: {before.rating.range})" if before.matches else ""
+    return f"{whose(YOU)} rating is {after}{was}."
 
 
 def begin_anew(store: Store, name: str | None) -> list[str]:

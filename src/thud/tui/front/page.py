@@ -355,7 +355,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         self._show_strength()
 
     def _show_strength(self) -> None:
-        """Say beside *Play* how strong the person is, if that is known."""
+        """Say beside *Play* the person's rating, if that is known."""
         strength = self._form.strength(self._known)
         self.query_one("#group-play", Static).update(f"Play  {strength}" if strength else "Play")
 
