@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from engines import fake_engine
 from plain.playing import begun, played, played_bytes
@@ -268,7 +267,7 @@ def test_computers_stop_when_nobody_reads_any_more(tmp_path: Path) -> None:
 
 
 def test_a_computer_that_fails_hands_its_side_over(tmp_path: Path) -> None:
-    seats = replace(fake("crash"), name="fake"), HUMAN
+    seats = fake("crash")._replace(name="fake"), HUMAN
     session = played(tmp_path, "again", "f1 f5", seats=seats)
     failed = "fake stopped (exit status 3: 'what a \\x1b[31mpity')."
     advice = "Move for Ann, or type again to let it try again."

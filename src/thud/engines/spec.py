@@ -6,9 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.levels import LEVELS
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
@@ -44,7 +42,7 @@ class UnknownPlayer(ValueError):
     """A text is no player's."""
 
 
-class Contender(Struct, frozen=True):
+class Contender(NamedTuple):
     """A player: a person, or a program in its own process."""
 
     text: str

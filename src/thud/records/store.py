@@ -22,8 +22,6 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
-from msgspec import Struct
-
 from thud.disk.atomic import set_modified, target_of_temporary, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.small import open_regular
@@ -160,7 +158,7 @@ class Saved:
         self.close()
 
 
-class Discarded(Struct, frozen=True):
+class Discarded(NamedTuple):
     """A match that was deleted."""
 
     id: str
@@ -169,7 +167,7 @@ class Discarded(Struct, frozen=True):
     """When it was saved, in seconds since the epoch."""
 
 
-class UnreadableFile(Struct, frozen=True):
+class UnreadableFile(NamedTuple):
     """A saved file that cannot be read, and why."""
 
     path: Path

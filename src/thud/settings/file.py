@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
@@ -35,7 +33,7 @@ _LONGEST_STATEMENT: Final = 200
 """Most lines of a statement: behind a longer one no lines are found."""
 
 
-class SettingsFault(Struct, frozen=True):
+class SettingsFault(NamedTuple):
     """A fault in the settings file: the part that is ignored, and why."""
 
     line: int | None

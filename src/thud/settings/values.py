@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from msgspec import Struct
-
 Value: TypeAlias = str | bool
 """Value of a setting other than the keys."""
 
@@ -84,7 +82,7 @@ class Settings(NamedTuple):
     """Keys by binding id, replacing the defaults."""
 
 
-class SettingInfo(Struct, frozen=True):
+class SettingInfo(NamedTuple):
     """How a setting is shown, and its possible values."""
 
     name: str

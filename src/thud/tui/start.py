@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from thud.exercises.puzzles.book import Daily
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from thud.session.view import SessionView
 
 
-class PlayMatch(Struct, frozen=True):
+class PlayMatch(NamedTuple):
     """A match to play."""
 
     session: SessionView
@@ -28,7 +26,7 @@ class PlayMatch(Struct, frozen=True):
     """Whether to mention another unfinished match at the start."""
 
 
-class Replay(Struct, frozen=True):
+class Replay(NamedTuple):
     """A record to replay."""
 
     record: Record
@@ -40,23 +38,23 @@ class Replay(Struct, frozen=True):
     """The battle and side whose mistakes to drill at once, if any."""
 
 
-class Explore(Struct, frozen=True):
+class Explore(NamedTuple):
     """The explorer, from a match's position."""
 
     match: Match
 
 
-class Front(Struct, frozen=True):
+class Front(NamedTuple):
     """The front page, or a club's lobby; the next five open on top of it."""
 
 
-class Lessons(Struct, frozen=True):
+class Lessons(NamedTuple):
     """The lessons, all or from a given one on."""
 
     first: str = ""
 
 
-class Puzzles(Struct, frozen=True):
+class Puzzles(NamedTuple):
     """Puzzles to solve."""
 
     puzzles: Sequence[Puzzle]
@@ -66,21 +64,21 @@ class Puzzles(Struct, frozen=True):
     """The puzzle of the day, if they are the book's."""
 
 
-class Models(Struct, frozen=True):
+class Models(NamedTuple):
     """Model battles to choose from."""
 
 
-class Practise(Struct, frozen=True):
+class Practise(NamedTuple):
     """Mistakes and missed puzzles to practise."""
 
 
-class Edit(Struct, frozen=True):
+class Edit(NamedTuple):
     """The editor of positions."""
 
     setup: Setup
 
 
-class Rules(Struct, frozen=True):
+class Rules(NamedTuple):
     """The rules alone, until they are closed."""
 
     variant: Variant | None
