@@ -431,6 +431,16 @@ async def test_what_is_wanted_first_is_shown_alone_and_once(store: Store, keys: 
         assert len(player.app.screen_stack) == 2
 
 
+@pytest.mark.parametrize(
+    ("key", "told"), [("r", "No unfinished matches."), ("p", "No finished matches yet.")]
+)
+async def test_without_matches_no_list_opens(store: Store, key: str, told: str) -> None:
+    async with front_page(store) as player:
+        await player.do(key)
+        assert len(player.app.screen_stack) == 1
+        assert told in shown(player)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sampled(["r", "p"]))
 async def test_a_match_of_a_list_is_taken_up_once(store: Store, key: str) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from unittest.mock import patch
+
 import pytest
 from textual.screen import ModalScreen
 
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
+from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.help.keys_card import KeysCard
+from thud.tui.deployment import HOME
+from thud.tui.front.page import FrontPage
+from thud.tui.help.keys_card import KeysCard, keys_now
 from thud.tui.help.screen import HelpScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Edit, Explore, Front, Replay
@@ -107,6 +113,34 @@ async def test_who_watches_computers_can_pause_them_and_pick_up_nothing() -> Non
         await player.press("space", "question_mark")
         await player.see(KeysCard)
         assert says(player, "Enter Space 5", "Go on")
+
+
+async def test_a_key_is_listed_once_and_nothing_that_there_is_none_of(tmp_path: Path) -> None:
+    async with running(ThudApp(Front(), store=Store(tmp_path)), (120, 40)) as player:
+        page = await player.see(FrontPage)
+        page.query_one("#computer").focus()
+        await player.press("question_mark")
+        assert says(player, "Enter Space", "Go")
+        assert says(player, "→ l", "Change")
+        assert not says(player, "Enter", "Change")
+        assert says(player, "z", "Puzzles")
+        assert not any(
+            says(player, key, name)
+            for key, name in (("r", "Resume"), ("p", "Replay"), ("P", "Practise"))
+        )
+
+
+async def test_what_waits_for_ones_turn_is_on_the_card_as_in_the_footer() -> None:
+    seats = parse_contender("human"), parse_contender("cpu:1")
+    async with playing(size=(120, 40), seats=seats) as player:
+        await player.until(lambda: player.screen.offers["hint"] is True)
+        sections = keys_now(player.app.screen, {}, HOME, ascii_only=False)
+        assert not any(each.waits for lines in sections.values() for each in lines)
+        offers = {"hint": None, "end_battle": None}
+        with patch.object(BattleScreen, "offers", offers):
+            sections = keys_now(player.app.screen, {}, HOME, ascii_only=False)
+        waiting = {each.does for lines in sections.values() for each in lines if each.waits}
+        assert waiting == {"Hint", "Propose end"}
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
 from thud.tui.dialog_fixes import Palette, TextLine
+from thud.tui.keys.bar import KeyBar
 from thud.tui.settings.keys import KeysScreen
 from thud.tui.settings.screen import Preview, SettingsScreen
 from thud.tui.widgets.menu import Choice
@@ -196,7 +197,7 @@ async def test_faults_are_told_and_play_goes_on(path: Path) -> None:
             "settings.toml, line 3: 'battle.undoo' is not the name of a key binding: "
             "did you mean 'battle.undo'?",
             "settings.toml, line 5: there is no key 'hug'",
-            "settings.toml, line 4: q is also for Quit (battle.quit)",
+            "settings.toml, line 4: q is also for Quit (battle.quit): give that another key first",
         ]
         await player.play("dF1-F5")
 
@@ -335,8 +336,13 @@ async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> No
         await player.press("comma", "K")
         await player.see(KeysScreen)
         await find(player, "battle.undo")
-        await player.press("enter", "f")
-        assert about(player) == "Not changed: f is also for Flip the board (battle.flip)."
+        await player.press("enter")
+        bar = player.app.screen.query_one(KeyBar)
+        await player.until(lambda: str(bar.render()).strip() == "Esc Leave it")
+        await player.press("f")
+        told = "Not changed: f is also for Flip the board (battle.flip)"
+        assert about(player) == f"{told}: give that another key first."
+        await player.until(lambda: "Find" in str(bar.render()))
         await player.press("delete")
         assert about(player) == "Undo has its usual keys."
         await player.press("enter", "z")
@@ -344,7 +350,8 @@ async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> No
         await player.press("enter", "u")
         await find(player, "battle.undo")
         await player.press("delete")
-        assert about(player) == "Not changed: u is also for Undo (battle.undo)."
+        told = "Not changed: u is also for Undo (battle.undo)"
+        assert about(player) == f"{told}: give that another key first."
         assert (await kept(player, path)).keys == {"battle.undo": ("z",), "battle.hint": ("u",)}
 
 

@@ -253,11 +253,17 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
 
     @property
     def offers(self) -> Mapping[str, bool]:
-        """Whether the footer shows the keys of matches: of those that there are."""
+        """Whether to offer what needs matches or positions: where there are any."""
         return {
             "go('resume')": self.has_class("-unfinished"),
             "go('replay')": self.has_class("-finished"),
+            "go('practise')": self.has_class("-practised"),
         }
+
+    def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Whether an action would do something now, and is worth offering."""
+        runs = f"{action}({', '.join(map(repr, parameters))})"
+        return self.check_action(action, parameters) is True and self.offers.get(runs, True)
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -371,6 +377,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
         from thud.exercises.next_step import next_step  # not for the first frame
+        from thud.exercises.practise import next_day
 
         kept = await asyncio.to_thread(self._kept)
         if await asyncio.to_thread(self._settle):
@@ -381,7 +388,8 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         notes = await asyncio.to_thread(self._learnt)
         unfinished = len(kept[0])
         step = await asyncio.to_thread(next_step, self._directory, unfinished=unfinished, due=due)
-        notes["practise"] = f"{due} due" if due else "nothing due"
+        day = "" if due else await asyncio.to_thread(next_day, practice)
+        notes["practise"] = f"{due} due" if due else f"next {day}" if day else "nothing due"
         self.set_class(bool(practice.cards) or practice.tomorrow, "-practised")
         for matches, name in zip(kept, ("-unfinished", "-finished"), strict=True):
             self.set_class(bool(matches), name)
@@ -664,7 +672,9 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             title, without = "Replay a match", "No finished matches yet."
         else:
             title, without = "Resume a match", "No unfinished matches."
-
+        if not matches:
+            self.say(without)
+            return
         listed = MatchList(title, matches, without, self._store)
         name = await self.app.push_screen_wait(listed)
         if not name:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -48,6 +48,8 @@ class Line(NamedTuple):
 
     keys: str
     does: str
+    waits: bool = False
+    """Whether it waits for one's turn; it is dimmed, as in the footer."""
 
 
 Sections: TypeAlias = dict[str, list[Line]]
@@ -62,26 +64,42 @@ def keys_now(
     screen: Screen[object], own: Keymap, deployment: Deployment, *, ascii_only: bool
 ) -> Sections:
     """Return what the keys of a screen do now, by the titles of the card's sections."""
-    active = {each.binding.id for each in screen.active_bindings.values() if each.enabled}
+    bound = screen.active_bindings
+    there = {each.binding.id for each in bound.values()}
+    active = {each.binding.id for each in bound.values() if each.enabled}
+    offers: Mapping[str, bool | None] = getattr(screen, "offers", {})
     relabelled = screen.labels_now() if isinstance(screen, PickingScreen) else {}
     rows: dict[tuple[str, str], list[Action]] = {}
+    waiting = set[tuple[str, str]]()
     for action in BY_ID.values():
-        if action.id in active and does_something(screen, action, deployment):
+        waits = action.id in there and offers.get(action.runs, True) is None
+        if waits or (action.id in active and does_something(screen, action, deployment)):
             title = action.section or capitalised(GROUPS[action.id.partition(".")[0]])
             label = action.card or capitalised(deployment.label(action.id))
             does = relabelled.get(action.runs, label)
             rows.setdefault((title, does), []).append(action)
+            if waits:
+                waiting.add((title, does))
     ours = [title for title, _ in rows if title not in SECTIONS]
     sections: Sections = {_QUESTION: answers_in(screen, ascii_only=ascii_only)}
     sections |= {title: [] for title in (*ours, *SECTIONS)}
     for (title, does), alike in rows.items():
-        keys = [keys_of(each, own) for each in alike]
+        # Without the keys that do something else where the focus is.
+        keys = [
+            [
+                key
+                for key in keys_of(each, own)
+                if key not in bound or bound[key].binding.id == each.id
+            ]
+            for each in alike
+        ]
         shown = keys[0]
         if len(keys) > 1:
             # Of several actions, the arrows, or the first key of each.
             pointing = [key for each in keys for key in each if key.rpartition("+")[2] in _ARROWS]
             shown = pointing or [each[0] for each in keys]
-        sections[title].append(Line(_names(shown, ascii_only=ascii_only), does))
+        named = _names(shown, ascii_only=ascii_only)
+        sections[title].append(Line(named, does, waits=(title, does) in waiting))
     return {title: lines for title, lines in sections.items() if lines}
 
 
@@ -137,7 +155,8 @@ def _laid_out(column: Sections, key: Style, heading: Style) -> Group:
         section.add_column(width=keys)
         section.add_column(width=does)
         for line in lines:
-            section.add_row(Text(line.keys, key), Text(line.does))
+            dimmed = "dim" if line.waits else ""
+            section.add_row(Text(line.keys, key), Text(line.does), style=dimmed)
         parts += [Text(title, heading), section, Text()]
     return Group(*parts[:-1])
 

@@ -114,12 +114,11 @@ def _clash(name: str, fit: Keymap) -> str:
         for one, other in product(mine, context):
             added = _shared(one, other, fit) - _shared(one, other, {})
             if other.id != name and added:
-                what = (
-                    f"{capitalised(other.label)} ({other.id})"
-                    if other.id
-                    else "something else there"
-                )
-                return f"{key_name(min(added))} is also for {what}"
+                what, instead = "something else there", "take another key"
+                if other.id:
+                    what = f"{capitalised(other.label)} ({other.id})"
+                    instead = "give that another key first"
+                return f"{key_name(min(added))} is also for {what}: {instead}"
     return ""
 
 

@@ -18,7 +18,7 @@ from thud.settings.values import Settings
 from thud.text import capitalised, joined, plural, stopped
 from thud.tui.actions import BY_ID, GROUPS, Action, bindings
 from thud.tui.dialog_fixes import FixedModalScreen, TextLine
-from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.keys.keymap import key_name, keymap, why_not
 from thud.tui.screens import ThudScreen
 from thud.tui.settings.screen import from_home
@@ -32,6 +32,8 @@ _KEYS: Final = 25
 """Columns for the keys."""
 _WIDE: Final = 100
 """Fewest columns for what each action means."""
+_ESCAPE: Final = (BarEntry("escape", "Esc", "Leave it"),)
+"""The footer while a key is asked for."""
 
 
 class _KeyList(MarkedList):
@@ -108,7 +110,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
             yield self._line
         yield self._listed
         yield Static(id="about", markup=False)
-        yield KeyBar()
+        yield KeyBar(lambda: _ESCAPE if self._adds is not None else ())
 
     def on_mount(self) -> None:
         """Begin with the keys of the screen below."""
@@ -222,6 +224,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
             self._write(before, action)
         about = self.query_one("#about", Static)
         self.set_class(self._adds is not None, "-asking")
+        self.refresh_bindings()
         if action is None:
             self.query_one("#title", Static).update("Keys")
             about.update("No action has that word or that key.")
