@@ -30,6 +30,7 @@ from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import move_text, parse_move
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.session.law import Resign, allows
 from thud.session.words import who_is_there
 from thud.settings.last_choices import LastChoices, kept_names, load_choices, save_choices
 from thud.settings.preferences import Preferences
@@ -825,13 +826,34 @@ async def test_one_key_goes_on_with_what_is_next(store: Store) -> None:
         await player.see(DrillScreen)
 
 
-async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store: Store) -> None:
+async def test_a_match_of_two_people_here_leaves_out_what_is_next(store: Store) -> None:
     async with front_page(store) as player:
         await player.until(lambda: "Next: an easy puzzle of Classic (N)" in shown(player))
         await player.pilot.press("t", *"Anna", "enter", *"Bert", "enter", "enter")
         await player.see(BattleScreen)
         await player.do(*"Ry", "n", *"Ry")
+        await player.settled()
+        assert "another match" in player.question
+        assert "Next: " not in player.question
+
+
+async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.until(lambda: "Next: an easy puzzle of Classic (N)" in shown(player))
+        await player.pilot.press("c")
+        await player.see(BattleScreen)
+        for number in (1, 2):
+            await player.until(
+                lambda number=number: (
+                    player.match.number == number and allows(player.session.state, Resign())
+                )
+            )
+            await player.do(*"Ry")
+            await player.until(lambda: player.match.battle.outcome)
+            if number == 1:
+                await player.do("n")
         await player.until(lambda: "Next: an easy puzzle of Classic" in player.question)
+        assert " N  puzzle" in player.question
         await player.do("N")
         drill = (await player.see(DrillScreen)).drill
         for task in drill.tasks:

@@ -56,6 +56,7 @@ async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahe
         shown = seen(player)
         assert ("▀█    ▄   █ █" in shown) is big, shown
         assert bool(re.search("trolls +[▁-█]", shown)) is not big, "it is to be seen above"
+        assert ("Margin, move by move" in shown) is not big
         board = player.board.region
         assert not board.overlaps(player.screen.query_one(Prompt).region)
 

@@ -312,6 +312,8 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert bar.startswith("n Next mark")
         assert "2. dG1-G5 ?" in player.written
         assert screen.query_one(DiagramView).display == (size[1] > 24)
+        await player.press("N")
+        assert player.app.screen is screen, "the mark before, not what is next"
         first, second = (each.region for each in screen.query(SideBlock))
         assert (first.y, first.height) == (second.y, second.height)
         await player.press("b")
@@ -374,7 +376,7 @@ async def test_the_summary_ends_with_what_is_next(
         await player.settled()
         await player.press("m")
         await player.see(SummaryScreen)
-        await player.until(lambda: "N  Next: two positions to practise" in player.written)
+        await player.until(lambda: "o  Next: two positions to practise" in player.written)
         assert player.app.screen.query_one("#summed").max_scroll_y == 0
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from thud.exercises.lessons.course import Course
 from thud.exercises.lessons.progress import LessonProgress
@@ -15,6 +16,15 @@ from thud.records.store import Store
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import load_choices
 from thud.text import counted, quoted, spelled
+
+_SHORT: Final[Mapping[str, str]] = {
+    "learn": "lesson",
+    "resume": "go on",
+    "practise": "practise",
+    "puzzles": "puzzle",
+    "today": "puzzle",
+    "play": "new match",
+}
 
 Way: TypeAlias = Literal["learn", "resume", "practise", "puzzles", "today", "play"]
 
@@ -28,6 +38,11 @@ class Step(NamedTuple):
     """What it is, within a sentence."""
     command: str
     """The command for it."""
+
+    @property
+    def short(self) -> str:
+        """It in a word or two, for an answer."""
+        return _SHORT[self.way]
 
     @property
     def told(self) -> str:

@@ -385,7 +385,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "summary": (
         Action("summary.next", "n", "mark(1)", "Next mark", meaning="Show the next marked move"),
-        Action("summary.previous", "p", "mark(-1)", "Previous mark", show=False,
+        Action("summary.previous", "N,p", "mark(-1)", "Previous mark", show=False,
             meaning="Show the marked move before"),
         Action("summary.go", "enter", "go", "Go there", sign="Enter",
             meaning="Go to the move shown, in the replay"),
@@ -394,7 +394,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("summary.trolls", "t", "learn('trolls')", "Trolls' mistakes"),
         Action("summary.battle", "b", "battle", "Other battle"),
         Action("summary.save", "s", "save", "Save"),
-        Action("summary.onward", "N", "onward", "Next", show=False,
+        Action("summary.onward", "o", "onward", "Go on", show=False,
             meaning="Go on with what is to be done next"),
         _HELP.at("summary.help"),
         Action("summary.close", "escape,q,m", "close", "Back", sign="Esc"),

@@ -147,20 +147,20 @@ class BattlePane(BoardPane):
         """Show the current position, with nothing in hand, behind any open question."""
         before = self.picker.selection.position.to_move
         self.begin(self._state.with_display_names, self._state.revision)
-        if self._two_here and self._state.to_move is not before:
+        if self.two_here and self._state.to_move is not before:
             # It was for the one who has moved.
             self.picker = replace(self.picker, threats=None)
         self.show_around(notice)
 
     @property
-    def _two_here(self) -> bool:
+    def two_here(self) -> bool:
         """Whether two people take turns at this board."""
         return len(self._state.seats.local) == len(self._state.match.players)
 
     def _face_mover(self) -> None:
         """Show by the board itself who of two people here is to move."""
         state, board, turns = self._state, self.board, self.picker.settings.turn_board
-        board.turn = state.to_move if self._two_here and not state.battle.outcome else None
+        board.turn = state.to_move if self.two_here and not state.battle.outcome else None
         if turns and board.turn and board.flipped is not (board.turn is Side.TROLLS):
             board.flip()
 
@@ -489,7 +489,7 @@ class Presenter:
                     self._pane.leads if beside else (),
                     leaving=leave_label(self._pane.app, over=state.match.over),
                     rating=self._rating if state.match.over else "",
-                    onward=self._onward.told if self._onward and state.match.over else "",
+                    onward=self._onward if state.match.over else None,
                     width=width,
                     high=high,
                 )
@@ -593,10 +593,13 @@ class Presenter:
 
         async def tell_more() -> None:
             rating = await asyncio.to_thread(self._session.autosave.rating_change)
-            # Somebody elsewhere may want another match: that is left by its own key.
-            onward = None if state.seats.has_remote else await next_of(pane.app)
+            # Of two people, both may want another match, and what is next is neither's.
+            alone = not (state.seats.has_remote or pane.two_here)
+            onward = await next_of(pane.app) if alone else None
             if state.match is not match:
                 return
+            if onward and onward.way == "play":
+                onward = None  # the key of another match is there already
             self._rating, self._onward, question = rating, onward, pane.prompt.question
             if pane.is_complete and question and question.is_unhurried:
                 self._show_asked()

@@ -24,6 +24,7 @@ from thud.words.match import figure, if_agreed, match_verdict, needed, result_of
 from thud.words.moves import pieces_left
 
 if TYPE_CHECKING:
+    from thud.exercises.next_step import Step
     from thud.session.blunders import Blunder
 
 
@@ -209,7 +210,7 @@ def over(
     *,
     leaving: str,
     rating: str = "",
-    onward: str = "",
+    onward: Step | None = None,
     width: int = WIDTH,
     high: bool = False,
 ) -> Question[Request | Then]:
@@ -239,15 +240,17 @@ def over(
     if allows(state, Undo()):
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     if onward:
-        answers.append(PromptAnswer(("N",), "next", Then.ONWARD))
+        answers.append(PromptAnswer(("N",), onward.short, Then.ONWARD))
     answers.append(PromptAnswer(("q",), leaving.lower(), Then.LEAVE))
     told = _result(state.with_display_names, width, high=high)
     if ends:
-        told.append(f"\n{rating}" if rating else "").append(f"\n{onward}" if onward else "")
+        told.append(f"\n{rating}" if rating else "").append(f"\n{onward.told}" if onward else "")
     else:
         told.append(f"\n{state.aimed or needed(state.with_display_names)}")
-    if len(leads) > _SHORT and not (high or rating or onward):
-        told.append("\n").append(margin_lines(leads, width)).rstrip()
+    if len(leads) > _SHORT and any(leads) and not (high or rating or onward):
+        told.append("\n").append("Margin, move by move\n").append(
+            margin_lines(leads, width)
+        ).rstrip()
     return Question(told, answers, is_unhurried=True)
 
 

@@ -279,7 +279,7 @@ class DrillScreen(PickingScreen):
         if self._onward and self._onward.way != self._way and self.pane.verdict is asked:
             *answers, leave = asked.answers
             text = Text.assemble(asked.text, f"\n\n{self._onward.told}")
-            answers += [PromptAnswer(("N",), "next", _Then.ONWARD), leave]
+            answers += [PromptAnswer(("N",), self._onward.short, _Then.ONWARD), leave]
             self.pane.show_question(replace(asked, text=text, answers=answers), self._carry_out)
 
     async def _carry_out(self, answer: _Then) -> None:

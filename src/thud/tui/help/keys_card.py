@@ -113,14 +113,19 @@ def answers_in(screen: Screen[object], *, ascii_only: bool) -> list[Line]:
             told = binding.show or binding.action in _STEPS
             if enabled and told and not binding.id:
                 found.setdefault(capitalised(binding.description.lower()), []).append(key)
-    return [Line(_names(keys, ascii_only=ascii_only), does) for does, keys in found.items() if does]
+    return [
+        Line(_names(keys, " or ", ascii_only=ascii_only), does)
+        for does, keys in found.items()
+        if does
+    ]
 
 
-def _names(keys: Sequence[str], *, ascii_only: bool) -> str:
+def _names(keys: Sequence[str], between: str = " ", *, ascii_only: bool) -> str:
     """Return the names of the keys that fit, the first one always."""
     names = ""
     for key in keys:
-        longer = f"{names} {key_name(key, ascii_only=ascii_only)}".strip()
+        name = key_name(key, ascii_only=ascii_only)
+        longer = f"{names}{between}{name}" if names else name
         if names and cell_len(longer) > _KEYS:
             break
         names = longer
