@@ -280,20 +280,34 @@ async def test_a_question_hides_the_moves_until_it_is_answered() -> None:
         moves = asked.variant.legal_moves(asked.start)
         await screen.play(next(move for move in moves if move != right))
         assert screen.cursor.ply == 0
-        assert "is not as good as what was played" in said(screen)
+        assert "is not as good as what was played" in commented(screen)
         await player.press("enter")
         wrong = next(move for move in moves if move != right)
         await screen.play(wrong)
         told = f"{move_text(asked.start, wrong)} is not as good as what was played."
-        assert said(screen).startswith(told), "what is below it may be cut off"
-        flipped = screen.pane.board.flipped
-        await player.press(":", *move_text(asked.start, right), "enter")
+        assert told in commented(screen).partition("What would you play")[2]
+        flipped, board = screen.pane.board.flipped, screen.pane.board.region
+        await player.press(":")
+        await player.settled()
+        assert screen.pane.board.region == board, "the entry does not move it"
+        await player.press(*move_text(asked.start, right), "enter")
         assert screen.cursor.ply == 1
         assert screen.pane.board.flipped is flipped, "its letters are no keys"
-        assert f"Right: {move_text(asked.start, right)} was played." in said(screen)
+        assert f"Right: {move_text(asked.start, right)} was played." in commented(screen)
         assert screen.query_one(MoveTree).virtual_size.height
         await player.press("left")
         assert "What would you play" not in commented(screen)
+
+
+async def test_seeing_what_was_played_ends_trying_moves() -> None:
+    async with running(ThudApp(Replay(asking(0)))) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("enter")
+        assert "pick up a dwarf" in said(screen)
+        await player.press("]")
+        assert screen.cursor.ply == 1
+        assert "pick up" not in said(screen)
+        assert not screen.pane.trying
 
 
 async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> None:

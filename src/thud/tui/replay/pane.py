@@ -35,12 +35,14 @@ class Comment(NamedTuple):
         title: what it is on.
         words: its text.
         asked: the question asked there, if it is open.
+        verdict: what is to be said of an answer.
         places: which of the notes it is, the longest text first.
     """
 
     title: str
     words: str
     asked: str = ""
+    verdict: str = ""
     places: Sequence[str] = ("",)
 
 
@@ -182,7 +184,9 @@ class ReplayPane(BoardPane):
             beside = next((each for each in comment.places if len(each) < room), "")
             title.append(beside.rjust(room))
         self._comment.border_title, self._comment.border_subtitle = comment.title, comment.places[0]
-        parts = title, Text(comment.words), Text(comment.asked, "bold")
+        parts = [title, Text(comment.words), Text(comment.asked, "bold")]
+        # A wrong answer is judged below the question, a right one above what follows.
+        parts.insert(3 if comment.asked else 1, Text(comment.verdict, "bold"))
         self._comment.update(Text("\n").join(part for part in parts if part))
 
     def tell(self, line: str, notice: str = "", legend: str = "", advice: str = "") -> None:

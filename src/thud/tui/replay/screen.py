@@ -84,6 +84,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         #message { height: auto; max-height: 14; padding: 0; }
         &.-wide #panel > #message { padding: 0 1 0 3; }
         #column MarginGraph { padding: 0 0 0 3; }
+        /* The entry's row is not to be the board's, which would move. */
+        .-typing #column MarginGraph { height: 3; }
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
         &.-board-alone #panel MarginGraph.-tells { display: block; }
@@ -92,6 +94,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         MoveTree { border-subtitle-color: $foreground-muted; }
         /* Below a long comment and question, what is wrong with an answer needs the room. */
         .-answering MoveTree, .-answering Standing { display: none; }
+        .-answering #comment { max-height: 80%; }
         .-answering #panel > #message { margin: 1 0 0 0; }
         &.-wide .-answering MoveTree, &.-upright .-answering MoveTree { display: block; }
         &.-wide .-answering Standing, &.-upright .-answering Standing { display: block; }
@@ -141,6 +144,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
         self._questions = questions or Questions()
+        self._verdict = ""
+        """What is said of the last answer, until one goes elsewhere."""
         self._farthest = 0
         """The number of moves of a model battle that have been shown."""
         self._stops: Sequence[int] = ()
@@ -300,7 +305,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if self._is_model and not asked:
             while here.ply and not here.words:
                 here = here.to(here.ply - 1)
-        if not here.words and not asked:
+        if not (here.words or asked or self._verdict):
             return None
         title = "The plan" if self._is_model else "Comment"
         if here.before and here.move:
@@ -310,7 +315,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             next_one = key_of(self.app, "review.next")
             which = f"{notes.index(here.ply) + 1} of {len(notes)}"
             places = [f"{next_one} next · note {which}", f"note {which}", which]
-        return Comment(title, " ".join(here.words), asked, places)
+        return Comment(title, " ".join(here.words), asked, self._verdict, places)
 
     # Going elsewhere
 
@@ -320,8 +325,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._autoplay.stop()
         before, self.cursor = self.cursor, cursor
         if one_on(before, cursor):
+            if self._questions.open_at(before):
+                self.pane.try_moves(False)
             self._questions.leave(before)
-        self._notice = ""
+        self._notice = self._verdict = ""
         self._show(stepped=one_on(before, cursor))
 
     def action_walk(self, way: str) -> None:
@@ -408,8 +415,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.pane.try_moves(not good)
             self.go_to(here.to_next() if good else here)
             reply = None if good else await capture_after(self.record.variant, here.position, move)
-            told = answered_in_words(here, move, reply, good=good)
-            self.say(f"{told} {self._questions.complaint}".rstrip())
+            self._verdict = answered_in_words(here, move, reply, good=good)
+            self._show_place()
+            self.say(self._questions.complaint)
             return
         await self._change(lambda: editing.played(self.cursor, move))
 
