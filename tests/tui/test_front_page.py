@@ -819,6 +819,21 @@ async def test_what_is_next_is_told_below_other_news(store: Store) -> None:
         await player.until(lambda: re.search(told, player.text("#news")))
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 24), (120, 35)])
+async def test_news_does_not_move_the_board(store: Store, size: tuple[int, int]) -> None:
+    keep_one(store, over=True)
+    async with front_page(store, size) as player:
+        page = player.app.screen
+        await player.until(lambda: "Next: " in str(page.query_one("#gist", Static).render()))
+        place = page.query_one(Board).region
+        await player.do("r")
+        told = r"No unfinished matches\.\s+Next: "
+        await player.until(lambda: re.search(told, player.text("#news")))
+        await player.settled()
+        assert page.query_one("#news").display
+        assert page.query_one(Board).region == place
+
+
 async def test_one_key_goes_on_with_what_is_next(store: Store) -> None:
     async with front_page(store) as player:
         await player.until(lambda: "Next: an easy puzzle of Classic (N)" in shown(player))

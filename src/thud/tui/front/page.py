@@ -125,6 +125,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         #news { height: auto; padding: 0 1; text-align: center; text-style: bold; display: none; }
         #above { width: 1fr; margin: 0; text-align: center; display: none; }
         &.-titled #above { display: block; }
+        &.-wide #news { min-height: 2; }
         &.-titled #gist, &.-titled #news { min-height: 3; }
         &.-news #gist { display: none; }
         &.-news #news { display: block; }
@@ -153,7 +154,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         &.-wide Title { margin: 0 0 0 2; }
         &.-wide .heading { margin: 1 0 0 0; }
         &.-wide #notice { margin: 1 0 0 2; }
-        &.-wide, &.-upright, &.-club {
+        &.-upright, &.-club {
             #news { display: none; }
             #gist { display: block; }
             #notice { display: block; min-height: 2; }
