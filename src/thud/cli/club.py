@@ -8,7 +8,7 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from ipaddress import ip_address
 from os.path import expanduser
@@ -158,6 +158,13 @@ def _opener(name: str) -> _Opener:
     return found
 
 
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel a task, and wait for its end: the end of the loop would cancel it again."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
 async def _serve(
     club: ClubServer, directory: Path, opening: list[tuple[_Opener, DoorOptions]]
 ) -> None:
@@ -170,7 +177,7 @@ async def _serve(
     async with tables_kept(is_open=club.is_open) as keeper, AsyncExitStack() as after:
         await asyncio.to_thread(club.visitors.clear_watchers)
         for work in (club.prepare_visits(), club.forget_guests(), club.end_orphans()):
-            after.callback(asyncio.create_task(work).cancel)
+            after.push_async_callback(_cancelled, asyncio.create_task(work))
         doors: list[Door] = []
         for opener, terms in opening:
             doors.append(await opener(club, terms))
