@@ -858,11 +858,8 @@ async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store
         await player.pilot.press("c")
         await player.see(BattleScreen)
         for number in (1, 2):
-            await player.until(
-                lambda number=number: (
-                    player.match.number == number and allows(player.session.state, Resign())
-                )
-            )
+            await player.until(lambda: allows(player.session.state, Resign()))
+            assert player.match.number == number
             await player.do(*"Ry")
             await player.until(lambda: player.match.battle.outcome)
             if number == 1:
