@@ -297,9 +297,9 @@ def packed(text: str, version: str = "1") -> str:
 
 
 def tells(player: Player, sentence: str) -> bool:
-    """Whether the front page says something beside the board, however broken into lines."""
-    beside = " ".join(line.partition("▏")[2] for line in player.lines)
-    return sentence in " ".join(beside.split())
+    """Whether the front page says something in either column, however broken into lines."""
+    columns = (" ".join(line.partition("▏")[place] for line in player.lines) for place in (0, 2))
+    return any(sentence in " ".join(each.split()) for each in columns)
 
 
 def test_hostile_links_get_a_sentence_each_and_the_page_plays_on(

@@ -580,11 +580,11 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
 @pytest.mark.slow
 async def test_empty_lists_say_so(store: Store) -> None:
     async with front_page(store) as player:
-        for key in "rp":
-            await player.do(key)
-            assert "matches" in str(player.app.screen.query_one(Static).render())
-            await player.press("enter", "escape")
-            assert isinstance(player.app.screen, FrontPage)
+        await player.do("r")
+        await player.until(lambda: "No unfinished matches." in shown(player))
+        await player.do("p")
+        await player.until(lambda: "No finished matches yet." in shown(player))
+        assert isinstance(player.app.screen, FrontPage)
 
 
 @pytest.mark.slow
