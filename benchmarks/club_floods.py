@@ -54,6 +54,8 @@ _EVERY: Final = 30.0
 _STARTS: Final = 1.0
 """Seconds between two visitors who come at the beginning."""
 _HALF_OPEN: Final = 100
+_ASKS_AGAIN: Final = 5.0
+"""Seconds until a page asks a full club again."""
 _TEXT: Final = re.compile(r"[dTR0-9/]{15,} [dT]")
 
 
@@ -105,18 +107,31 @@ async def open_club(directory: Path, visitors: int) -> AsyncIterator[tuple[Place
 
 
 @asynccontextmanager
+async def browser(place: Place, own: str) -> AsyncIterator[aiohttp.ClientSession]:
+    """Be let in by browser from an address."""
+    jar, origin = aiohttp.CookieJar(unsafe=True), {"Origin": place.url}
+    connector = aiohttp.TCPConnector(local_addr=(own, 0))
+    async with aiohttp.ClientSession(
+        place.url, cookie_jar=jar, connector=connector, headers=origin
+    ) as session:
+        async with session.post("/enter", data="") as answer:
+            answer.raise_for_status()
+        yield session
+
+
+def seated(session: aiohttp.ClientSession, *, plain: bool = False) -> Any:
+    """Open the board of a browser that was let in."""
+    path = f"/board?width=120&height=40{'&plain=1' if plain else ''}"
+    return session.ws_connect(path, heartbeat=None)
+
+
+@asynccontextmanager
 async def board(
     place: Place, own: str, *, plain: bool = False
 ) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     """Come in by browser from an address."""
-    jar, origin = aiohttp.CookieJar(unsafe=True), {"Origin": place.url}
-    connector = aiohttp.TCPConnector(local_addr=(own, 0))
-    async with aiohttp.ClientSession(place.url, cookie_jar=jar, connector=connector) as session:
-        async with session.post("/enter", data="", headers=origin) as answer:
-            answer.raise_for_status()
-        path = f"/board?width=120&height=40{'&plain=1' if plain else ''}"
-        async with session.ws_connect(path, headers=origin, heartbeat=None) as socket:
-            yield socket
+    async with browser(place, own) as session, seated(session, plain=plain) as socket:
+        yield socket
 
 
 class AtBoard(Visitor):
@@ -252,13 +267,22 @@ class Newcomers:
             await asyncio.sleep(_EVERY)
 
     async def _browser(self, own: str) -> None:
-        async with board(self._place, own) as socket:
+        """Ask a full club again, as the page does, which keeps one's place in the line."""
+        async with browser(self._place, own) as session:
+            while not await self._is_in(session):
+                await asyncio.sleep(_ASKS_AGAIN)
+
+    async def _is_in(self, session: aiohttp.ClientSession) -> bool:
+        async with seated(session) as socket:
             visitor = Visitor(socket)
             looking = asyncio.create_task(visitor.look())
+            seeing = asyncio.create_task(visitor.see(b"like to do"))
             try:
-                await visitor.see(b"like to do")
+                await asyncio.wait({looking, seeing}, return_when=asyncio.FIRST_COMPLETED)
+                return seeing.done()
             finally:
                 looking.cancel()
+                seeing.cancel()
 
     async def _ssh(self, own: str) -> None:
         async with (
