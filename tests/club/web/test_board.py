@@ -386,3 +386,17 @@ async def test_there_are_only_so_many_connections(
         await stranger.ask("/")
     monkeypatch.undo()
     assert (await stranger.ask("/"))[0] == 403
+
+
+async def test_who_comes_takes_the_place_of_who_says_nothing(
+    url: str, stranger: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 3)
+    port = int(url.rpartition(":")[2])
+    silent = [await asyncio.open_connection(LOOPBACK, port) for _ in range(3)]
+    silent[0][1].write(b"GET / HTTP/1.1\r\nX: ")  # a request that never ends
+    assert (await stranger.ask("/"))[0] == 403
+    with suppress(ConnectionError):
+        assert await silent[0][0].read() == b""
+    for _, writer in silent:
+        writer.close()

@@ -55,7 +55,8 @@ class HttpServer:
             keepalive_timeout=KEPT_SECONDS,
             shutdown_timeout=CLOSING_SECONDS,
         )
-        self._silent: set[asyncio.BaseProtocol] = set()
+        self._silent: dict[web.RequestHandler, None] = {}
+        """Connections without a request so far, the oldest first."""
         self._server: asyncio.Server | None = None
 
     async def open(self, listening: socket.socket) -> None:
@@ -77,23 +78,31 @@ class HttpServer:
             self._server = None
 
     def _received(self) -> asyncio.BaseProtocol:
-        """Protocol factory: return the handler of a new connection."""
+        """Protocol factory: return the handler of a new connection.
+
+        If there are too many, it takes the place of the one that has been silent longest.
+        """
         server = self._runner.server
-        if server is None or len(server.connections) >= MOST_CONNECTIONS:
+        if server is None:
             return _Refusal()
+        if len(server.connections) >= MOST_CONNECTIONS:
+            oldest = next((each for each in self._silent if each.transport), None)
+            if oldest is None:
+                return _Refusal()
+            self._part_with_silent(oldest)
         speaker = server()
-        self._silent.add(speaker)
+        self._silent[speaker] = None
         asyncio.get_running_loop().call_later(SILENT_SECONDS, self._part_with_silent, speaker)
         return speaker
 
     async def _note(self, request: web.Request, _: web.StreamResponse) -> None:
         """Note that a connection has made a request."""
-        self._silent.discard(request.protocol)
+        self._silent.pop(request.protocol, None)
 
     def _part_with_silent(self, speaker: web.RequestHandler) -> None:
         if speaker in self._silent and speaker.transport:
             speaker.transport.abort()
-        self._silent.discard(speaker)
+        self._silent.pop(speaker, None)
 
 
 class _Refusal(asyncio.Protocol):
