@@ -25,7 +25,7 @@ from argparse import ArgumentParser
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import aiohttp
 from playwright.async_api import async_playwright
@@ -142,6 +142,9 @@ class Visitor:
         socket: the board's websocket.
     """
 
+    ASKED: ClassVar = (b"name?", "\r")
+    """What a newcomer is asked, and the key for an answer."""
+
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
         self._drawn = asyncio.Event()
@@ -182,9 +185,9 @@ class Visitor:
         await self._socket.send_str(json.dumps(["stdin", key]))
 
     async def sit_down(self) -> None:
-        """Enter a name and open a table that waits for an opponent."""
-        steps = ((b"name?", "\r"), (b"New match", "n"), (b"Back", "\r"), (b"How to join", "\x1b"))
-        for seen, key in steps:
+        """Answer the first question, and open a table that waits for an opponent."""
+        steps = ((b"New match", "n"), (b"Back", "\r"), (b"How to join", "\x1b"))
+        for seen, key in (self.ASKED, *steps):
             await self.see(seen)
             await self.settle()
             await self.press(key)

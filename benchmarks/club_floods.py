@@ -137,15 +137,7 @@ async def board(
 class AtBoard(Visitor):
     """A visitor at a table of their own."""
 
-    async def sit_down(self) -> None:
-        """Open a table, and close what is above its board."""
-        steps = ((b"like to do", "\x1b"), (b"New match", "n"), (b"Back", "\r"), (b"How to", "\x1b"))
-        for seen, key in steps:
-            await self.see(seen)
-            await self.settle()
-            await self.press(key)
-        await self.see(b" to move")
-        await self.settle()
+    ASKED = (b"like to do", "\x1b")
 
 
 class InLines(Visitor):

@@ -350,8 +350,9 @@ def _changed(text: str, changes: Mapping[str, Change]) -> str:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
+    # One key stands by itself, others in a list.
     values = {
-        name: value if isinstance(value, (str, bool)) else value and _in_file(value)
+        name: (value[0] if len(value) == 1 else list(value)) if isinstance(value, tuple) else value
         for name, value in changes.items()
     }
     try:
@@ -367,11 +368,6 @@ def _changed(text: str, changes: Mapping[str, Change]) -> str:
     except (TOMLKitError, Unreadable) as error:
         raise SettingsNotSaved(f"the settings file cannot be changed: {error}") from error
     return changed
-
-
-def _in_file(keys: tuple[str, ...]) -> str | list[str]:
-    """Return keys as a file has them: one by itself, others as a list."""
-    return keys[0] if len(keys) == 1 else list(keys)
 
 
 def _set_keys(document: TOMLDocument, name: str, keys: object) -> None:
