@@ -537,7 +537,8 @@ async def _spend(place: Place, process: int, seconds: float, visitors: int, play
             at = int(now >= floods_at)
             most[at] = max(most[at], used)
             print(f"{now - began:.0f} s: {len(processes)} processes, {used:.0f} MB", flush=True)
-            await asyncio.sleep(min(_EVERY, began + seconds - now))
+            until = began + seconds if flooding.pid else floods_at
+            await asyncio.sleep(max(0.0, min(_EVERY, until - now)))
     flooding.join()
     for at, name in enumerate(("quiet", "floods")):
         is_now = partial(_within, began, floods_at, at)
