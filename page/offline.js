@@ -2,6 +2,7 @@
 import { tell } from "./board.js";
 
 const LATER = 8000; // milliseconds after the board is there
+const AGAIN = 5000; // milliseconds until the page is loaded anew all the same
 const NEW = "A new version of Thud is here. It begins when you open the page again.";
 
 // Whether another tab plays, in the version it began with.
@@ -15,6 +16,8 @@ async function updated(registration) {
   if (!registration.waiting || await isPlayedElsewhere()) return false;
   const changed = new Promise((resolve) => {
     navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    // The old version ends what it answers first, perhaps to this page.
+    setTimeout(resolve, AGAIN);
   });
   registration.waiting.postMessage("take over");
   await changed;
