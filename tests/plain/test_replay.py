@@ -141,9 +141,15 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
         AnnotationStore(PLAYED._replace(battles=(battle.with_notes(also),))), "next", "h7 h6"
     )
     assert "Right: TH7-H6 is as good as what was played.\nBert steps G7-F6" in told
-    passed = replayed(AnnotationStore(noted), "next", "next", "back", "h7 h6")
-    assert "Bert steps G7-F6" in passed
-    assert "In a variation." in passed
+    passed = replayed(AnnotationStore(noted), "next", "next", "back", "g7 f6 x f5")
+    assert passed.count("Bert steps G7-F6") == passed.count("What would you play") == 2
+    assert "Right: TG7-F6xF5 was played." in passed
+    kept = AnnotationStore(noted)
+    tried = replayed(kept, "f1 f4", "quit")
+    assert "In a variation." in tried
+    assert "not saved" not in tried
+    replayed(kept, "f1 f4", "comment Short.", "quit", "no", "quit", "y")
+    assert kept.behind
 
 
 def test_note_goes_to_the_next_comment_mark_or_question() -> None:

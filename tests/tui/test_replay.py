@@ -310,7 +310,7 @@ async def test_seeing_what_was_played_ends_trying_moves() -> None:
         assert not screen.pane.trying
 
 
-async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> None:
+async def test_autoplay_waits_for_an_answer_and_a_question_passed_is_asked_again() -> None:
     async with running(ThudApp(Replay(asking(1)))) as player:
         screen = await player.see(ReplayScreen)
         await player.press("space")
@@ -319,8 +319,12 @@ async def test_autoplay_waits_for_an_answer_and_a_step_passes_the_question() -> 
         assert screen.cursor.ply == 1
         assert not screen._autoplay.on
         assert "What would you play as the trolls?" in commented(screen)
-        await player.press("right", "left")
+        await player.press("right")
         assert "What would you play" not in commented(screen)
+        await player.press("left")
+        assert "What would you play as the trolls?" in commented(screen)
+        await player.press("enter", "G", "g")
+        assert not screen.pane.trying, "no move is tried elsewhere unawares"
 
 
 async def test_a_model_battle_shows_its_plan_and_goes_from_note_to_note() -> None:
@@ -407,15 +411,26 @@ async def test_the_longest_question_of_a_model_battle_is_seen_whole_while_it_is_
         assert "step H6-J7" not in panel, "the note says which move was the last"
 
 
-async def test_a_model_battle_is_left_without_a_question_if_nothing_was_changed() -> None:
+async def test_a_model_battle_is_left_without_a_question_unless_it_was_edited() -> None:
     app = ThudApp(Replay(model_battle("koom-1").record()))
     async with running(app) as player:
         screen = await player.see(ReplayScreen)
+        for _ in range(2):
+            await screen.play(screen.record.variant.legal_moves(screen.cursor.position)[0])
+        assert screen.cursor.trail
+        assert not screen.annotations.behind
+        assert "not saved" not in said(screen)
+        await player.press("D", "y")
+        await player.until(lambda: screen.cursor.ply == 1)
+        assert not screen.annotations.behind
+        await player.press("home")
         await player.press("c")
         await player.press("enter")
         await player.press("right", *["!"] * 7)
         assert not screen.annotations.behind
         await player.press("!")
+        assert screen.annotations.behind
+        await screen.play(screen.record.variant.legal_moves(screen.cursor.position)[0])
         assert screen.annotations.behind
 
 

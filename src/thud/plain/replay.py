@@ -19,7 +19,7 @@ from thud.records.formats import WRITABLE, save_as
 from thud.records.questions import Questions, noted
 from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
 from thud.records.tgn.notes import prose
-from thud.records.tree import Cursor, Excerpt, destination, one_on
+from thud.records.tree import Cursor, Excerpt, destination
 from thud.records.words import (
     addressed_in,
     answered_in_words,
@@ -111,7 +111,7 @@ class ReplayRepl(BoardRepl):
         """Answer a question; else follow the line if the move is its next, or begin a variation."""
         here = self.place
         if not self.questions.open_at(here):
-            self.change(editing.played(here, move))
+            self.change(editing.played(here, move), tried=True)
             return
         good = self.questions.answer(here, move)
         reply = None if good else asyncio.run(capture_after(self.variant, here.position, move))
@@ -124,8 +124,6 @@ class ReplayRepl(BoardRepl):
         """Go to another place, and tell of it."""
         if place == self.place:
             raise ValueError("that leads nowhere from here")
-        if one_on(self.place, place):
-            self.questions.leave(self.place)
         self.place = place
         self.tell()
 
@@ -146,13 +144,13 @@ class ReplayRepl(BoardRepl):
             told.append(f"{asked_in_words(here)} Type a move, or next to see what was played.")
         self.say(*(told or [f"Battle {here.number}, before its first move."]))
 
-    def change(self, place: Cursor) -> None:
+    def change(self, place: Cursor, *, tried: bool = False) -> None:
         """Take a place in a changed record, save that, and tell of the place."""
         changed = place.record is not self.place.record
         self.place = place
         self.tell()
         if changed:
-            asyncio.run(self.annotations.keep(place.record))
+            asyncio.run(self.annotations.keep(place.record, tried=tried))
 
     # Commands
 
@@ -201,7 +199,7 @@ class ReplayRepl(BoardRepl):
         self.change(editing.annotated(self.place, drawn))
 
     def _do_delete(self, _: str) -> None:
-        self.change(editing.deleted(self.place))
+        self.change(editing.deleted(self.place), tried=True)
 
     def _do_promote(self, _: str) -> None:
         self.change(editing.promoted(self.place))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeAlias
 
+from thud.records.questions import is_model
 from thud.records.record import Record
 from thud.records.store import CannotResume, CannotSave, Store
 
@@ -22,10 +23,15 @@ class AnnotationStore:
     Args:
         record: the match as opened.
         rewrite: replaces the match's record on the disk; None if it is no saved match.
+
+    Attributes:
+        record: the record as it is now.
+        is_model: whether it is a model battle: moves tried in one need not be saved.
     """
 
     def __init__(self, record: Record, rewrite: Rewrite | None = None) -> None:
         self.record = record
+        self.is_model = is_model(record)
         self._rewrite = rewrite
         self._kept = self._elsewhere = record
         self._turn = asyncio.Lock()
@@ -44,12 +50,18 @@ class AnnotationStore:
         """Note that a record was written to a file chosen by the user."""
         self._elsewhere = record
 
-    async def keep(self, record: Record) -> None:
+    async def keep(self, record: Record, *, tried: bool = False) -> None:
         """Note a change; for a saved match, return when it is on the disk.
+
+        Args:
+            record: the changed record.
+            tried: whether moves were only tried or judged, which can be done again at any time.
 
         Raises:
             CannotSave: it cannot be saved; the disk is unchanged.
         """
+        if tried and self.is_model and not self.behind:
+            self._elsewhere = record
         self.record = record
         async with self._turn:
             latest = self.record

@@ -46,7 +46,7 @@ def noted(battle: BattleRecord) -> list[int]:
 
 
 class Questions:
-    """The questions of a record that its reader has neither answered nor passed.
+    """The questions of a record, each open until its reader has answered it rightly.
 
     Args:
         keep: called with the ply of each question answered, and whether rightly; it may raise an
@@ -59,11 +59,11 @@ class Questions:
     def __init__(self, keep: Callable[[int, bool], object] = lambda *_: None) -> None:
         self._keep = keep
         self.complaint = ""
-        self._passed = set[tuple[int, NodePath]]()
+        self._answered = set[tuple[int, NodePath]]()
 
     def open_at(self, here: Cursor) -> bool:
         """Whether a question is open at a place."""
-        return _key(here) not in self._passed and bool(good_moves(here))
+        return _key(here) not in self._answered and bool(good_moves(here))
 
     def answer(self, here: Cursor, move: Move) -> bool:
         """Answer the question open at a place; return whether the move is as good as the played."""
@@ -74,7 +74,7 @@ class Questions:
         except OSError as error:
             self.complaint = f"Your answer cannot be saved: {why(error)}."
         if good:
-            self.leave(here)
+            self._answered.add(_key(here))
         return good
 
     def next_open(self, here: Cursor) -> int:
@@ -83,10 +83,6 @@ class Questions:
         while place.ply < place.last and not self.open_at(place):
             place = place.to_next()
         return place.ply
-
-    def leave(self, here: Cursor) -> None:
-        """Ask nothing at a place any more."""
-        self._passed.add(_key(here))
 
 
 def _key(here: Cursor) -> tuple[int, NodePath]:

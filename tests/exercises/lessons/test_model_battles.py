@@ -15,8 +15,10 @@ from thud.exercises.lessons.model_scores import FILE_NAME, ModelScores
 from thud.exercises.puzzles.search import look
 from thud.records.questions import good_moves
 from thud.records.tree import Cursor
+from thud.records.words import place_in_words
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variants import VARIANTS
+from thud.text import capitalised, spelled
 
 NODES = 600_000
 SQUARE = "[A-HJ-P](?:1[0-5]|[1-9])"
@@ -62,6 +64,20 @@ def test_a_battle_is_whole_and_what_it_names_and_asks_is_legal(battle: ModelBatt
             assert place.next_move
             assert move_text(place.position, place.next_move) in good
             assert all(parse_move(battle.variant, place.position, text) for text in good)
+
+
+@every_battle
+def test_what_is_said_of_a_move_is_what_the_board_says(battle: ModelBattle) -> None:
+    people = battle.record().match_at_start()
+    for place in places(battle):
+        words = " ".join(place.words)
+        told, *_ = place_in_words(people, place) or [""]
+        if line := re.match(r"(\w+) (?:dwarfs|trolls) in a line", told):
+            for number in re.findall(r"(?i)\b(\w+) in a line|line of (\w+)", words):
+                assert "".join(number).capitalize() == line[1], words
+        if taken := re.search(r"captures? (\d+)", told):
+            for number in re.findall(r"(\w+) dwarfs (?:at once|with one|are captured)", words):
+                assert number == capitalised(spelled(int(taken[1]))), words
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from thud.engines.refutation import capture_after
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape
 from thud.records.annotation_store import AnnotationStore
-from thud.records.questions import Questions, is_model, noted
+from thud.records.questions import Questions, noted
 from thud.records.record import Record
 from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt, at_board, destination, one_on
@@ -129,9 +129,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         questions: Questions | None = None,
     ) -> None:
         self.cursor = place or Cursor.at(annotations.record, 1, 0)
-        self._is_model = is_model(annotations.record)
         self.review_task = ReviewTask(annotations.record, self._show_place)
-        super().__init__(ReplayPane(self.cursor, self.play, self.review_task, model=self._is_model))
+        super().__init__(
+            ReplayPane(self.cursor, self.play, self.review_task, model=annotations.is_model)
+        )
         self.annotations = annotations
         self._play_from = play_from
         self._notice = notice
@@ -285,10 +286,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         told += filter(None, (self._autoplay.told, self._jump.told))
         notes = noted(self.cursor.battle)
         marked = [ply for _, ply in self.review_task.marks(self.cursor.number)]
-        goes_to_notes = self._is_model or not (self.review_task.begun or self.review_task.running)
+        goes_to_notes = self.annotations.is_model or not (
+            self.review_task.begun or self.review_task.running
+        )
         self._stops = sorted({*marked, *notes}) if goes_to_notes else marked
         until = self._questions.next_open(self.cursor)
-        if self._is_model:  # what is to come is for the reader to find
+        if self.annotations.is_model:  # what is to come is for the reader to find
             self._farthest = max(self._farthest, self.cursor.ply_in_battle)
             until = min(until, self._farthest)
         record = self._told_of(self.record)
@@ -302,12 +305,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             pick, on = key_of(self.app, "replay.jump"), key_of(self.app, "replay.next")
             keys = "]: see" if self.pane.trying else f"{pick}: pick a move. {on}: see"
             asked = f"{asked_in_words(here)} {keys} what was played."
-        if self._is_model and not asked:
+        if self.annotations.is_model and not asked:
             while here.ply and not here.words:
                 here = here.to(here.ply - 1)
         if not (here.words or asked or self._verdict):
             return None
-        title = "The plan" if self._is_model else "Comment"
+        title = "The plan" if self.annotations.is_model else "Comment"
         if here.before and here.move:
             title = f"On {move_text(here.before, here.move)}"
         places = [""]
@@ -324,10 +327,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if not running:
             self._autoplay.stop()
         before, self.cursor = self.cursor, cursor
-        if one_on(before, cursor):
-            if self._questions.open_at(before):
-                self.pane.try_moves(False)
-            self._questions.leave(before)
+        if cursor != before and self._questions.open_at(before):
+            self.pane.try_moves(False)
         self._notice = self._verdict = ""
         self._show(stepped=one_on(before, cursor))
 
@@ -419,9 +420,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._show_place()
             self.say(self._questions.complaint)
             return
-        await self._change(lambda: editing.played(self.cursor, move))
+        await self._change(lambda: editing.played(self.cursor, move), tried=True)
 
-    async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:
+    async def _change(
+        self, change: Callable[[], Cursor], done: str = "", *, tried: bool = False
+    ) -> None:
         """Change the record, save it and show the place; show why if it is refused."""
         self._autoplay.stop()
         before = self.record
@@ -432,12 +435,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             return
         if self.record is not before:
             self._notice = done
-            await self._keep()
+            await self._keep(tried=tried)
 
-    async def _keep(self) -> None:
+    async def _keep(self, *, tried: bool) -> None:
         first = not self.annotations.behind
         try:
-            await self.annotations.keep(self.record)
+            await self.annotations.keep(self.record, tried=tried)
         except CannotSave as error:
             self.say(f"Not saved: {error}.")
             self.run_worker(self._save_again(), group="saving", exclusive=True)
@@ -462,7 +465,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     async def action_play_line(self, rank: int) -> None:
         """Add one of the analysis's lines as a variation."""
         if thought := self.pane.analysis.lines.get(rank):
-            await self._change(lambda: editing.line_played(self.cursor, thought.line))
+            await self._change(lambda: editing.line_played(self.cursor, thought.line), tried=True)
 
     @asks
     async def action_delete(self) -> None:
@@ -475,7 +478,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._autoplay.stop()
         sure = await self.pane.ask(deleting(cursor))
         if sure:
-            await self._change(lambda: editing.deleted(self.cursor))
+            await self._change(lambda: editing.deleted(self.cursor), tried=True)
         elif sure is False:
             self._show()
 
@@ -558,9 +561,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         noted, place = await self.review_task.noted(lambda: self.record), self.cursor
         self.cursor = Cursor.at(noted, place.number, place.ply, place.trail)
         self._show_place()
-        if self._is_model and not self.annotations.behind:
-            self.annotations.kept_elsewhere(self.record)  # it can be judged again at any time
-        await self._keep()
+        await self._keep(tried=True)
         if not self.pane.is_complete:
             return
         self.say(fault)
@@ -596,7 +597,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say(f"No better move is known here. Press {key} for the next mistake.")
             return
         before = self.cursor.to(self.cursor.ply - 1)
-        await self._change(lambda: editing.line_played(before, line))
+        await self._change(lambda: editing.line_played(before, line), tried=True)
 
     @asks
     async def action_learn(self) -> None:
@@ -647,7 +648,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     @property
     def _stop(self) -> str:
         """What the keys of mistakes go to."""
-        return "note" if self._is_model or not self.review_task.begun else "mistake"
+        return "note" if self.annotations.is_model or not self.review_task.begun else "mistake"
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
