@@ -17,7 +17,10 @@ from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
-from thud.review.judgement import grave_loss
+from thud.review.judgement import Judgement, grave_loss
+from thud.review.notes import with_judgements
+from thud.review.sentences import lost_in_words
+from thud.review.summary import Progress
 from thud.rules.battle import Battle
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
@@ -27,7 +30,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.blunders import Best, doubt, loss
 from thud.session.cancellation import forever
-from thud.session.events import Event, NewMatch, Notified, Undo
+from thud.session.events import Event, LookingBack, NewMatch, Notified, Undo
 from thud.session.law import Play
 from thud.session.participants import Contenders
 from thud.session.session import Session
@@ -290,6 +293,16 @@ async def test_the_answer_is_looked_at_as_far_as_that_to_the_best() -> None:
     assert depths == [None, None, 3]
 
 
+def finished_match(session: Session) -> None:
+    """Play a blunder, and end both battles."""
+    battle = session.state.match.battle
+    battle.play(move(session, BLUNDER))
+    battle.play(battle.variant.legal_moves(battle.position)[0])
+    battle.agree()
+    session.state.match.next_battle()
+    session.state.match.battle.agree()
+
+
 async def test_the_costliest_move_is_told_when_the_match_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -297,16 +310,58 @@ async def test_the_costliest_move_is_told_when_the_match_is_over(
     session = coached()
     events: list[Event] = []
     session.subscribe(events.append)
-    battle = session.state.match.battle
-    battle.play(move(session, BLUNDER))
-    battle.play(battle.variant.legal_moves(battle.position)[0])
-    battle.agree()
-    session.state.match.next_battle()
-    session.state.match.battle.agree()
+    finished_match(session)
     for _ in range(2):
         await session.advice.coach.prepare()
+    words = [event.words for event in events if isinstance(event, LookingBack)]
+    assert words[0] == "Looking for your costliest move: 0 of 1 move judged."
+    (told,) = [event.words for event in events if isinstance(event, Notified)]
+    assert told.startswith(f"Your costliest move, 1. {BLUNDER} ?")
+    assert "Better: dF6-G7xG7." in told
+    judged = Progress(session.record).at(1, 0)
+    assert judged
+    lost = lost_in_words(session.state.match.variant, judged)
+    assert f" in battle 1, {lost[0].lower()}{lost[1:]}" in told, "the review says the same"
     await session.leave()
-    _, words = [event.words for event in events if isinstance(event, Notified)]
-    assert words.startswith(f"Your costliest move, 1. {BLUNDER}?")
-    assert " in battle 1, cost the dwarfs " in words
-    assert "Better: dF6-G7xG7." in words
+
+
+async def test_what_there_was_no_time_to_judge_is_for_the_review(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thud.session.costliest.SECONDS", 0)
+    session = coached()
+    events: list[Event] = []
+    session.subscribe(events.append)
+    finished_match(session)
+    await session.advice.coach.prepare()
+    await session.leave()
+    told = "No mistake found among your moves so far. The review judges the rest."
+    assert Notified(told) in events
+
+
+async def test_a_review_stops_the_search_and_what_it_finds_is_told_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = asyncio.Event()
+
+    async def judge_battle(*_: object) -> None:
+        asked.set()
+        await forever()
+
+    monkeypatch.setattr("thud.session.costliest.judge_battle", judge_battle)
+    session = coached()
+    events: list[Event] = []
+    session.subscribe(events.append)
+    finished_match(session)
+    running = asyncio.create_task(session.run())
+    await asked.wait()
+    await session.advice.begin_review()
+    before = session.record
+    noted = with_judgements(before, 1, {0: Judgement(0, 0)})
+    session.autosave.annotate(before, noted)
+    assert not any(isinstance(event, Notified) for event in events)
+    session.advice.end_review()
+    told = Notified("The review finds no mistake among your moves.")
+    await until(lambda: told in events)
+    running.cancel()
+    await session.leave()

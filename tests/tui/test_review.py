@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 from records.matches import variations_of
 from sampling import sampled
 from thud.engines.analyst import Analyst
+from thud.engines.spec import parse_contender
 from thud.exercises.next_step import Step
 from thud.records.programs import written
 from thud.records.record import Record
@@ -78,6 +79,7 @@ class Judge:
         self.allowed = asyncio.Semaphore(0)
         self.cancelled = False
         self.asked = list[Analyst]()
+        self.plies = list[tuple[int, int]]()
 
     async def __call__(
         self,
@@ -88,6 +90,7 @@ class Judge:
         tell: Callable[[Judged], None],
     ) -> None:
         self.asked.append(analyst)
+        self.plies += [(number, ply) for ply in plies]
         try:
             for ply in plies:
                 await self.allowed.acquire()
@@ -490,3 +493,24 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
         record = session.record
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in record.battles)
         assert record.battles[0].moves == match.battles[0].moves
+
+
+async def test_the_end_of_a_match_and_its_review_judge_a_move_alike(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    at_the_end, store = Judge(), Store(tmp_path)
+    monkeypatch.setattr("thud.session.costliest.judge_battle", at_the_end)
+    at_the_end.allow(4)
+    seats = parse_contender("human"), parse_contender("cpu:1")
+    session = Session(short(), Autosave(store), seats)
+    app = ThudApp(PlayMatch(session), store=store)
+    async with running(app, (120, 40)) as player:
+        session.advice.set_coach(True)
+        await player.until(lambda: "Your costliest move, 2. dG1-G5 ?" in player.written)
+        assert "cost the dwarfs 3 points" in player.message
+        judge.allow(4)
+        await player.press("m")
+        await player.see(SummaryScreen)
+        assert "2. dG1-G5 ?" in player.written
+        assert "Cost the dwarfs 3 points" in player.written
+    assert judge.plies == [(1, 1), (1, 3), (2, 0), (2, 2)], "only what is not judged yet"

@@ -231,7 +231,8 @@ def standing_danger(variant: Variant, positions: Sequence[Position]) -> Standing
 def curve(reviewed: Reviewed) -> list[Band | None]:
     """Return the expectation with its band after each number of moves, None where unknown.
 
-    Evaluations favour the side to move, so each value is the mean of two in a row.
+    Evaluations favour the side to move, so each value is the mean of two in a row.  One that is
+    unknown between two that are known is their mean: often only one side's moves are judged.
     """
     expected = reviewed.expected
     if reviewed.moves and reviewed.moves[0].ply == 0:
@@ -240,6 +241,10 @@ def curve(reviewed: Reviewed) -> list[Band | None]:
     bands = [
         band(reviewed.variant, position, expected[played], quiet) if played in expected else None
         for played, (position, quiet) in enumerate(known)
+    ]
+    bands = [
+        now or (before and then and Band(*map(_mean, before, then)))
+        for before, now, then in zip([None, *bands], bands, [*bands[1:], None], strict=False)
     ]
     return [
         now if now is None or before is None else Band(*map(_mean, before, now))

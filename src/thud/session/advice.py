@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.player import Decision, Limits
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
+from thud.records.store import CannotSave
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.cancellation import CancellableTask
-from thud.session.events import Advised, Evaluated, Event, Notified
+from thud.session.autosave import Autosave
+from thud.session.cancellation import CancellableTask, finished
+from thud.session.events import Advised, Evaluated, Event, LookingBack, Notified
 from thud.session.state import TableState
 
 if TYPE_CHECKING:
     from thud.records.record import Record
+    from thud.review.summary import Progress
     from thud.session.blunders import Best, Blunder
 
 HINT_SECONDS: Final = 2.0
@@ -43,9 +46,6 @@ LOOK_NODES: Final = 4_000
 Emit: TypeAlias = Callable[[Event], None]
 """Reports an event to the session's listeners."""
 
-Settled: TypeAlias = Callable[[], Awaitable[None]]
-"""Waits until a change under way is saved and reported."""
-
 
 class Advice:
     """The advice of one session; advice on an earlier position is dropped.
@@ -57,8 +57,8 @@ class Advice:
         state: the match.
         analyst: searches for it.
         emit: reports what it has found.
-        settled: awaited before each search.
-        record: returns the match's record.
+        changing: held during a change, until it is saved and reported.
+        autosave: saves the match.
 
     Attributes:
         coach: objects to blunders of people against computers, if it is on.
@@ -69,14 +69,14 @@ class Advice:
         state: TableState,
         analyst: Analyst,
         emit: Emit,
-        settled: Settled,
-        record: Callable[[], Record],
+        changing: asyncio.Lock,
+        autosave: Autosave,
     ) -> None:
         self._state = state
         self._analyst = analyst
         self._emit = emit
-        self._settled = settled
-        self.coach = Coach(state, analyst, emit, record)
+        self._changing = changing
+        self.coach = Coach(state, analyst, emit, changing, autosave)
         self._hint = CancellableTask()
         self._position = CancellableTask()
         self._evaluating = False
@@ -102,6 +102,18 @@ class Advice:
         """Turn the coach on or off."""
         if on is not self.coach.on:
             self.coach.on = on
+            self._position.cancel()
+
+    async def begin_review(self) -> None:
+        """Stop looking back once what is judged is saved: a review goes on from there."""
+        self.coach.reviewing = True
+        self._position.cancel()
+        await self._position.settle()
+
+    def end_review(self) -> None:
+        """Look back again, at what the review has judged, too."""
+        if self.coach.reviewing:
+            self.coach.reviewing, self.coach.looked_back = False, None
             self._position.cancel()
 
     def interrupt(self) -> None:
@@ -171,7 +183,8 @@ class Advice:
     async def _advise(self) -> None:
         """Let the coach prepare for the position, then evaluate it if that is wanted."""
         state, self._evaluating = self._state, False
-        await self._settled()
+        async with self._changing:
+            pass  # wait until a change under way is saved and reported
         if state.battle.outcome:
             self._emit(Evaluated(Side.DWARFS, None))
         await self.coach.prepare()
@@ -192,11 +205,14 @@ class Coach:
         state: the match.
         analyst: searches for it.
         emit: reports what it has found.
-        record: returns the match's record.
+        changing: held during a change, until it is saved and reported.
+        autosave: saves the match.
 
     Attributes:
         on: whether it is on.
         engine: held for searches that belong together.
+        reviewing: whether a review judges the match.
+        looked_back: the match whose costliest move has been told.
     """
 
     def __init__(
@@ -204,17 +220,20 @@ class Coach:
         state: TableState,
         analyst: Analyst,
         emit: Emit,
-        record: Callable[[], Record],
+        changing: asyncio.Lock,
+        autosave: Autosave,
     ) -> None:
         self._state = state
         self._analyst = analyst
         self._emit = emit
-        self._record = record
+        self._changing = changing
+        self._autosave = autosave
         self.on = False
+        self.reviewing = False
         self.engine = asyncio.Lock()
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
-        self._looked_back: Match | None = None
+        self.looked_back: Match | None = None
 
     @property
     def due(self) -> bool:
@@ -235,24 +254,44 @@ class Coach:
             if self.due:
                 async with self.engine:
                     await self._find_best()
-            elif self.on and self._state.match.over:
+            elif self.on and self._state.match.over and not self.reviewing:
                 await self._look_back()
 
     async def _look_back(self) -> None:
-        """Say once which move of the only person cost the most against a computer."""
-        from thud.session.costliest import LOOKING, costliest, own_moves
+        """Say once which move of the only person cost the most against a computer.
 
-        state = self._state
+        The judgements are saved with the match, so that its review says the same.
+        """
+        from thud.session.costliest import LookBack
+
+        state, match = self._state, self._state.match
         seats = [state.seats[player] for player in (0, 1)]
         people = [player for player, seat in enumerate(seats) if seat.is_local]
         apart = any(seat.is_remote for seat in seats)
-        if len(people) != 1 or apart or not state.hints_allowed:
+        if len(people) != 1 or apart or not state.hints_allowed or match is self.looked_back:
             return
-        own = own_moves(self._record(), people[0])
-        if any(own.values()) and self._looked_back is not state.match:
-            self._looked_back = state.match
-            self._emit(Notified(LOOKING))
-            self._emit(Notified(await costliest(self._record(), own, self._analyst)))
+        record = self._autosave.record(match, state.seats.programs)
+        search = await asyncio.to_thread(LookBack, record, people[0])
+        if not search.moves:
+            return
+        if search.missing:
+            self._emit(LookingBack(search.report(), first=True))
+            try:
+                await search.judge(lambda: self._emit(LookingBack(search.report())))
+            finally:
+                await finished(self._save(match, record, search.progress))
+        if match is state.match:
+            self.looked_back = match
+            self._emit(Notified(search.found()))
+
+    async def _save(self, match: Match, record: Record, progress: Progress) -> None:
+        """Save judgements with the match, if it is still the one here."""
+        noted = await asyncio.to_thread(progress.noted, record)
+        async with self._changing:
+            if match is self._state.match:
+                # What cannot be saved is judged again.
+                with suppress(CannotSave):
+                    await asyncio.to_thread(self._autosave.annotate, record, noted)
 
     async def check_move(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder; None if it is not, at a second try, or on timeout."""

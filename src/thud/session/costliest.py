@@ -2,62 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeAlias
 
 from thud.engines.analyst import Analyst
+from thud.engines.processors import processors
 from thud.records.record import Record
 from thud.review.reviewer import Judged, judge_battle
-from thud.review.sentences import better, lost_in_words
+from thud.review.sentences import better, lost_in_words, numbered
 from thud.review.summary import Marked, Progress
 from thud.rules.match import commander_of
-from thud.rules.notation import move_text
 from thud.rules.position import Side
+from thud.rules.tactics import captured_worth
+from thud.text import plural
 
-_MOST: Final = 120
-"""Most moves that are judged, which takes some ten seconds."""
+SECONDS: Final = 15.0
+"""Longest search; what it leaves is for a review."""
 
-LOOKING: Final = "Looking for your costliest move …"
+_TOGETHER: Final = 4
+"""Moves that are judged before any that are less likely to have cost much."""
 
-_NONE: Final = "The review finds no mistake among your moves."
-
-
-def own_moves(record: Record, player: int) -> dict[int, list[int]]:
-    """Return a player's moves by battle, from 1, and ply, from 0; none if they are too many."""
-    own = {}
-    for number, battle in enumerate(record.battles, 1):
-        side = next(side for side in Side if commander_of(side, number) == player)
-        positions = zip(battle.positions(), battle.moves, strict=False)
-        own[number] = [ply for ply, (before, _) in enumerate(positions) if before.to_move is side]
-    return own if sum(map(len, own.values())) <= _MOST else {}
+_Place: TypeAlias = tuple[int, int]
+"""A battle's number from 1, and a ply from 0."""
 
 
-async def costliest(record: Record, own: Mapping[int, list[int]], analyst: Analyst) -> str:
-    """Say which of some moves cost the most, and what was better.
+class LookBack:
+    """The search for a player's costliest move; a review goes on from its judgements.
+
+    The moves are judged in the order of the points that the reply captured, less their own.
 
     Args:
-        record: the match, which is over.
-        own: the moves of one player, as `own_moves` returns them.
-        analyst: judges the moves.
+        record: the match, which is over; moves judged in its comments are not judged again.
+        player: the player.
 
-    Raises:
-        EngineFault: the engine does not answer as it should.
+    Attributes:
+        progress: the judgements.
     """
-    review, found = Progress(record), list[tuple[int, Marked]]()
-    for number, plies in own.items():
 
-        def add(judged: Judged, number: int = number) -> None:
-            review.add(number, *judged)
+    def __init__(self, record: Record, player: int) -> None:
+        self._record = record
+        self.progress = Progress(record)
+        self.progress.renew(*self.progress.numbers)
+        lost: dict[_Place, int] = {}
+        for number, battle in enumerate(record.battles, 1):
+            side = next(side for side in Side if commander_of(side, number) == player)
+            made = zip(battle.positions(), battle.moves, strict=False)
+            taken = [captured_worth(record.variant, *each) for each in made]
+            for ply, before in enumerate(battle.positions()):
+                if before.to_move is side and ply < len(taken):
+                    lost[number, ply] = sum(taken[ply + 1 : ply + 2]) - taken[ply]
+        self._own = sorted(lost, key=lambda place: -lost[place])
 
-        await judge_battle(record, number, plies, analyst, add)
-        moves = (review.at(number, ply) for ply in plies)
-        found += [(number, move) for move in moves if move and move.mark]
-    if not found:
-        return _NONE
-    number, worst = max(found, key=lambda each: each[1].cost)
-    variant, turn = record.variant, record.battles[number - 1].turn(worst.ply)
-    mark = worst.mark.value if worst.mark else ""
-    text = f"{turn}. {move_text(worst.position, worst.move)}{mark}"
-    cost = lost_in_words(variant, worst)
-    told = f"Your costliest move, {text} in battle {number}, {cost[0].lower()}{cost[1:]}"
-    return f"{told} {better(variant, worst)}".rstrip()
+    @property
+    def moves(self) -> int:
+        """Number of the player's moves."""
+        return len(self._own)
+
+    @property
+    def missing(self) -> int:
+        """Number of them still to be judged."""
+        return sum(self.progress.at(*each) is None for each in self._own)
+
+    async def judge(self, tell: Callable[[], None]) -> None:
+        """Judge the moves that are not judged yet, as far as `SECONDS` allow.
+
+        Args:
+            tell: called after each.
+
+        Raises:
+            EngineFault: the engine does not answer as it should.
+        """
+
+        def add(number: int, judged: Judged) -> None:
+            self.progress.add(number, *judged)
+            tell()
+
+        missing = [each for each in self._own if self.progress.at(*each) is None]
+        async with Analyst(processors()) as analyst:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SECONDS):
+                    for begin in range(0, len(missing), _TOGETHER):
+                        some = missing[begin : begin + _TOGETHER]
+                        for number in self.progress.numbers:
+                            if plies := [ply for where, ply in some if where == number]:
+                                told = partial(add, number)
+                                await judge_battle(self._record, number, plies, analyst, told)
+
+    def report(self) -> str:
+        """Say how far the search is, and what it has found so far."""
+        judged = f"{self.moves - self.missing} of {self.moves} {plural(self.moves, 'move')} judged"
+        if found := self._worst:
+            return f"Your costliest move so far: {self._text(*found)}. {judged}."
+        return f"Looking for your costliest move: {judged}."
+
+    def found(self) -> str:
+        """Say which move cost the most, and what was better."""
+        found, rest = self._worst, self.missing
+        if found is None and rest:
+            return "No mistake found among your moves so far. The review judges the rest."
+        if found is None:
+            return "The review finds no mistake among your moves."
+        variant, worst = self._record.variant, found[1]
+        cost = lost_in_words(variant, worst)
+        whose = f"The costliest of {self.moves - rest} moves" if rest else "Your costliest move"
+        told = f"{whose}, {self._text(*found)}, {cost[0].lower()}{cost[1:]}"
+        others = "The review judges the others." if rest else ""
+        return " ".join(filter(None, (told, better(variant, worst), others)))
+
+    @property
+    def _worst(self) -> tuple[int, Marked] | None:
+        """The marked move that cost the most, with its battle's number."""
+        moves = ((number, self.progress.at(number, ply)) for number, ply in sorted(self._own))
+        marked = [(number, move) for number, move in moves if move and move.mark]
+        return max(marked, key=lambda each: each[1].cost, default=None)
+
+    def _text(self, number: int, move: Marked) -> str:
+        mark = move.mark.value if move.mark else ""
+        return f"{numbered(self._record.battles[number - 1], move)} {mark} in battle {number}"

@@ -273,6 +273,13 @@ class Notified(Struct, frozen=True):
     words: str
 
 
+class LookingBack(Struct, frozen=True):
+    """How far the search for the player's costliest move is; the next report replaces it."""
+
+    words: str
+    first: bool = False
+
+
 class SaveFailed(Struct, frozen=True):
     """The match cannot be saved, and why; reported once until that changes."""
 
@@ -313,6 +320,7 @@ Event: TypeAlias = (
     | Faulted
     | HandedOver
     | Notified
+    | LookingBack
     | SaveFailed
 )
 

@@ -74,7 +74,7 @@ class SessionView(ABC):
         self._closings: list[Callable[[], Work]] = []
         self.autosave = autosave
         self.analyst = Analyst()
-        self.advice = Advice(self.state, self.analyst, self.emit, self.settled, lambda: self.record)
+        self.advice = Advice(self.state, self.analyst, self.emit, self.changing, autosave)
         self.timekeeper = Timekeeper(self.state, self.emit)
 
     # Listeners and background tasks

@@ -20,6 +20,7 @@ from thud.session.events import (
     Ended,
     Event,
     HandedOver,
+    LookingBack,
     NewMatch,
     News,
     Notified,
@@ -144,7 +145,7 @@ def happened(state: TableState, event: Event) -> str:
             said = ""
         case _ if isinstance(event, News):
             said = news(state, event)
-        case Notified(words):
+        case Notified(words) | LookingBack(words, first=True):
             said = words
         case HandedOver():
             said = "A person takes over."

@@ -484,9 +484,9 @@ class ThudApp(FixedApp):
         if isinstance(screen := self.screen, BoardScreen):
             self.matches.tell(self.matches.play_from(screen.current_setup))
 
-    def on_match_screen_review_wanted(self, event: MatchScreen.ReviewWanted) -> None:
+    async def on_match_screen_review_wanted(self, event: MatchScreen.ReviewWanted) -> None:
         """Replay or review the match on top of the battle screen."""
-        self.matches.review(event.session, judge=event.judge)
+        await self.matches.review(event.session, judge=event.judge)
 
     @work
     async def action_go_on(self, way: Way) -> None:

@@ -266,11 +266,12 @@ class Matches:
         """Replay a record; `begin` reviews it at once."""
         self._show(self.replay_screen(record, notice, name, begin=begin), instead=instead)
 
-    def review(self, session: SessionView, *, judge: bool) -> None:
+    async def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay or review a session's match on top of the battle screen."""
         from thud.records.annotation_store import AnnotationStore
         from thud.tui.replay.screen import ReplayScreen
 
+        await session.advice.begin_review()
         annotations = AnnotationStore(session.record, session.autosave.annotate)
         self._show(ReplayScreen(annotations, self.play_on, begin=judge, returns=True))
 

@@ -29,6 +29,7 @@ from thud.session.events import (
     Event,
     Faulted,
     HandedOver,
+    LookingBack,
     News,
     Notified,
     Played,
@@ -396,6 +397,8 @@ class Presenter:
                 pane.show(capitalised(complaint))
             case Notified(words):
                 pane.show(words)
+            case LookingBack(words, first):
+                pane.show(words, remember=first)
             case Proposed():
                 self._show_proposal(event)
             case Answered():

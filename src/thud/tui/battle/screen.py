@@ -194,6 +194,10 @@ class BattleScreen(PickingScreen, MatchScreen):
         super().on_resize(event)
         self.call_after_refresh(self._presenter.fit_result)
 
+    def on_screen_resume(self) -> None:
+        """Let the coach go on once a review has ended."""
+        self.session.advice.end_review()
+
     async def on_unmount(self) -> None:
         """Unsubscribe, restore the terminal's title and leave the session."""
         if self._stop_listening:
