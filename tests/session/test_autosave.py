@@ -152,10 +152,10 @@ async def test_what_could_not_be_saved_is_saved_on_leaving_if_it_can_be(
     room_at_first: bool, room_at_last: bool, farewell: str, tmp_path: Path, disk: Disk
 ) -> None:
     session = Session(Match(VARIANT), Autosave(Store(tmp_path)))
-    assert session.outlook == "The match is not saved."
+    assert session.outlook() == "The match is not saved."
     disk.full = not room_at_first
     await session.request(Play(move(session.state.match, "dF1-F5")))
-    assert (session.outlook == "Saved. Resume with: thud resume") is room_at_first
+    assert (session.outlook() == "Saved. Resume with: thud resume") is room_at_first
     disk.full = True
     await session.request(Play(move(session.state.match, "TG7-F6")))
     assert session.autosave.has_unsaved

@@ -714,7 +714,10 @@ async def test_the_settings_of_a_visitor_are_kept(
         app.change_setting("notify", False)
         app.action_settings()
         await pilot.pause()
-        assert str(app.screen.query_one("#where", Static).render()) == "Saved for your next visit."
+        assert (
+            str(app.screen.query_one("#where > Static", Static).render())
+            == "Saved for your next visit."
+        )
     assert not Preferences.load().settings.notify
 
 

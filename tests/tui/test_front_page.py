@@ -696,9 +696,9 @@ async def test_in_a_narrow_terminal_the_level_is_below_and_a_tap_on_it_changes_i
         await player.settled()
         row = player.app.screen.query_one("#computer", CommandChoice)
         assert row.size.height == 2
-        assert "The computer\n  ‹ level 2 ›" in shown(player)
+        assert re.search(r"The computer +c\n  ‹ level 2 ›", shown(player))
         await slow_click(player, row, (8, 1))
-        assert "The computer\n  ‹ level 3 ›" in shown(player)
+        assert re.search(r"The computer +c\n  ‹ level 3 ›", shown(player))
         await slow_click(player, row, (8, 0))
         assert player.match.players == ("Player 1", level_contender(3).name)
 
@@ -902,17 +902,26 @@ async def test_names_typed_at_once_are_taken_whole(store: Store, opened_by: str)
         assert player.match.players == ("Annika", "Bertram")
 
 
-async def test_the_footer_has_the_keys_of_matches_once_there_is_one(store: Store) -> None:
-    async with front_page(store) as player:
-        assert "Resume" not in player.text("KeyBar")
-        keep_one(store, over=True)
-        await player.press("E")
-        await player.see(EditScreen)
-        await player.press("escape")
-        await player.see(FrontPage)
-        await player.until(lambda: "Replay" in player.text("KeyBar"))
-        assert "Resume" not in player.text("KeyBar")
-        assert {"resume", "practise"}.isdisjoint(rows(player))
+async def test_rows_end_with_their_keys_and_the_footer_drops_none(store: Store) -> None:
+    for over in False, True:
+        keep_one(store, over=over)
+    async with front_page(store, (80, 24)) as player:
+        await player.until(lambda: {"resume", "replay"} <= set(rows(player)))
+        page = await player.see(FrontPage)
+        player.app.change_keys({"front.puzzles": ("f8",)})
+        for row, key in (
+            ("puzzles", "F8"),
+            ("resume", "r"),
+            ("replay", "p"),
+            ("computer", "c"),
+            ("settings", ","),
+            ("rules", "F1"),
+        ):
+            assert str(page.query_one(f"#{row}", Row).render()).endswith(f" {key}")
+        assert len(player.written.splitlines()) == 24
+        page.query_one("#computer").focus()
+        shown = "← → Change Enter Go n New match N Next ^P More"
+        await player.until(lambda: player.text("KeyBar").startswith(shown))
 
 
 async def test_a_small_title_is_above_the_board_and_news_does_not_move_that(store: Store) -> None:
@@ -941,6 +950,7 @@ async def test_leaving_a_match_says_where_it_leads(store: Store) -> None:
         await player.play("dF1-F5")
         await player.press("q")
         assert "Leave?" in player.question
+        assert "press r on the front page" in " ".join(player.question.split())
         await player.press("n", "R", "y")
         assert "q  leave" in player.question, "the match goes on"
         await player.press("n", "R", "y")

@@ -355,6 +355,40 @@ async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> No
         assert (await kept(player, path)).keys == {"battle.undo": ("z",), "battle.hint": ("u",)}
 
 
+async def test_all_keys_become_the_usual_ones_once_that_is_confirmed(path: Path) -> None:
+    path.write_text('# Mine.\n[keys]\nbattle.undo = "f"\nbattle.flip = "u"\nnone.such = "z"\n')
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        await player.press("D")
+        asked = "Give every action its usual keys again?"
+        assert about(player) == f"{asked}\nChanged: Undo, Flip the board, none.such"
+        bar = player.app.screen.query_one(KeyBar)
+        await player.until(lambda: str(bar.render()).strip() == "y Yes, all of them Esc Leave it")
+        await player.press("n")
+        assert len((await kept(player, path)).keys) == 3
+        await player.press("D", "y")
+        assert about(player).startswith("Every action has its usual keys again.\nSaved in ")
+        assert player.text("#changed") == ""
+        assert listed(player)["battle.undo"] == "Undo u"
+        assert (await kept(player, path)).keys == {}
+        await player.press("D")
+        assert about(player) == "Every action has its usual keys."
+    assert path.read_text() == "# Mine.\n[keys]\n"
+
+
+async def test_the_search_says_how_to_get_to_what_it_found(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        await player.press("slash", *"undo")
+        bar = player.app.screen.query_one(KeyBar)
+        await player.until(lambda: str(bar.render()).startswith("Enter To the actions found"))
+        await player.press("enter")
+        await player.until(lambda: str(bar.render()).startswith("Enter Change"))
+        assert player.app.screen.query_one(OptionList).has_focus
+
+
 async def test_keys_that_are_wrong_in_the_file_are_told_and_taken_out(path: Path) -> None:
     path.write_text('[keys]\nbattle.undo = "f"\nbattle.undoo = "z"\n')
     async with with_settings(path) as player:

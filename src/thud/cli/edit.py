@@ -28,7 +28,7 @@ def edit(options: Namespace) -> None:
     if options.position is not None:
         setup = setup.read(options.position)
     if not options.plain:
-        launch.show(Edit(setup), options, farewell=False)
+        launch.show(Edit(setup), options)
         return
     from thud.plain.setup import SetupRepl, run
     from thud.session.autosave import Autosave

@@ -87,7 +87,6 @@ def show(
     options: Namespace,
     *,
     library: Callable[[], Library] | None = None,
-    farewell: bool = True,
     runner: Runner | None = None,
 ) -> None:
     """Show the app, from its first screen until the players leave.
@@ -96,7 +95,6 @@ def show(
         start: the first screen.
         options: the options, with looks that override the settings.
         library: returns the matches to explore, if not the saved ones.
-        farewell: whether to print what happens to the last match.
         runner: the runner that prepared the session, if any; the caller closes it.
     """
     require_terminal(options)
@@ -104,16 +102,16 @@ def show(
     from thud.tui.app import ThudApp  # Textual is loaded here, once its colours are known
 
     app = ThudApp(start, preferences=looks, store=Store(), library=library)
-    run(app, farewell=farewell, runner=runner)
+    run(app, runner=runner)
 
 
 def front_page(options: Namespace) -> None:
     """Open the front page."""
-    show(Front(), options, farewell=False)
+    show(Front(), options)
 
 
-def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
-    """Run the app until the players leave, then print what happens to the last match."""
+def run(app: ThudApp, *, runner: Runner | None = None) -> None:
+    """Run the app until the players leave, then print what happens to a match they left open."""
     # A thread writes the frames: by default it waits five milliseconds while others are busy.
     sys.setswitchinterval(0.0005)
     try:
@@ -125,7 +123,7 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
         gc.enable()
         if app.session:
             app.session.autosave.close()
-    if app.session and farewell and (said := app.session.farewell()):
+    if app.session and (said := app.session.farewell()):
         try:
             print(said, flush=True)
         except OSError:  # the terminal is gone

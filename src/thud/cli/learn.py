@@ -46,7 +46,7 @@ def learn(options: Namespace) -> None:
         return
     lesson = course.named(options.name) if options.name else None
     if not options.plain:
-        launch.show(Lessons(lesson.name if lesson else ""), options, farewell=False)
+        launch.show(Lessons(lesson.name if lesson else ""), options)
         return
     lines = launch.lines()
     lines.say(launch.HELP)

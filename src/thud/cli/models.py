@@ -32,7 +32,7 @@ def models(options: Namespace) -> None:
     if options.list:
         _print_battles()
     elif not options.plain:
-        launch.show(Replay(battle.record()) if battle else Models(), options, farewell=False)
+        launch.show(Replay(battle.record()) if battle else Models(), options)
     elif battle is None:
         raise ValueError(f"name a battle, such as classic-2: {_LISTED}")
     else:

@@ -45,7 +45,7 @@ def practise(options: Namespace) -> None:
     launch.tell_damage()
     instead = options.status, options.merge, options.forget_deleted, options.bring_back
     if not (options.plain or any(instead)):
-        launch.show(Practise(), options, farewell=False)
+        launch.show(Practise(), options)
         return
     from thud.exercises.practise import Practice, in_words, nothing_kept
 

@@ -90,7 +90,7 @@ def puzzles(options: Namespace) -> None:
         if options.plain:
             _solve_in_lines(known, choice, today)
         else:
-            launch.show(Puzzles(known, choice, today), options, farewell=False)
+            launch.show(Puzzles(known, choice, today), options)
 
 
 def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:

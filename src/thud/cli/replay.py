@@ -27,7 +27,7 @@ def replay(options: Namespace) -> None:
         from thud.tui.links import start_of
 
         start = start_of(options.file)
-        launch.show(start, options, farewell=False)
+        launch.show(start, options)
         return
     name = name_of_saved(options)
     if options.plain:

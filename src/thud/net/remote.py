@@ -196,12 +196,11 @@ class Remote(SessionView):
         if self._kept_here and (self.autosave.id or self.autosave.has_unsaved):
             return self.autosave.farewell(how)
         if not self._command:
-            return self.outlook
-        return f"{self.outlook} Come back with: {' '.join(filter(None, (self._command, how)))}"
+            return self.outlook()
+        return f"{self.outlook()} Come back with: {' '.join(filter(None, (self._command, how)))}"
 
-    @property
-    def outlook(self) -> str:
-        """What happens to the match if we leave now, in a few words."""
+    def outlook(self, way_back: str = "") -> str:
+        """Return what happens to the match if we leave now, in a few words."""
         return f"The match{' and your seat are' if self.state.seats.local else ' is'} kept."
 
     # Requests to the host

@@ -104,13 +104,17 @@ class Autosave:
             return f"{told} Replay with: {_command('replay', how, self.id)}"
         return f"{told} Resume with: {_command('resume', how, self.id)}"
 
-    def outlook(self) -> str:
-        """Return what happens to the match if the players leave in the middle of it."""
+    def outlook(self, way_back: str = "") -> str:
+        """Return what happens to the match if the players leave in the middle of it.
+
+        Args:
+            way_back: how they get back to it, if not by a command.
+        """
         if self.has_unsaved and self.id:
             return "The last moves could not be saved."
         if self.store is None or not self.id:
             return "The match is not saved."
-        return self.store.way_back or "Saved. Resume with: thud resume"
+        return self.store.way_back or f"Saved. {way_back or 'Resume with: thud resume'}"
 
     def record(self, match: Match, programs: tuple[str, str]) -> Record:
         """Return the match's current record, with the tags and comments it came with."""

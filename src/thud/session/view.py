@@ -172,10 +172,13 @@ class SessionView(ABC):
         """
         return self.autosave.farewell(how)
 
-    @property
-    def outlook(self) -> str:
-        """What happens to the match if the players leave now."""
-        return self.autosave.outlook()
+    def outlook(self, way_back: str = "") -> str:
+        """Return what happens to the match if the players leave now.
+
+        Args:
+            way_back: how they get back to it, if not by a command.
+        """
+        return self.autosave.outlook(way_back)
 
     async def save_again(self) -> None:
         """Try again to save what could not be saved, if anything."""

@@ -270,6 +270,8 @@ class ThudApp(FixedApp):
         if touch != self.touched:
             self.touched = touch
             self.refresh_bindings()  # without names of keys, which fingers do not press
+            if self.front:
+                self.front.apply_settings(self.settings)
         self.animation_level = "none" if calm else "full"
         self._default_theme = (ANKH_MORPORK if light else KOOM_VALLEY).name
         self._theme_followed = self.theme = self._theme_set
@@ -379,9 +381,10 @@ class ThudApp(FixedApp):
         if path:
             self.push_screen(KeysScreen(self.settings, self.change_keys, path, group))
 
-    def change_keys(self, name: str, keys: tuple[str, ...] | None) -> None:
-        """Give an action other keys on all screens, or its usual ones, and save them."""
-        self._preferences.change_keys(name, keys)
+    def change_keys(self, changed: Mapping[str, tuple[str, ...] | None]) -> None:
+        """Give actions other keys on all screens, or their usual ones, and save them."""
+        for name, keys in changed.items():
+            self._preferences.change_keys(name, keys)
         self._take_keys()
         self._apply_settings()
 

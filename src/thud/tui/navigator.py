@@ -10,6 +10,7 @@ from textual.screen import ModalScreen, Screen
 
 from thud.tui.actions import BY_ID
 from thud.tui.deployment import deployment_of
+from thud.tui.keys.bar import key_of
 from thud.tui.screens import MatchScreen, ThudScreen
 
 if TYPE_CHECKING:
@@ -34,6 +35,14 @@ def leave_label(app: App[Any], *, over: bool = False) -> str:
     if label or not (navigator and (stop := navigator.stopover)):
         return label or BY_ID["battle.quit"].label
     return "Front page" if over and stop is getattr(app, "front", None) else "Leave"
+
+
+def way_back(app: App[Any]) -> str:
+    """Say how to get back to a match that is left; empty where no front page leads there."""
+    if getattr(app, "front", None) is None:
+        return ""
+    key = key_of(app, "front.resume")
+    return f"To resume it, press {key} on the front page."
 
 
 class Navigator:

@@ -48,7 +48,7 @@ from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, entry_of
 from thud.tui.keys.keymap import keymap_of, keys_of
-from thud.tui.navigator import leave_label
+from thud.tui.navigator import leave_label, way_back
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
@@ -262,7 +262,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         confirms = begun and not match.over and settings_of(self.app).confirm
         if confirms and not self.has_class("-too-small"):
             await self.session.request(Hold())  # engines wait meanwhile
-            question = questions.leave(self.session.outlook, leave_label(self.app))
+            question = questions.leave(self._outlook, leave_label(self.app))
             sure = await self.pane.ask(question)
             asked_anew = sure is None and self.pane.prompt.question == question
             if not (sure or asked_anew):
@@ -272,6 +272,11 @@ class BattleScreen(PickingScreen, MatchScreen):
             if not sure:
                 return
         self.post_message(self.Left())
+
+    @property
+    def _outlook(self) -> str:
+        """What happens to the match if it is left now."""
+        return self.session.outlook(way_back(self.app))
 
     # Playing
 
@@ -561,7 +566,7 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Begin another match in the middle of one, if the players are sure."""
         from thud.tui.battle import questions
 
-        question = questions.sure("Start a new match?", self.session.outlook, "start it")
+        question = questions.sure("Start a new match?", self._outlook, "start it")
         sure = await self.pane.ask(question)
         if sure:
             self.pane.withdraw()

@@ -41,7 +41,7 @@ from thud.settings.values import Settings
 from thud.strength.levels import RATINGS
 from thud.strength.people import fair_level, strengths_in
 from thud.text import capitalised, sentence, why, why_at
-from thud.tui.actions import bindings
+from thud.tui.actions import BY_ID, bindings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
@@ -273,6 +273,9 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             title.write(ascii_only=settings.ascii)
         for row in self.query(Row):
             row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH
+            actions = (f"{part}.{row.id}" for part in ("front", "app"))
+            action = next((each for each in actions if each in BY_ID), "")
+            row.key = key_of(self.app, action) if action else ""
             row.write()
 
     def begin(self, start: OnFront) -> None:

@@ -17,6 +17,17 @@ def fitted(text: str, width: int) -> str:
     return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
 
 
+def fitted_path(path: str, width: int) -> str:
+    """Shorten a path to a width in columns, its end being what tells most.
+
+    >>> fitted_path("~/.config/thud/settings.toml", 20)
+    '…/thud/settings.toml'
+    """
+    while cell_len(path) > width and "/" in (rest := path.removeprefix("…/")):
+        path = f"…/{rest.partition('/')[2]}"
+    return fitted(path, width)
+
+
 def in_items(items: str, width: int) -> str:
     r"""Lay items that stand three spaces apart out in lines, none of which ends within an item.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -20,6 +20,7 @@ from thud.tui.actions import BY_ID, GROUPS, Action, bindings
 from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.keys.keymap import key_name, keymap, why_not
+from thud.tui.looks.fitted import fitted, fitted_path
 from thud.tui.screens import ThudScreen
 from thud.tui.settings.screen import from_home
 from thud.tui.textual_fixes import OrderedScreen
@@ -32,8 +33,13 @@ _KEYS: Final = 25
 """Columns for the keys."""
 _WIDE: Final = 100
 """Fewest columns for what each action means."""
-_ESCAPE: Final = (BarEntry("escape", "Esc", "Leave it"),)
-"""The footer while a key is asked for."""
+_ESCAPE: Final = BarEntry("escape", "Esc", "Leave it")
+_FINDING: Final = (
+    BarEntry("enter", "Enter", "To the actions found"),
+    BarEntry("escape", "Esc", "Show all", ends=True),
+)
+"""The footer of the search."""
+_YES: Final = BarEntry("y", "y", "Yes, all of them")
 
 
 class _KeyList(MarkedList):
@@ -51,7 +57,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
 
     Args:
         settings: the current settings.
-        change: gives an action other keys, or its usual ones.
+        change: gives actions other keys, or their usual ones.
         file: the settings file.
         group: the group of actions to begin with.
     """
@@ -83,7 +89,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
     def __init__(
         self,
         settings: Settings,
-        change: Callable[[str, tuple[str, ...] | None], None],
+        change: Callable[[Mapping[str, tuple[str, ...] | None]], None],
         file: Path,
         group: str,
     ) -> None:
@@ -92,8 +98,10 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         self._change_keys = change
         self._file = from_home(file)
         self._group = group
-        self._adds: bool | None = None
-        """While a key is asked for, whether it is added to those there are."""
+        self._asks: Callable[[str], None] | None = None
+        """What to do with the next key, while one is asked for."""
+        self._entries: tuple[BarEntry, ...] = ()
+        """The footer meanwhile."""
         self._told_of: Action | None = None
         self._wanted = ""
         self._listed = _KeyList()
@@ -110,7 +118,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
             yield self._line
         yield self._listed
         yield Static(id="about", markup=False)
-        yield KeyBar(lambda: _ESCAPE if self._adds is not None else ())
+        yield KeyBar(self._footer)
 
     def on_mount(self) -> None:
         """Begin with the keys of the screen below."""
@@ -118,9 +126,14 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         self._go_to(self._group)
         self.set_focus(self._listed)
 
+    def _footer(self) -> tuple[BarEntry, ...]:
+        """Return the footer while a key or a word is asked for."""
+        return self._entries if self._asks else () if self.in_order else _FINDING
+
     def on_resize(self, event: events.Resize) -> None:
         """Say more where there is room."""
         self._write(*self._shown)
+        self._tell()
 
     def apply_settings(self, settings: Settings) -> None:
         """Show the keys as they are now."""
@@ -223,17 +236,21 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         if before is not action:
             self._write(before, action)
         about = self.query_one("#about", Static)
-        self.set_class(self._adds is not None, "-asking")
+        self.set_class(self._asks is not None, "-asking")
         self.refresh_bindings()
         if action is None:
             self.query_one("#title", Static).update("Keys")
-            about.update("No action has that word or that key.")
+            about.update(said or "No action has that word or that key.")
             return
         self.query_one("#title", Static).update(f"Keys {GROUPS[_group(action)]}")
         told = action.meaning or f"{capitalised(action.label)}, {GROUPS[_group(action)]}"
         if action.id in self._wrong:
             told = f"The file has other keys, which do not hold: {self._wrong[action.id]}"
-        about.update(said or f"{stopped(told)}\n{action.id} below [keys] in {self._file}")
+        about.update(said or f"{stopped(told)}\n{self._in_file(f'{action.id} below [keys] in ')}")
+
+    def _in_file(self, said: str) -> str:
+        """Say something of the settings file, on one line."""
+        return said + fitted_path(self._file, self.size.width - len(said) - 2)
 
     # Changing
 
@@ -241,23 +258,26 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         """Whether a key does something now: in the search, few do."""
         return self.in_order or action in ("back", "turn", "to_list")
 
+    def _ask(self, said: str, then: Callable[[str], None], *entries: BarEntry) -> None:
+        """Ask for a key, and say what it is for; Escape takes none."""
+        self._asks, self._entries = then, (*entries, _ESCAPE)
+        self._tell(said)
+
     def take_any_key(self, key: str) -> bool:
         """Take the key asked for."""
-        action, adds = self._chosen, self._adds
-        if adds is None or action is None:
+        if not (then := self._asks):
             return False
-        self._adds = None
+        self._asks = None
         if key == "escape":
             self._tell()
         else:
-            before = self._keys_of(action) if adds else ()
-            self._change(action, tuple(dict.fromkeys((*before, key))))
+            then(key)
         return True
 
     def on_screen_suspend(self) -> None:
         """Ask for no key any more below another screen, as the palette."""
-        if self._adds is not None:
-            self._adds = None
+        if self._asks:
+            self._asks = None
             self._tell()
 
     def _change(self, action: Action, keys: tuple[str, ...]) -> None:
@@ -266,19 +286,23 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
         if because := why_not(self._settings.keys, action.id, own):
             self._tell(f"Not changed: {because}.")
             return
-        self._change_keys(action.id, own)
+        self._change_keys({action.id: own})
         named, number = joined(self._named(keys)), len(keys)
         which = f"{named} {'is' if number == 1 else 'are'} {'now' if own else 'again'}"
         does = f"the {plural(number, 'key')} for {capitalised(action.label)}"
-        self._tell(f"{which} {does}.\nSaved in {self._file}.")
+        self._tell(f"{which} {does}.\n{self._in_file('Saved in ')}")
 
     @on(OptionList.OptionSelected)
     def action_change(self, *, adds: bool = False) -> None:
         """Ask for a key in place of those of the highlighted action."""
         if action := self._chosen:
-            self._adds, now = adds, joined(self._named(self._keys_of(action)))
-            which = "another key" if adds else "the new key"
-            self._tell(f"Press {which} for {capitalised(action.label)}.\nEsc leaves it at {now}.")
+            now, which = self._keys_of(action), "another key" if adds else "the new key"
+
+            def take(key: str) -> None:
+                self._change(action, tuple(dict.fromkeys((*(now if adds else ()), key))))
+
+            leaves = f"Esc leaves it at {joined(self._named(now))}."
+            self._ask(f"Press {which} for {capitalised(action.label)}.\n{leaves}", take)
 
     def action_add(self) -> None:
         """Ask for one more key for the highlighted action."""
@@ -291,6 +315,24 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
                 self._change(action, _usual(action))
             else:
                 self._tell(f"{capitalised(action.label)} has its usual keys.")
+
+    def action_reset_all(self) -> None:
+        """Give every action its usual keys, once that is confirmed."""
+        changed = self._settings.keys
+        if not changed:
+            self._tell("Every action has its usual keys.")
+            return
+
+        def take(key: str) -> None:
+            if key == "y":
+                self._change_keys(dict.fromkeys(changed))
+                self._tell(f"Every action has its usual keys again.\n{self._in_file('Saved in ')}")
+            else:
+                self._tell()
+
+        labels = (capitalised(BY_ID[each].label) if each in BY_ID else each for each in changed)
+        named = fitted(f"Changed: {', '.join(labels)}", self.size.width - 2)
+        self._ask(f"Give every action its usual keys again?\n{named}", take, _YES)
 
     # Finding
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.events import DescendantFocus, Resize
 from textual.geometry import Size
 from textual.message import Message
@@ -23,6 +23,7 @@ from thud.tui.board.drawing import Surface
 from thud.tui.board.look import Look, SquareMark
 from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.keys.bar import KeyBar
+from thud.tui.looks.fitted import fitted_path
 from thud.tui.screens import ThudScreen
 from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
@@ -74,6 +75,24 @@ _PREVIEWED: Final = ("theme", "pieces", "ascii", "cell")
 """The settings whose effect is previewed."""
 _TALL: Final = 28
 """Fewest rows for both the preview and the path of the settings file."""
+
+
+class _FileLine(Static):
+    """A file's path on one line, shortened to fit.
+
+    Args:
+        path: the file.
+    """
+
+    DEFAULT_CSS = "_FileLine { height: 1; }"
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(markup=False)
+        self._path = from_home(path)
+
+    def on_resize(self, event: Resize) -> None:
+        """Shorten it to the width."""
+        self.update(fitted_path(self._path, event.size.width))
 
 
 class SettingsScreen(FixedModalScreen[None], ThudScreen):
@@ -137,8 +156,7 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
     def compose(self) -> ComposeResult:
         """Lay out the rows, the explanation of one, the preview, and the file's path."""
         if self._path:
-            file = from_home(self._path)
-            where = f"Saved in {file}. K shows and changes the keys."
+            where = "K shows and changes the keys. All is saved in"
         elif self._saved:
             where = "Saved for your next visit."
         else:
@@ -151,7 +169,10 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
                 yield Choice(about.label, values, getattr(self._settings, name), id=name)
             yield Static(id="about", markup=False)
             yield self._preview
-            yield Static(where, id="where", markup=False)
+            with Vertical(id="where"):
+                yield Static(where, markup=False)
+                if self._path:
+                    yield _FileLine(self._path)
         yield KeyBar()
 
     def on_resize(self, event: Resize) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.text import Text
-from textual import events, on
+from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
@@ -54,8 +54,11 @@ class Row(Static, can_focus=True):
             color: $block-cursor-foreground;
             text-style: bold;
         }
+        & > .row--key { color: $accent; text-style: bold; }
     }
     """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"row--key"}
 
     ALLOW_SELECT = False
 
@@ -68,11 +71,14 @@ class Row(Static, can_focus=True):
     note = ""
     """What is said beside the label, unless it is a value."""
 
+    key = ""
+    """The key that does the same from every row, shown at the end if there is room."""
+
     stacks: ClassVar[bool] = False
     """Whether the text is below the label where the row has two lines."""
 
     def __init__(self, label: str, *, id: str) -> None:  # noqa: A002 - Textual's name for it
-        super().__init__(markup=False, id=id)
+        super().__init__(id=id)
         self.auto_links = False
         self.label = label
 
@@ -80,21 +86,34 @@ class Row(Static, can_focus=True):
         """Mark the row while it is focused."""
         self.watch(self, "has_focus", self.write)
 
-    @on(events.Resize)
     def write(self) -> None:
         """Redraw the row."""
+        self.refresh()
+
+    def render(self) -> Text:
+        """Draw the row, in the colours of the theme as it is now."""
         pointer = (">" if self.ascii_only else "»") if self.has_focus else " "
         text, label, width = Text(f"{pointer} ", no_wrap=True), self.label, self.room
         if self.two_lines:
             # Dimmed, a note would be too faint in a row of another colour.
             style = "not bold" if self.has_focus or self.rich_style.bold else "dim"
-            text.append(f"{label}\n  ")
+            self._append_key(text.append(label))
+            text.append("\n  ")
             text.append(fitted(self.said, width - 2), style if self.note else "")
         else:
             label = f"{label} ".ljust(self.label_width) if self.said else label
             text.append(label + fitted(self.said, max(1, width - len(label) - 2)))
+            text.rstrip()
+            self._append_key(text)
         text.rstrip()
-        self.update(text, layout=False)
+        return text
+
+    def _append_key(self, text: Text) -> None:
+        """Append the key at the end of a line, unless fingers press none."""
+        room = self.room - text.cell_len
+        if self.key and len(self.key) < room and not getattr(self.app, "touched", False):
+            look = self.get_component_rich_style("row--key", partial=True)
+            text.append(self.key.rjust(room), "" if self.has_focus else look)
 
     @property
     def room(self) -> int:
