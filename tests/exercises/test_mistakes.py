@@ -55,7 +55,8 @@ async def test_only_the_best_move_is_right_and_no_answer_tells_it(task: MistakeT
     verdict = await task.judge(task.mistake.move)
     assert not verdict.right
     assert "That is the same move as was played." in verdict.words
-    assert "G7" not in verdict.words
+    assert "xG7" not in verdict.words
+    assert "The reply: " in verdict.words, "also where the review kept none"
     assert not (await task.judge(None)).right, "to propose the end is not asked for"
     poor = await task.judge(move("dE9-B9"))
     assert not poor.right

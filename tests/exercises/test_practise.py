@@ -704,8 +704,13 @@ async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path)
         text = move_text(puzzle.position, puzzle.solutions[0][0])
         await player.press(":", *text, "enter")
         await player.until(lambda: "see it again" in player.question)
+        await player.until(lambda: "Next: " in player.question)
+        assert "finish" in player.question
+        assert "go on" not in player.question, "nothing else is due"
         await player.press("enter")
         await player.see(FrontPage)
+        done = "Done for today: one right. The next one comes back in two days."
+        await player.until(lambda: " ".join(player.text("#notice").split()) == done)
         await player.until(lambda: "next in two days" in player.text("#practise"))
         await player.press("P")
         await player.until(lambda: "Practised today: one right." in player.text("#notice"))
@@ -735,4 +740,6 @@ async def test_an_arrow_marks_the_mistake_and_the_solution_is_drawn_before_it_is
         await player.until(lambda: "2 of 2" in player.written)
         await player.press("n")
         await player.see(FrontPage)
-        await player.until(lambda: player.text("#notice") == "Practised today: one wrong.")
+        await player.until(
+            lambda: player.text("#notice") == "Practised today: one wrong. One left today."
+        )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thud.cli.main import main
-from thud.engines.refutation import capture_after
+from thud.engines.refutation import refutation
 from thud.plain.lines import Lines
 from thud.plain.replay import run
 from thud.records.annotation import Annotation
@@ -174,13 +174,14 @@ def test_a_club_has_no_files() -> None:
     assert "not saved" not in sink.getvalue()
 
 
-def test_a_wrong_answer_is_refuted_by_the_reply_that_captures() -> None:
+def test_a_wrong_answer_is_answered_by_the_best_reply() -> None:
     position = placed("dF4", "dG4", "dH4", "dK12", "TJ4", "TN9", to_move="T")
     start = VARIANTS["classic"].position(position)
     here = Cursor.at(Record.of(Match(VARIANTS["classic"], start=start)), 1, 0)
     move = parse_move(here.record.variant, start, "TN9-N8")
-    reply = asyncio.run(capture_after(here.record.variant, start, move))
-    assert reply
+    decision = asyncio.run(refutation(here.record.variant, start.after(move)))
+    assert decision
+    reply = decision.move
     told = answered_in_words(here, move, reply, good=False)
     assert told.startswith("TN9-N8 is not as good as what was played. Now the dwarf")
     assert told.endswith(" J4. Try another move.")

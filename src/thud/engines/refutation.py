@@ -10,8 +10,7 @@ from thud.engines.client import Engine
 from thud.engines.faults import EngineFault
 from thud.engines.spec import OWN_ENGINE
 from thud.rules.battle import Battle
-from thud.rules.position import Move, Position
-from thud.rules.tactics import wins
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 
 _LIMITS: Final = Limits(nodes=2_000)
@@ -24,13 +23,4 @@ async def refutation(variant: Variant, position: Position) -> Decision | None:
     async with Engine(OWN_ENGINE, "the computer", {"Seed": 1}) as engine:
         with suppress(EngineFault):
             return await engine.decide(Battle(variant, position), _LIMITS)
-    return None
-
-
-async def capture_after(variant: Variant, position: Position, move: Move) -> Move | None:
-    """Return the best reply to a move if it captures something or wins."""
-    after = position.after(move)
-    decision = await refutation(variant, after)
-    if decision and (decision.move.captures or wins(variant, after, decision.move)):
-        return decision.move
     return None

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault
+from thud.engines.refutation import refutation
 from thud.exercises.drill import Drill, Verdict
 from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
@@ -69,7 +70,7 @@ class MistakeTask(NamedTuple):
             lost = cost_in_words(self.variant, self.position, self.mistake.judgement)
             return Verdict(True, f"Right: better by {lost}.")
         if move == self.mistake.move:
-            return self._missed(self.mistake, "That is the same move as was played.")
+            return await self._missed(self.mistake, "That is the same move as was played.")
         battle = Battle(self.variant, self.position)
         battle.play(move)
         try:
@@ -81,17 +82,18 @@ class MistakeTask(NamedTuple):
             text = move_text(self.position, self.solution)
             return Verdict(True, f"Right: as good as {text}.")
         lost = cost_in_words(self.variant, self.position, found.judgement)
-        return self._missed(found, f"That loses {lost}.")
+        return await self._missed(found, f"That loses {lost}.")
 
-    def _missed(self, found: Marked, words: str) -> Verdict:
+    async def _missed(self, found: Marked, words: str) -> Verdict:
         """Return a verdict that refutes a move on the board, without giving away the better one."""
-        reply = found.judgement.reply
+        after, reply = self.position.after(found.move), found.judgement.reply
+        if not reply and (decision := await refutation(self.variant, after)):
+            reply = (decision.move,)
         answered = found.fault is not None and found.fault.answered
         tells = any(each[:2] == self.solution[:2] for each in reply[1:_SHOWN:2])
         shown = reply[: 1 if answered or tells else _SHOWN]
         because = wrong(self.variant, found) if answered else ""
         if not because and shown:
-            after = self.position.after(found.move)
             because = f"The reply: the {described(self.variant, after, shown[0])}."
         return Verdict(False, f"{words} {because}".strip(), shown)
 

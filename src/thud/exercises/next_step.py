@@ -19,7 +19,7 @@ from thud.text import counted, quoted, spelled
 
 _SHORT: Final[Mapping[str, str]] = {
     "learn": "lesson",
-    "resume": "go on",
+    "resume": "resume",
     "practise": "practise",
     "puzzles": "puzzle",
     "today": "puzzle",

@@ -407,14 +407,6 @@ class Practice:
         for number, card in enumerate(queue, 1):
             yield self._drill(card, number, len(queue), keep)
 
-    def _end_of_round(self, told: str) -> str:
-        """Say how the day's positions went, and what comes next, unless that is told already."""
-        if skipped := len(self.due()):
-            return f"{tally(self)} {capitalised(spelled(skipped))} skipped."
-        day = next_day(self)
-        then = "" if day in told else f" The next one comes back {day}."
-        return f"{tally(self, 'Done for today')}{then}"
-
     def _drill(self, card: Card, number: int, of: int, keep: Callable[[], object]) -> Drill:
         def done(efforts: Sequence[Attempts]) -> None:
             misses = sum(each.misses for each in efforts) + drill.gave_up
@@ -427,7 +419,7 @@ class Practice:
                 if answered.answers[-1].grade == "hint":
                     told = f"Because of the hint you will see it again {_when(answered.due)}."
             left = f" {capitalised(spelled(of - number))} left today."
-            drill.farewell = told + (left if of > number else f"\n\n{self._end_of_round(told)}")
+            drill.farewell = told + (left if of > number else f"\n\n{end_of_round(self, told)}")
 
         made = card.mistake and _marked(card, card.mistake)
         place = f"Practise, {number} of {of}" if of > 1 else "Practise"
@@ -527,6 +519,20 @@ def tally(practice: Practice, what: str = "Practised today") -> str:
     parts = (("right", "right"), ("hint", "with a hint"), ("wrong", "wrong"))
     told = [f"{spelled(n)} {words}" for grade, words in parts if (n := grades.count(grade))]
     return f"{what}: {joined(told)}." if told else ""
+
+
+def end_of_round(practice: Practice, told: str = "") -> str:
+    """Say how today's positions went, and how many are left today or when the next comes back.
+
+    Args:
+        practice: the cards.
+        told: what is told before; a day in it is not told again.
+    """
+    if left := len(practice.due()):
+        return f"{tally(practice)} {capitalised(spelled(left))} left today.".lstrip()
+    day = next_day(practice)
+    then = f" The next one comes back {day}." if day and day not in told else ""
+    return f"{tally(practice, 'Done for today')}{then}"
 
 
 def next_day(practice: Practice) -> str:

@@ -9,7 +9,7 @@ from itertools import count
 from operator import add
 from typing import Final
 
-from thud.engines.refutation import capture_after
+from thud.engines.refutation import refutation
 from thud.plain.lines import Lines
 from thud.plain.repl import NO_MOVES, BoardRepl, Left, number_of_moves
 from thud.records import editing
@@ -114,8 +114,8 @@ class ReplayRepl(BoardRepl):
             self.change(editing.played(here, move), tried=True)
             return
         good = self.questions.answer(here, move)
-        reply = None if good else asyncio.run(capture_after(self.variant, here.position, move))
-        self.say(answered_in_words(here, move, reply, good=good))
+        reply = None if good else asyncio.run(refutation(self.variant, here.position.after(move)))
+        self.say(answered_in_words(here, move, reply and reply.move, good=good))
         self.say(*filter(None, [self.questions.complaint]))
         if good:
             self.go(here.to_next())

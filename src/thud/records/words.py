@@ -95,12 +95,12 @@ def asked_in_words(here: Cursor) -> str:
 
 
 def answered_in_words(here: Cursor, move: Move, reply: Move | None, *, good: bool) -> str:
-    """Judge an answer to the question asked at a place; say what the reply to a wrong one takes."""
+    """Judge an answer to the question asked at a place; tell the reply to a wrong one, if any."""
     text = move_text(here.position, move)
     if not good:
         after = here.position.after(move)
-        takes = f" Now the {described(here.record.variant, after, reply)}." if reply else ""
-        return f"{text} is not as good as what was played.{takes} Try another move."
+        then = f" Now the {described(here.record.variant, after, reply)}." if reply else ""
+        return f"{text} is not as good as what was played.{then} Try another move."
     if move == here.next_move:
         return f"Right: {text} was played."
     return f"Right: {text} is as good as what was played."

@@ -185,12 +185,12 @@ class Reviewer:
         return best[0] if best and best[0] != played else None
 
     async def compare(self, ply: int, best: Move) -> Judgement:
-        """Compare a move with a better one, with higher limits and to equal depth.
+        """Compare a move with a better one, with higher limits and to equal depth, in full.
 
         Raises:
             EngineFault: the engine does not answer as it should.
         """
-        return self._in_short(ply, await self._compare(ply, best, self._deep_limits))
+        return await self._compare(ply, best, self._deep_limits)
 
     async def _compare(
         self, ply: int, best: Move, limits: Limits, after: _SearchResult | None = None

@@ -159,7 +159,8 @@ class PuzzleTask(NamedTuple):
             if self.puzzle.gain == A_WIN and thought and thought.score < -LIMIT:
                 return Verdict(False, "That wins too, but later. Find the faster win.", miss=False)
         if answer is None:
-            return Verdict(False, "There is a better move.")
+            ends = " That ends the battle." if self.variant.outcome(after) else ""
+            return Verdict(False, f"There is a better move.{ends}")
         answered = described(self.variant, after, answer)
         return Verdict(False, f"There is a better move. Now the {answered}.", (answer,))
 

@@ -250,7 +250,8 @@ class DrillScreen(PickingScreen):
         if verdict.right:
             if self.drill.over and self.drill.last_words:
                 text.append(f"\n\n{self.drill.last_words}", "bold")
-            answers = [PromptAnswer(_ON, "go on", _Then.GO_ON)]
+            onto = "finish" if self._ends else "go on"
+            answers = [PromptAnswer(_ON, onto, _Then.GO_ON)]
         else:
             # The verdict describes the reply, but not the moves after it.
             if len(verdict.answers) > 1:
@@ -315,6 +316,12 @@ class DrillScreen(PickingScreen):
         self.picker.match.battle.play(move)
         self.pane.begin(self.picker.match, self.picker.revision, step=True)
         self.pane.show()
+
+    @property
+    def _ends(self) -> bool:
+        """Whether nothing follows in puzzles, lessons or today's positions."""
+        goes_on = self.drill.followed or self._course or self._way == "learn"
+        return self.drill.over and not goes_on
 
     def _stop(self) -> None:
         if self._timer:

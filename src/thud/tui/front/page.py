@@ -956,7 +956,7 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
     @work(group="opening")
     async def _practise(self) -> None:
         """Drill what is to be practised today."""
-        from thud.exercises.practise import in_words, tally
+        from thud.exercises.practise import end_of_round, in_words
 
         practice, fault = await asyncio.to_thread(self._practice)
         if fault:
@@ -971,7 +971,11 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             told = in_words(practice) if deployment_of(self.app).files else in_words(practice, "")
             self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
         elif self.is_active:
-            self._drill(drills, back=lambda: self.say(tally(practice)), way="practise")
+
+            def told() -> None:
+                self.say(end_of_round(practice))
+
+            self._drill(drills, told, told, way="practise")
 
     async def _bring_back(self, practice: Practice) -> None:
         """Bring back what is put aside, and practise it."""

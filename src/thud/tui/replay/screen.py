@@ -12,7 +12,7 @@ from textual import on, work
 from textual.binding import BindingType
 
 from thud.engines.faults import EngineFault
-from thud.engines.refutation import capture_after
+from thud.engines.refutation import refutation
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape
 from thud.records.annotation_store import AnnotationStore
@@ -415,8 +415,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             good = await asyncio.to_thread(self._questions.answer, here, move)
             self.pane.try_moves(not good)
             self.go_to(here.to_next() if good else here)
-            reply = None if good else await capture_after(self.record.variant, here.position, move)
-            self._verdict = answered_in_words(here, move, reply, good=good)
+            reply = (
+                None if good else await refutation(self.record.variant, here.position.after(move))
+            )
+            self._verdict = answered_in_words(here, move, reply and reply.move, good=good)
             self._show_place()
             self.say(self._questions.complaint)
             return

@@ -166,6 +166,8 @@ class Standing(Static):
 
     def _captured(self, side: Side, number: int, width: int) -> Text:
         """Return the captured pieces of a side: their heads if there is room, else letters."""
+        label = "  captured"
+        faint = self.get_component_rich_style("standing--faint", partial=True)
         roomy = self.styles.border_top[0] and self.screen.has_class("-tall")
         if roomy and self._pieces in SHEETS and not tones_merge(self.app):
             there, named = paints(self.app.current_theme), colours(self._pieces)
@@ -175,17 +177,20 @@ class Standing(Static):
                     glyph, paint = dab
                     ink, paper = (there[named[letter]] for letter in paint)
                     head.append(glyph, Style(color=ink, bgcolor=paper))
-            in_row = (width - 2) // (head.cell_len + 1)
+            in_row = (width - len(label)) // (head.cell_len + 1)
             rows = [min(in_row, number - first) for first in range(0, number, in_row)]
-            drawn = [Text("  ").append_text(Text(" ").join([head] * row)) for row in rows]
+            drawn = [Text(" ").join([head] * row) for row in rows]
+            labels = [label, *[""] * (len(rows) - 1)]
             # Heads one above the other would grow together.
-            return Text("\n\n").join(drawn)
+            return Text("\n\n").join(
+                Text(told.ljust(width - row.cell_len), faint, end="").append_text(row)
+                for told, row in zip(labels, drawn, strict=True)
+            )
         letter, (fives, rest) = self._glyphs[side.value], divmod(number, 5)
         tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
-        if len(tray) >= width - len("  captured "):
+        if len(tray) >= width - len(label) - 1:
             tray = f"{number} × {letter}"
-        faint = self.get_component_rich_style("standing--faint", partial=True)
-        line = _spread("  captured", tray, width, faint)
+        line = _spread(label, tray, width, faint)
         style = self.get_component_rich_style(f"standing--{side.plural}", partial=True)
         line.stylize(style, len(line) - len(tray))
         return line
