@@ -107,7 +107,7 @@ def test_a_single_rating_is_told_once(store: Store) -> None:
     people = histories(store, store.finished())
     (rated,) = people["Ann"].ratings
     told = [*history_lines(people, drawn=True)]
-    assert told[told.index("rating after each match") + 1] == rated.rating.range
+    assert told[told.index("rating after each match") + 1] == str(rated.rating)
 
 
 def test_accuracy_is_told_by_month_of_what_was_reviewed(store: Store) -> None:

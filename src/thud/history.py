@@ -205,7 +205,7 @@ def blocks(history: History, *, drawn: bool = False) -> Iterator[list[str]]:
     if history.ratings and drawn:
         yield ["rating after each match", _curve(history.ratings[-_DRAWN:])]
     elif history.ratings:
-        ratings = [(date, rating.range) for date, rating in history.ratings[-_LATEST:]]
+        ratings = [(date, f"{rating}") for date, rating in history.ratings[-_LATEST:]]
         yield _table(("rated match", "rating"), *ratings)
     means = "accuracy", *(side.plural for side in Side)
     for what, some in ("month", history.months), ("phase", history.phases):
@@ -232,8 +232,8 @@ def _course(accuracy: Accuracy, *, drawn: bool) -> str:
 
 
 def _curve(ratings: Sequence[Rated]) -> str:
-    """Return ratings as bars before the last one's range; one alone as its range."""
-    last = ratings[-1].rating.range
+    """Return ratings as bars before the last one; one alone as text."""
+    last = f"{ratings[-1].rating}"
     if len(ratings) == 1:
         return last
     return f"{_in_bars([each.rating.value for each in ratings])} {last}"

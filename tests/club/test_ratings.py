@@ -13,7 +13,7 @@ from club.test_keeper import ANN, BOB, guests, kept, own_places, plays
 from club.test_past import named
 from thud.cli.club import _manage_matches
 from thud.club.past import index_of, player_page
-from thud.club.ratings import SHOWN_AFTER, PlayerGame, range_in_words, ratings
+from thud.club.ratings import SHOWN_AFTER, PlayerGame, rating_in_words, ratings
 from thud.club.results import RESULTS_FILE, Result, Results, ResultsFile
 from thud.club.storage import Visitors
 from thud.strength.people import Strength
@@ -79,7 +79,7 @@ def test_a_rating_begins_where_the_levels_have_put_a_player_and_is_shown_after_f
         assert abs(rating.value - expected) < 60
     forged = replace(tied, starts=((1e300, 1e-9), (float("inf"), -5.0)))
     assert max(each.rating.value for each in ratings([forged]).values()) < 3300
-    assert [bool(range_in_words(Strength(matches=each))) for each in (4, 5)] == [False, True]
+    assert [bool(rating_in_words(Strength(matches=each))) for each in (4, 5)] == [False, True]
     assert SHOWN_AFTER == 5
 
 
@@ -102,7 +102,7 @@ def test_the_owner_strikes_a_match_out_and_a_page_shows_it(
 
     shown = [each for each in lines() if each.startswith("Rating in Classic: ")]
     assert len(shown) == 1
-    assert shown[0].endswith(", after five matches.")
+    assert shown[0].endswith(", still unsure after five matches.")
     _manage_matches(file, ["strike", "m0"])
     assert not any(each.startswith("Rating") for each in lines())
     capsys.readouterr()

@@ -106,7 +106,9 @@ def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int
             assert counted(opened[1].bit_count(), "dwarf") in words
         elif found is Fault.BREAKS_BLOCK:
             sizes = (largest_block(each.dwarfs).bit_count() for each in (move.position, after))
-            assert words.startswith(f"The largest block: {', then '.join(map(spelled, sizes))}")
+            before, then = map(spelled, sizes)
+            assert words.startswith(f"The largest block had {before} dwarfs before")
+            assert f"has {then} after it" in words
 
 
 def winner(variant: Variant, position: Position, line: tuple[Move, ...]) -> Side | None:
@@ -270,9 +272,10 @@ def test_a_danger_that_stood_for_long_is_told() -> None:
     *_, turning, one, two, told = summary_lines(reviewed_of(record, {}), ("Ann", "Bob"))
     assert "judged" in turning
     assert one == (
-        "Turns 1 to 15: two dwarfs and three trolls captured. Largest block then: seven dwarfs."
+        "In turns 1 to 15 two dwarfs and three trolls were captured. "
+        "The largest block then had seven dwarfs."
     )
-    assert two.startswith("Turns 16 to 20: three dwarfs captured")
+    assert two.startswith("In turns 16 to 20 three dwarfs were captured")
     assert told == (
         "From turn 13 to 20 a troll could have gone to K3 and captured four dwarfs, unanswered."
     )
@@ -323,7 +326,8 @@ def test_a_block_that_a_move_breaks_up_is_told_if_a_better_one_keeps_it() -> Non
     judgement = Judgement(-300, 0, better)
     assert fault_of(CLASSIC, start, move, judgement) is Fault.BREAKS_BLOCK
     assert because(CLASSIC, start, move, judgement) == (
-        "The largest block: five, then two, in two pieces."
+        "The largest block had five dwarfs before the move, and has two after it, "
+        "because the block fell into two pieces."
     )
 
 

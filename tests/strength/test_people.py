@@ -184,19 +184,19 @@ def test_fair_matches_find_out_how_strong_somebody_is(level: int) -> None:
 
 
 def test_what_people_read() -> None:
-    assert str(Strength(Rating(1402.4, 85.2), 20)) == "1230 to 1570, about level 5"
-    assert str(Strength(Rating(1402.4, 165.2), 5)) == "1070 to 1730, about levels 4 to 6"
-    assert str(Strength(Rating(1402.4, 285.2), 2)) == "830 to 1970, after two matches"
-    assert str(Strength(Rating(600, 346), 1)) == "0 to 1290, after one match"
+    assert str(Strength(Rating(1402.4, 85.2), 20)) == "about 1400, as strong as level 5"
+    assert str(Strength(Rating(1402.4, 165.2), 5)) == "about 1400, as strong as levels 4 to 6"
+    assert str(Strength(Rating(1402.4, 285.2), 2)) == "about 1400, still unsure after two matches"
+    assert str(Strength(Rating(600, 346), 1)) == "about 600, still unsure after one match"
 
 
 def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
     told = change_by(store, first)
-    assert told == f"Your rating is {after.rating.range}, after one match."
+    assert told == f"Your rating is {after.rating} after one match."
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
-    changed = f"{then.rating.range}, after two matches (before: {after.rating.range})."
+    changed = f"{then.rating} after two matches. Before it was {after.rating.about}."
     assert change_by(store, latest).endswith(changed)
     assert change_by(store, "unknown") == ""

@@ -99,7 +99,7 @@ def check(variant: Variant, compared: Compared) -> Fault:
     elif found is Fault.STRAYS:
         lone = [{min(g) for g in groups(each.dwarfs) if len(g) == 1} for each in three]
         strayed = reduce(or_, (1 << square for square in lone[1] - lone[0]))
-        assert words.startswith(f"{listed(strayed)} ha")
+        assert re.match(f"The dwarfs? on {listed(strayed)} ha", words)
         assert not lone[2] - lone[0]
     elif found is Fault.FORGOES_BLOCK:
         before, then, better = (max(map(len, groups(each.dwarfs)), default=0) for each in three)

@@ -25,8 +25,8 @@ from thud.club.ratings import (
     about_even,
     begun,
     is_rated,
-    range_in_words,
-    range_of,
+    rating_in_words,
+    rating_of,
     ratings,
 )
 from thud.club.results import RESULTS_FILE, Result, Results, ResultsFile, replaced, result_of
@@ -169,7 +169,7 @@ class Ratings(NamedTuple):
         """Return the range of somebody's rating, as far as a visitor may see it."""
         strength = self.known.ratings.get(PlayerGame(person, variant))
         seen = strength and self.known.shows(person, viewer)
-        return range_of(strength) if strength and seen else ""
+        return rating_of(strength) if strength and seen else ""
 
     def even(self, variant: str, one: str, other: str) -> bool:
         """Whether two visitors may be as strong as each other in a game."""
@@ -539,6 +539,6 @@ def player_page(index: Index, viewer: str, person: str) -> PlayerPage:
             (variant, words)
             for variant in VARIANTS
             if (strength := index.ratings.get(PlayerGame(person, variant)))
-            and (words := range_in_words(strength))
+            and (words := rating_in_words(strength))
         ),
     )

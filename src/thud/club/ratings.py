@@ -101,14 +101,14 @@ def begun(start: tuple[float, float]) -> Rating:
     return Rating(min(max(value, _LEAST), _MOST), max(deviation, _SUREST))
 
 
-def range_of(strength: Strength) -> str:
-    """Return a rating as a range; empty if it is too early."""
-    return strength.rating.range if strength.matches >= SHOWN_AFTER else ""
+def rating_of(strength: Strength) -> str:
+    """Return a rating in a few words; empty if it is too early."""
+    return f"{strength.rating}" if strength.matches >= SHOWN_AFTER else ""
 
 
-def range_in_words(strength: Strength) -> str:
-    """Return a rating as a range, with the levels that are as strong; empty if it is too early."""
-    return str(strength) if range_of(strength) else ""
+def rating_in_words(strength: Strength) -> str:
+    """Return a rating with the levels that are as strong; empty if it is too early."""
+    return str(strength) if rating_of(strength) else ""
 
 
 def about_even(one: Rating, other: Rating) -> bool:

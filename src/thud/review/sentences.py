@@ -227,16 +227,18 @@ def danger_in_words(reviewed: Reviewed, danger: StandingDanger) -> str:
 
 
 def _course_in_words(course: Course) -> str:
-    """Say what a phase brought: what was captured, what was fed, and the largest block left."""
+    """Say what a phase brought: captures, dwarfs lost just after moving, the largest block left."""
     gone = [counted(number, side.singular) for side, number in course.captured.items() if number]
     when = (
-        f"Turns {course.first} to {course.last}"
+        f"In turns {course.first} to {course.last}"
         if course.last > course.first
-        else (f"Turn {course.first}")
+        else f"In turn {course.first}"
     )
-    taken = f"{joined(gone)} captured" if gone else "nothing captured"
+    number = sum(course.captured.values())
+    taken = f"{joined(gone)} {'was' if number == 1 else 'were'} captured"
     fed = f", {spelled(course.fed)} of the dwarfs just after moving there" if course.fed else ""
-    return f"{when}: {taken}{fed}. Largest block then: {counted(course.block, 'dwarf')}."
+    block = f"The largest block then had {counted(course.block, 'dwarf')}"
+    return f"{when} {taken if gone else 'nothing was captured'}{fed}. {block}."
 
 
 def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
@@ -252,13 +254,15 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     yield f"{head}: accuracy {accuracy_figure(effort)}, {lost}, {moves}."
     if sum(effort.marks.values()):
         found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
-        marks = capitalised(", ".join(counted(times, mark.word) for mark, times in found if times))
-        # The faults, gravest first, with their numbers if there are several.
-        kinds = {
-            fault: effort.kinds[kind] for kind, fault in FAULTS.items() if effort.kinds.get(kind)
-        }
-        several = ", ".join(f"{fault} ({times})" for fault, times in kinds.items())
-        yield f"  {marks}: {next(iter(kinds)) if len(kinds) == 1 else several}."
+        marks = capitalised(joined(counted(times, mark.word) for mark, times in found if times))
+        yield f"  {marks}: {joined(faults_in_words(effort))}."
+
+
+def faults_in_words(effort: Effort) -> Iterator[str]:
+    """Yield what a side's marked moves did, gravest first: `"two moves left pieces hanging"`."""
+    for kind, words in FAULTS.items():
+        if times := effort.kinds.get(kind):
+            yield f"{counted(times, 'move')} {words}"
 
 
 def accuracy_figure(effort: Effort) -> str:

@@ -22,6 +22,9 @@ _MIDDLE: Final = 1500.0
 _SURE: Final = 2.0
 """Deviations on both sides of a rating in its range: about nine of ten strengths are in it."""
 
+_NARROW: Final = 180.0
+"""Largest deviation of a rating that tells a few levels."""
+
 _CLOSE: Final = 1e-6
 
 
@@ -49,10 +52,18 @@ class Rating(NamedTuple):
         return self.value - spread, self.value + spread
 
     @property
-    def range(self) -> str:
-        """Its range as text, such as `1230 to 1570`."""
-        low, high = (max(0.0, round(each, -1)) for each in self.bounds)
-        return f"{low:.0f} to {high:.0f}"
+    def narrow(self) -> bool:
+        """Whether it tells a few levels."""
+        return self.deviation <= _NARROW
+
+    @property
+    def about(self) -> str:
+        """Its value as text: `about 820`."""
+        return f"about {max(0.0, round(self.value, -1)):.0f}"
+
+    def __str__(self) -> str:
+        """Return its value, and whether that is unsure: `about 820, still unsure`."""
+        return self.about if self.narrow else f"{self.about}, still unsure"
 
 
 def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:

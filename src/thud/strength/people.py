@@ -32,8 +32,6 @@ _MAX_BYTES: Final = 1 << 16
 _GENTLE: Final = 2
 _SURE: Final = 100
 """Largest deviation of a rating that tells one's level: neighbouring levels are as far apart."""
-_NARROW: Final = 180
-"""Largest deviation of a rating that tells a few levels."""
 
 
 class Strength(NamedTuple):
@@ -56,16 +54,16 @@ class Strength(NamedTuple):
         return low, high
 
     def __str__(self) -> str:
-        """Return the rating's range, with the levels if that tells a few.
+        """Return the rating, and how many matches it is from or the levels that are as strong.
 
-        Such as `120 to 1510, after one match` and `1230 to 1570, about level 5`.
+        Such as `about 820, still unsure after one match` and `about 1400, as strong as level 5`.
         """
-        if self.rating.deviation > _NARROW:
+        if not self.rating.narrow:
             number = "one match" if self.matches == 1 else f"{spelled(self.matches)} matches"
-            return f"{self.rating.range}, after {number}"
+            return f"{self.rating} after {number}"
         low, high = self.levels
         levels = f"level {low}" if low == high else f"levels {low} to {high}"
-        return f"{self.rating.range}, about {levels}"
+        return f"{self.rating}, as strong as {levels}"
 
     def after(self, level: int, score: float, edition: int = EDITION) -> Strength:
         """Return the strength after a match against a level: 1 for a win, 0.5 a draw, 0 a loss."""
@@ -204,8 +202,8 @@ def change_by(store: Store, name: str) -> str:
     )
     if before == after:
         return ""
-    was = f" (before: {before.rating.range})" if before.matches else ""
-    return f"{whose(YOU)} rating is {after}{was}."
+    was = f" Before it was {before.rating.about}." if before.matches else ""
+    return f"{whose(YOU)} rating is {after}.{was}"
 
 
 def begin_anew(store: Store, name: str | None) -> list[str]:

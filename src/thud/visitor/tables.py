@@ -94,7 +94,7 @@ class ListedTable(Struct, frozen=True):
     unread: int = 0
     """How many messages the visitor has not seen, if they have a seat there."""
     ratings: tuple[str, str] = ("", "")
-    """The ranges of the players' ratings, empty where it is too early."""
+    """The players' ratings in words, empty where it is too early."""
 
     @property
     def my_turn(self) -> bool:
@@ -341,7 +341,7 @@ def who_plays(table: ListedTable, *, rated: bool = False) -> str:
 
     Args:
         table: the table.
-        rated: whether to add the ranges of their ratings.
+        rated: whether to add their ratings.
     """
     unsaid = ("", *LastChoices().names) if table.wanted else ("",)
     names = (_NOBODY if name in unsaid else name for name in map(clean, table.players))

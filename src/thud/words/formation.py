@@ -36,8 +36,9 @@ def broken_in_words(before: Mask, after: Mask) -> str:
     block = largest_block(before)
     now, then = (each.bit_count() for each in (block, largest_block(after)))
     parts = len(blocks(block & after))
-    fell = f", in {spelled(parts)} pieces" if parts > 1 else ""
-    return f"The largest block: {spelled(now)}, then {spelled(then)}{fell}."
+    fell = f", because the block fell into {spelled(parts)} pieces" if parts > 1 else ""
+    had = f"The largest block had {counted(now, 'dwarf')} before the move"
+    return f"{had}, and has {spelled(then)} after it{fell}."
 
 
 def block_in_words(dwarfs: Mask) -> str:
@@ -68,29 +69,32 @@ def describe_weakness(variant: Variant, compared: Compared) -> str:  # noqa: PLR
             return broken_in_words(position.dwarfs, after.dwarfs)
         case Fault.OPENS_MORE:
             change = open_squares(variant, compared)
-            where = f"from {counted(change.after, 'square')}, before from {spelled(change.before)}"
-            return f"A troll could capture unanswered {where}."
+            squares = (
+                f"{counted(change.after, 'square')} from which a troll could capture unanswered"
+            )
+            there = f"there {'is' if change.after == 1 else 'are'} {squares}"
+            was = "was" if change.before == 1 else "were"
+            return f"After this move {there}. Before it there {was} {_none(change.before)}."
         case Fault.STRAYS:
             found = strayed(compared)
             have = "has" if found.bit_count() == 1 else "have"
-            return f"{listed(found)} {have} no neighbour."
+            dwarfs = plural(found.bit_count(), side.singular)
+            return f"The {dwarfs} on {listed(found)} {have} no neighbour."
         case Fault.FORGOES_BLOCK:
             now, then = (largest_block(each.dwarfs).bit_count() for each in (after, instead))
-            grows = f"the better move makes it {spelled(then)}"
-            return f"The largest block stays at {spelled(now)}, {grows}."
+            stays = f"The largest block stays at {counted(now, 'dwarf')}"
+            return f"{stays}. The better move would have made it {spelled(then)}."
         case Fault.EXPOSES:
             change = exposed(variant, compared)
             what = f"{counted(change.after, side.singular)} could be captured next"
-            return capitalised(f"{what}, after the better move {_none(change.instead)}.")
+            fewer = f"after the better move {_none(change.instead)} could be"
+            return capitalised(f"{what}; {fewer}.")
         case Fault.FORGOES_THREAT:
             change, other = threatened(variant, compared), side.other
-            what = f"It threatens {_number(change.after)} {plural(change.after, other.singular)}"
-            return f"{what}, the better move {_none(change.instead)}."
+            number = spelled(change.after) if change.after else "no"
+            what = f"This move threatens {number} {plural(change.after, other.singular)}"
+            return f"{what}. The better move would have threatened {spelled(change.instead)}."
     return ""
-
-
-def _number(number: int) -> str:
-    return spelled(number) if number else "no"
 
 
 def _none(number: int) -> str:

@@ -41,7 +41,7 @@ FAULTS: Final = {
     Fault.MISSES_CAPTURE: "missed a capture",
     Fault.LOSES_LATER: "could have lost the battle soon after",
     Fault.FORGOES_WIN: "could have won soon after",
-    Fault.LOSES_SOON: "loses pieces soon",
+    Fault.LOSES_SOON: "lost pieces soon after",
     Fault.LEAVES_OPEN: "left dwarfs open to capture",
     Fault.BREAKS_BLOCK: "broke up the block",
     Fault.OPENS_MORE: "opened more squares to captures",
@@ -49,7 +49,7 @@ FAULTS: Final = {
     Fault.FORGOES_BLOCK: "gathered less than was possible",
     Fault.EXPOSES: "left more to capture than was needed",
     Fault.FORGOES_THREAT: "threatened less than was possible",
-    None: "ended up in a worse position",
+    None: "led to a worse position in the long run",
 }
 """What a bad move did, by fault; None if neither the board nor a line shows it."""
 

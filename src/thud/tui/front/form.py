@@ -425,9 +425,9 @@ class MatchForm(Vertical):
         return f"After these results level {fitting} suits you better than {before}."
 
     def strength(self, known: Mapping[str, Strength]) -> str:
-        """Return the range of the person's rating, empty if that is not known."""
+        """Return the person's rating, empty if that is not known."""
         strength = known.get(person(self.own_name.value))
-        return f"your rating {strength.rating.range}" if strength else ""
+        return f"your rating {strength.rating}" if strength else ""
 
     @on(Choice.Changed, "#side")
     def _take_side(self) -> None:

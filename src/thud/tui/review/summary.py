@@ -22,6 +22,7 @@ from thud.review.judgement import Mark
 from thud.review.known import left_known
 from thud.review.sentences import (
     danger_lines,
+    faults_in_words,
     figure,
     move_lines,
     par_line,
@@ -32,7 +33,7 @@ from thud.review.summary import Marked, Progress, Reviewed
 from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
 from thud.rules.position import Side
-from thud.text import YOU, plural
+from thud.text import YOU, capitalised, plural
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.battle.questions import in_figures
 from thud.tui.delivery import save_review
@@ -49,7 +50,6 @@ from thud.tui.widgets.appearance import dress_surface, settings_of
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
-from thud.words.remarks import FAULTS
 
 if TYPE_CHECKING:
     from thud.exercises.next_step import Step
@@ -127,9 +127,8 @@ class SideBlock(Static):
                 )
                 text.append(" ").append(turn, click)
         if kinds:
-            for kind, words in FAULTS.items():
-                if times := effort.kinds.get(kind, 0):
-                    text.append(f"\n{words} ({times})", faint)
+            for words in faults_in_words(effort):
+                text.append(f"\n{capitalised(words)}.", faint)
         self.update(text)
 
 
