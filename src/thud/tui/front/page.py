@@ -972,10 +972,10 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
         elif self.is_active:
 
-            def told() -> None:
+            def ended() -> None:
                 self.say(end_of_round(practice))
 
-            self._drill(drills, told, told, way="practise")
+            self._drill(drills, ended, ended, way="practise")
 
     async def _bring_back(self, practice: Practice) -> None:
         """Bring back what is put aside, and practise it."""
