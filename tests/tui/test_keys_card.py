@@ -9,6 +9,7 @@ import pytest
 from textual.screen import ModalScreen
 
 from thud.engines.spec import parse_contender
+from thud.exercises.lessons.model_battles import model_battle
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -24,6 +25,8 @@ from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Edit, Explore, Front, Replay
 from tui.driver import Player, placed, playing, running
 from tui.test_keys import with_keys
+from tui.test_review import judged
+from tui.test_variations import short
 
 
 def rows(player: Player) -> list[str]:
@@ -49,7 +52,16 @@ async def test_it_shows_what_the_keys_do_now() -> None:
         await player.press("question_mark")
         assert says(player, "u", "Undo")
         assert says(player, "[", "Look back, forward")
-        await player.press("u")
+        await player.press("escape")
+        screen = await player.see(BattleScreen)
+        await player.press("tab", "enter")
+        assert screen.picker.selection.picked
+        await player.press("question_mark")
+        await player.see(KeysCard)
+        assert not says(player, "[", "Look back, forward"), "not with a piece in hand"
+        await player.press("escape")
+        await player.see(BattleScreen)
+        await player.press("escape", "u")
         await player.see(BattleScreen)
         await player.until(lambda: not player.match.battle.moves)
         await player.press("question_mark", "f1")
@@ -100,6 +112,20 @@ async def test_what_works_beside_a_question_is_on_the_card_and_in_the_palette() 
         found = {each.title: each for each in player.app.get_system_commands(player.screen)}
         await found["Settings"].callback()
         await player.see(SettingsScreen)
+
+
+@pytest.mark.parametrize(
+    "pressed", [(), ("n",), ("enter",), ("enter", "tab", "enter")], ids=" ".join
+)
+async def test_all_of_it_is_seen_at_once_in_a_replay(pressed: tuple[str, ...]) -> None:
+    for record in (model_battle("classic-2").record(), judged(Record.of(short()))):
+        async with running(ThudApp(Replay(record)), (80, 24)) as player:
+            await player.settled()
+            await player.press("right", "right", *pressed, "question_mark")
+            card = await player.see(KeysCard)
+            await player.settled()
+            assert card._page.max_scroll_y == 0, player.written
+            assert "Let go" in player.written or "Summary" in player.written
 
 
 async def test_who_watches_computers_can_pause_them_and_pick_up_nothing() -> None:

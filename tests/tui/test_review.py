@@ -150,8 +150,8 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
     app, store, name = kept_match(tmp_path)
     async with running(app) as player:
         await player.settled()
-        assert offered(app).isdisjoint({"Mistake", "Better", "Learn"})
-        for key in "nwL":
+        assert offered(app).isdisjoint({"Mistake", "Better", "Your mistakes"})
+        for key in "nwM":
             await player.press("right", key)
             assert "Review it first: m." in said(screen_of(app))
         await player.press("m")
@@ -430,9 +430,9 @@ async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
         assert "You" in player.written
         assert "Anna" not in player.written
         bar = str(app.screen.query_one(KeyBar).render())
-        assert "L Your mistakes" in bar
+        assert "M Your mistakes" in bar
         assert "Dwarfs' mistakes" not in bar
-        await player.press("L")
+        await player.press("M")
         await player.see(DrillScreen)
         assert "Your mistakes with the" in player.written
     assert store.load(name).players[0] == "Anna"
@@ -447,11 +447,11 @@ async def test_somebody_elses_record_keeps_its_names() -> None:
 async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> None:
     async with running(reviewed) as player:
         await player.settled()
-        await player.press("L")
+        await player.press("M")
         assert "Whose?" in player.question
         await player.press("t")
         assert "Bert made no mistakes with the trolls." in said(screen_of(reviewed))
-        await player.press("L", "d")
+        await player.press("M", "d")
         assert reviewed.screen.query_one(Board).piece_set == piece_set(reviewed.settings)
         screen = await player.see(DrillScreen)
         assert " lost 3 points. What is better?" in screen.drill.task.words
@@ -463,7 +463,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.press("enter")
         await player.pilot.pause()
         assert screen_of(reviewed).cursor.ply == 0
-        await player.press("L", "d")
+        await player.press("M", "d")
         await player.see(DrillScreen)
         await player.press("n")
         await player.see(ReplayScreen)

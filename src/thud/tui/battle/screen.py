@@ -425,6 +425,8 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
+        if action == "look" and self.picker.selection.picked:
+            return False
         if action == "look" and parameters == (1,) and self.pane.past_ply is None:
             return False
         return not self.why_not(action) and super().does_something(action, parameters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -38,8 +39,8 @@ _MOST: Final = 3
 """Most columns of the card."""
 _AROUND: Final = 6
 """Columns around the text: border and padding."""
-_ABOVE: Final = 3
-"""Lines around the text, with an empty one above it, less the one below the last section."""
+_FRAME: Final = 3
+"""Lines around the text: border and key bar."""
 _ARROWS: Final = ("up", "left", "right", "down")
 
 
@@ -133,14 +134,23 @@ def _names(keys: Sequence[str], between: str = " ", *, ascii_only: bool) -> str:
 
 
 def _in_columns(sections: Sections, number: int) -> list[Sections]:
-    """Return the sections in so many columns, each in the one that is lowest so far."""
-    columns: list[Sections] = [{} for _ in range(number)]
-    heights = [0] * number
-    for title, lines in sections.items():
-        shortest = heights.index(min(heights))
-        heights[shortest] += len(lines) + 2
-        columns[shortest][title] = lines
-    return [each for each in columns if each]
+    """Return the sections in so many columns, in order within each, as low as can be."""
+
+    def columns(places: Sequence[int]) -> list[Sections]:
+        placed = list(zip(places, sections, strict=True))
+        return [
+            {title: sections[title] for place, title in placed if place == column}
+            for column in range(number)
+        ]
+
+    ways = map(columns, product(range(number), repeat=len(sections)))
+    best = min(ways, key=lambda way: max(map(_height, way)))
+    return [each for each in best if each]
+
+
+def _height(column: Sections, *, airy: bool = True) -> int:
+    """Return the lines of a column, with or without empty ones between its sections."""
+    return sum(len(lines) + 1 for lines in column.values()) + airy * (len(column) - 1)
 
 
 def _widths(column: Sections) -> tuple[int, int]:
@@ -151,7 +161,7 @@ def _widths(column: Sections) -> tuple[int, int]:
     return keys, min(does, _COLUMN - keys)
 
 
-def _laid_out(column: Sections, key: Style, heading: Style) -> Group:
+def _laid_out(column: Sections, key: Style, heading: Style, *, airy: bool) -> Group:
     """Lay out a column of the card, with its keys' names in one column of their own."""
     keys, does = _widths(column)
     parts: list[RenderableType] = []
@@ -162,8 +172,8 @@ def _laid_out(column: Sections, key: Style, heading: Style) -> Group:
         for line in lines:
             dimmed = "dim" if line.waits else ""
             section.add_row(Text(line.keys, key), Text(line.does), style=dimmed)
-        parts += [Text(title, heading), section, Text()]
-    return Group(*parts[:-1])
+        parts += [Text()] * (airy and bool(parts)) + [Text(title, heading), section]
+    return Group(*parts)
 
 
 class KeysCard(FixedModalScreen[bool]):
@@ -231,11 +241,13 @@ class KeysCard(FixedModalScreen[bool]):
         table = Table.grid(padding=(0, _BETWEEN, 0, 0))
         for each in widths:
             table.add_column(width=each)
-        table.add_row(*(_laid_out(column, key, heading) for column in columns))
+        # Of its padding and its empty lines, as many as there is room for.
+        room = event.size.height - _FRAME
+        airy = max(map(_height, columns)) <= room
+        table.add_row(*(_laid_out(column, key, heading, airy=airy) for column in columns))
         self._card.styles.width = width
         self._card.update(table)
-        height = max(sum(len(lines) + 2 for lines in each.values()) for each in columns)
-        self._page.set_class(height + _ABOVE > event.size.height, "-low")
+        self._page.set_class(max(map(_height, columns)) >= room, "-low")
 
     def on_key(self, event: events.Key) -> None:
         """Close the card for a key of the screen below, and press it there."""
