@@ -46,6 +46,7 @@ async def test_brackets_step_back_and_forward_until_now() -> None:
         assert "Turn 1 of 1: Anna moves F1-F5" in player.message
         await player.press("left_square_bracket", "left_square_bracket")
         assert "The battle begins" in player.message
+        await player.until(lambda: player.text("KeyBar").startswith("] Later "))
         assert "d" in player.drawn("F1")
         await player.press("right_square_bracket")
         assert "Turn 1 of 1" in player.message

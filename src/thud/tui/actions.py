@@ -238,7 +238,6 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
             in_past=True),
         Action("battle.later", "right_square_bracket", "look(1)", "Look forward", show=False,
             section="Look", card="Look back, forward", in_past=True),
-        _BACK.at("battle.back", label="Let go"),
         _REDO.at("battle.redo"),
         Action("battle.evaluate", "v", "evaluate", "Evaluation bar", show=False, section="Look"),
         _FASTER.at("battle.faster", label="Watch faster", watching=(2, "Faster")),
@@ -263,6 +262,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _EDIT.at("battle.edit"),
         _EXPLAIN.at("battle.explain"),
         _HELP.at("battle.help", watching=(6, ""), spectating=(7, "")),
+        _BACK.at("battle.back", label="Let go"),
         _QUIT.at("battle.quit", watching=(7, ""), spectating=(8, "")),
     ),
     "app": (

@@ -110,6 +110,8 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
         hint, evaluation = _WITHOUT_HINTS, evaluation or _WITHOUT_EVALUATION
     elif seats.has_remote and not (here or over):
         hint = does(False, "Wait for your turn to ask for a hint.", waits=waits)
+    if over:
+        evaluation = evaluation or _SILENT
     return {
         "choose": does(state.takes_part),
         "undo": asked(Undo()),
@@ -391,17 +393,21 @@ class BattleScreen(PickingScreen, MatchScreen):
     @property
     def offers(self) -> Mapping[str, bool | None]:
         """Whether the footer shows the keys of some actions; None dims one."""
-        found = self._actions.items()
-        return {
+        offered: dict[str, bool | None] = {
             name: None if each and each.waits else not (each and each.because)
-            for name, each in found
+            for name, each in self._actions.items()
         }
+        if self.picker.selection.picked:
+            # The way back is to let go, and few end a battle with a piece in hand.
+            offered |= {"end_battle": False, "app.quit": False}
+        return offered
 
     def only_keys(self) -> tuple[BarEntry, ...]:
         """Return the footer's entries while looking back, watching or spectating."""
         state = self.state
         if self.pane.past_ply is not None:
-            steps = (("battle.earlier", "Earlier"), ("battle.later", "Later"))
+            steps = [("battle.earlier", "Earlier")] if self.pane.past_ply else []
+            steps.append(("battle.later", "Later"))
             here = (entry_of(self.app, name, label) for name, label in steps)
             return (*here, BarEntry("escape", "Esc", "Back", ends=True))
         if self.pane.prompt.question or state.seats.local or state.battle.outcome:

@@ -39,7 +39,7 @@ from thud.words.match import easier_side
 
 _SIDES: Final = (("0", "dwarfs first"), ("1", "trolls first"))
 _LONGEST_NAME: Final = 40
-_SIDE_WIDTH: Final = 13
+_SIDE_WIDTH: Final = 15
 """Columns of a side's label."""
 
 _HANDICAPS: Final = (
@@ -152,7 +152,7 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
             border: round $primary;
         }
         .title { text-style: bold; margin: 0 0 1 2; }
-        .label { width: 13; }
+        .label { width: 15; }
         #refusal { margin: 1 0 0 2; display: none; }
         #pair Command { margin: 1 0 0 0; text-style: bold; }
     }
