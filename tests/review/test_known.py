@@ -27,17 +27,17 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (
             ("dK1-K5", "TJ7-J6", "dK5-K3"),
-            "The computer's battles begin the same way for two moves. "
-            "Then they usually go on with dK5-K4, in 2 of 3 battles.",
+            "Playing itself, the computer has begun the same way for two moves. "
+            "Most often it went on with dK5-K4 (2 of 3 battles).",
         ),
         (
             ("dF1-F5", "TG7-G6", "dF5-F4"),
-            "The computer's battles begin the same way for three moves.",
+            "Playing itself, the computer has begun the same way for three moves.",
         ),
         (
             ("dF1-F2",),
-            "None of the computer's battles begins like this. "
-            "They usually begin with dF1-F5, in 4 of 4 battles.",
+            "Playing itself, the computer has never begun like this. "
+            "Most often it began with dF1-F5 (4 of 4 battles).",
         ),
     ],
 )

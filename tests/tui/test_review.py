@@ -39,7 +39,7 @@ from thud.tui.help.page import DiagramView
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.review.summary import MoveBlock, SideBlock, SummaryScreen, before_and_after
+from thud.tui.review.summary import MoveBlock, Shown, SideBlock, SummaryScreen
 from thud.tui.start import PlayMatch, Replay
 from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.margin_graph import MarginGraph
@@ -312,9 +312,11 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert "Between equal players" in told
         assert (KNOWN in told) == ("Battle 2." in told) == (size[1] > 24)
         bar = str(screen.query_one(KeyBar).render())
-        assert bar.startswith("n Next mark")
+        assert "Next mark" not in bar, "there is only one"
         assert "2. dG1-G5 ?" in player.written
         assert screen.query_one(DiagramView).display == (size[1] > 24)
+        legend = "Marked: the dwarf moves from G1 to G5. The reply: the troll steps"
+        assert legend in str(screen.query_one(".legend", Static).render())
         await player.press("N")
         assert player.app.screen is screen, "the mark before, not what is next"
         first, second = (each.region for each in screen.query(SideBlock))
@@ -323,6 +325,24 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert str(verdict.render()).startswith("Battle 2.")
         await player.press("escape")
         assert screen_of(reviewed).cursor.ply == 0
+
+
+async def test_the_curve_uses_the_height_if_one_side_leads_all_the_way() -> None:
+    record = Record.of(short())
+    for number in (1, 2):
+        record = with_judgements(record, number, dict.fromkeys(range(4), Judgement(-2400, -2400)))
+    async with running(ThudApp(Replay(record)), (80, 24)) as player:
+        await player.settled()
+        await player.press("m")
+        graph = (await player.see(SummaryScreen)).query_one(MarginGraph)
+        await player.pilot.pause()
+        lines = [graph.render_line(y) for y in range(graph.size.height)]
+        assert lines[0].text.split()[:2] == ["dwarfs", "8"]
+        assert lines[-1].text.split()[:2] == ["trolls", "24"]
+        drawn = [sum(bool(each.style and each.style.reverse) for each in line) for line in lines]
+        assert len(lines) == 4
+        assert not drawn[0]
+        assert all(drawn[1:]), "three of four lines are the trolls'"
 
 
 async def test_marks_in_the_summary_lead_to_their_moves(reviewed: ThudApp) -> None:
@@ -385,7 +405,8 @@ async def test_the_summary_ends_with_what_is_next(
 
 def test_a_marked_move_is_shown_with_the_capture_that_tells_its_fault() -> None:
     battle = Progress(judged(Record.of(short()))).reviewed(1)
-    before, after = before_and_after(battle, battle.mistakes[0])
+    shown = Shown.of(battle.mistakes[0])
+    before, after = shown.boards(CLASSIC)
     assert after.caption == "after the reply"
     assert before.following == battle.mistakes[0].move
     seen = {square for _, row in after.rows() for square in row}

@@ -39,13 +39,13 @@ def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
                     break
         except CannotIndex:
             return ""
-    along = f"The computer's battles begin the same way for {counted(known, 'move')}"
+    along = f"Playing itself, the computer has begun the same way for {counted(known, 'move')}"
     if not known:
-        along = "None of the computer's battles begins like this"
+        along = "Playing itself, the computer has never begun like this"
     if known == len(battle.moves) or not played:
         return f"{along}."
     first, of = played[0], sum(each.number for each in played)
     most = move_text(positions[known], first.move)
     share = f"{first.number} of {of} {plural(of, 'battle')}"
-    go_on = "Then they usually go on with" if known else "They usually begin with"
-    return f"{along}. {go_on} {most}, in {share}."
+    go_on = "it went on" if known else "it began"
+    return f"{along}. Most often {go_on} with {most} ({share})."

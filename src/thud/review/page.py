@@ -28,11 +28,11 @@ PAGE, TEXT = SUFFIXES = (".html", ".txt")
 _MOST: Final = 8
 """Most diagrams of mistakes in a battle."""
 
-_WIDE, _HIGH, _LEAST = 640, 150, 8.0
-"""The size of a graph, and the least number of points from its middle to its edge."""
+_WIDE, _HIGH, _LEAST = 640, 150, 16.0
+"""The size of a graph, and the least number of points of its height."""
 
 _LEGEND: Final = (
-    "Above the middle the dwarfs are ahead, below it the trolls; "
+    "Above the line the dwarfs are ahead, below it the trolls; "
     "two battles in three, or the draws, lie within the band"
 )
 
@@ -200,13 +200,15 @@ def _graph(reviewed: Reviewed) -> str:
     known = {ply: each for ply, each in enumerate(curve(reviewed)) if each is not None}
     if len(known) < 2:
         return ""
-    most = 1.0
+    top, bottom = 1.0, -1.0
     if reviewed.variant.counts_points:
-        most = max(_LEAST, *(abs(value) for each in known.values() for value in each))
+        top, bottom = (pick(0, *map(pick, known.values())) for pick in (max, min))
+        spare = max(0, _LEAST - (top - bottom)) / 2
+        top, bottom = top + spare, bottom - spare
     last = max(1, len(reviewed.battle.moves))
 
     def place(ply: int, value: float) -> tuple[float, float]:
-        return round(_WIDE * ply / last, 1), round(_HIGH / 2 * (1 - value / most), 1)
+        return round(_WIDE * ply / last, 1), round(_HIGH * (top - value) / (top - bottom), 1)
 
     places = {ply: place(ply, each.expected) for ply, each in known.items()}
     line = _points(places.values())
@@ -217,15 +219,21 @@ def _graph(reviewed: Reviewed) -> str:
         for ply, mark in ((each.ply + 1, each.mark) for each in reviewed.mistakes)
         if mark and ply in places
     ]
+    ends = ((Side.DWARFS, top, 12), (Side.TROLLS, -bottom, _HIGH - 4))
+    scale = "".join(
+        f'<text x="4" y="{y}" font-size="11" fill="#666">{side.plural} {most:.0f}</text>'
+        for side, most, y in ends
+        if reviewed.variant.counts_points
+    )
     return (
         '<svg class="graph" xmlns="http://www.w3.org/2000/svg"'
         f' viewBox="-5 -5 {_WIDE + 10} {_HIGH + 10}"'
         f' role="img"><title>{_LEGEND}</title>'
         f'<rect width="{_WIDE}" height="{_HIGH}" fill="#f3f0e8"/>'
-        f'<path d="M0 {_HIGH / 2:g}H{_WIDE}" stroke="#999" fill="none"/>'
+        f'<path d="M0 {place(0, 0)[1]:g}H{_WIDE}" stroke="#999" fill="none"/>'
         f'<polygon points="{_points([*upper, *reversed(lower)])}" fill="#ddd6c4"/>'
         f'<polyline points="{line}" stroke="#333" stroke-width="2" fill="none"/>'
-        f"{''.join(dots)}</svg>"
+        f"{''.join(dots)}{scale}</svg>"
     )
 
 

@@ -35,7 +35,7 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import OF_FORMATION, Fault
 from thud.rules.variant import Variant
-from thud.text import called, capitalised, counted, joined, plural, spelled
+from thud.text import called, capitalised, counted, joined, plural, sentence, spelled
 from thud.words.clocks import lasting
 from thud.words.formation import describe_weakness
 from thud.words.match import par, points, with_side
@@ -236,7 +236,8 @@ def _course_in_words(course: Course) -> str:
     )
     number = sum(course.captured.values())
     taken = f"{joined(gone)} {'was' if number == 1 else 'were'} captured"
-    fed = f", {spelled(course.fed)} of the dwarfs just after moving there" if course.fed else ""
+    fed = "all" if course.fed == course.captured[Side.DWARFS] else spelled(course.fed)
+    fed = f", {fed} of the dwarfs just after moving there" if course.fed else ""
     block = f"The largest block then had {counted(course.block, 'dwarf')}"
     return f"{when} {taken if gone else 'nothing was captured'}{fed}. {block}."
 
@@ -255,14 +256,18 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     if sum(effort.marks.values()):
         found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
         marks = capitalised(joined(counted(times, mark.word) for mark, times in found if times))
-        yield f"  {marks}: {joined(faults_in_words(effort))}."
+        yield f"  {marks}. {faults_in_words(effort)}"
 
 
-def faults_in_words(effort: Effort) -> Iterator[str]:
-    """Yield what a side's marked moves did, gravest first: `"two moves left pieces hanging"`."""
-    for kind, words in FAULTS.items():
-        if times := effort.kinds.get(kind):
-            yield f"{counted(times, 'move')} {words}"
+def faults_in_words(effort: Effort) -> str:
+    """Say what a side's marked moves did: `"Two moves left pieces hanging, one missed a win."`.
+
+    The gravest is first; empty if no move is marked.
+    """
+    kinds = [(effort.kinds[kind], words) for kind, words in FAULTS.items() if kind in effort.kinds]
+    told = [f"{spelled(times)} {words}" for times, words in kinds[1:]]
+    first = [f"{counted(times, 'move')} {words}" for times, words in kinds[:1]]
+    return sentence(joined([*first, *told])) if kinds else ""
 
 
 def accuracy_figure(effort: Effort) -> str:

@@ -91,9 +91,10 @@ def describe_weakness(variant: Variant, compared: Compared) -> str:  # noqa: PLR
             return capitalised(f"{what}; {fewer}.")
         case Fault.FORGOES_THREAT:
             change, other = threatened(variant, compared), side.other
-            number = spelled(change.after) if change.after else "no"
-            what = f"This move threatens {number} {plural(change.after, other.singular)}"
-            return f"{what}. The better move would have threatened {spelled(change.instead)}."
+            number = change.after
+            who = counted(number, other.singular) if number else f"no {other.singular}"
+            told = f"After this move {who} {'are' if number > 1 else 'is'} in danger"
+            return f"{told}; after the better move {spelled(change.instead)} would be."
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.style import Style
 from rich.text import Text
@@ -32,8 +32,9 @@ from thud.review.sentences import (
 from thud.review.summary import Marked, Progress, Reviewed
 from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
-from thud.rules.position import Side
-from thud.text import YOU, capitalised, plural
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
+from thud.text import YOU, plural
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.battle.questions import in_figures
 from thud.tui.delivery import save_review
@@ -50,6 +51,7 @@ from thud.tui.widgets.appearance import dress_surface, settings_of
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import Tappable, side_by_side
+from thud.words.moves import described
 
 if TYPE_CHECKING:
     from thud.exercises.next_step import Step
@@ -127,8 +129,7 @@ class SideBlock(Static):
                 )
                 text.append(" ").append(turn, click)
         if kinds:
-            for words in faults_in_words(effort):
-                text.append(f"\n{capitalised(words)}.", faint)
+            text.append(f"\n{faults_in_words(effort)}", faint)
         self.update(text)
 
 
@@ -139,12 +140,14 @@ class MoveBlock(Vertical):
         super().__init__()
         self._words = Static(markup=False)
         self._boards = DiagramView(())
+        self._legend = Static(classes="legend", markup=False)
 
     def compose(self) -> ComposeResult:
         """Lay out the words above the boards."""
         dress_surface(self._boards, settings_of(self.app))
         yield self._words
         yield self._boards
+        yield self._legend
 
     def show(self, reviewed: Reviewed, move: Marked, title: str, *, whole: bool) -> None:
         """Show a move; `whole` adds its reasons."""
@@ -154,7 +157,9 @@ class MoveBlock(Vertical):
             lines if whole else [lines[0], *(each for each in lines if each.startswith("Better"))]
         )
         self._words.update("\n".join(shown))
-        self._boards.show(before_and_after(reviewed, move))
+        on_boards = Shown.of(move)
+        self._boards.show(on_boards.boards(reviewed.variant))
+        self._legend.update(on_boards.in_words(reviewed.variant))
 
 
 class SummaryScreen(FixedScreen[Chosen | None]):
@@ -187,6 +192,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         #story { display: none; }
         MarginGraph { height: 6; }
         DiagramView { display: none; margin: 1 0 0 0; }
+        .legend { display: none; color: $foreground-muted; }
         .block--dwarfs { color: $board-dwarf; }
         .block--trolls { color: $board-troll; }
         .block--faint { color: $foreground-muted; }
@@ -200,11 +206,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         #onward { display: none; padding: 0 2; link-style: none; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-tall #verdict { border: round $foreground 25%; padding: 0 1; }
-        &.-tall MarginGraph { height: 10; }
+        &.-tall MarginGraph { height: 8; }
         &.-beside #top { layout: horizontal; height: auto; }
         &.-beside #sides { width: 1fr; }
         &.-beside MoveBlock { width: 1fr; }
-        &.-beside.-tall DiagramView { display: block; }
+        &.-beside.-tall DiagramView, &.-beside.-tall .legend { display: block; }
         #top { height: auto; }
     }
     """
@@ -230,7 +236,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._sides = {side: SideBlock() for side in Side}
         self._move = MoveBlock()
         self._verdict = Static(id="verdict", markup=False)
-        self._graph = MarginGraph(fills=True)
+        self._graph = MarginGraph(fills=True, fits=record.variant.counts_points)
         self._story = Static(id="story", markup=False)
         self._offered = Static(id="learn")
         self._onward: Step | None = None
@@ -356,12 +362,12 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._graph.display = len(leads) > 1
         self._graph.show(leads, -1)
         self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
-        self._graph.border_title = "Expected result, move by move"
         counts = reviewed.variant.counts_points
-        whole = f"{self._graph.largest:.0f} points" if counts else "a sure win"
+        what = "Points expected in the end" if counts else "Expected result"
+        self._graph.border_title = f"{what}, move by move"
         sign = "░" if tones_merge(self.app) else "pale"
         told = [
-            f"full height: {whole}",
+            *([] if counts else ["full height: a sure win"]),
             f"{sign}: {'give or take' if counts else 'may be drawn'}",
             "dots: mistakes, blunders",
         ]
@@ -401,7 +407,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         if action == "onward":
             return self._onward is not None
         if action in ("mark", "go"):
-            return bool(self._battle.mistakes)
+            return len(self._battle.mistakes) > (action == "mark")
         return action != "battle" or len(self._reviewed) > 1
 
     @property
@@ -470,25 +476,51 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
 
 
-def before_and_after(reviewed: Reviewed, move: Marked) -> Diagram:
-    """Return the part of the board that shows a marked move's fault, before and after.
+class Shown(NamedTuple):
+    """What the boards show of a marked move.
 
-    After the reply that captures, else after a better move that would have captured, else after
-    the move itself.
+    The reply that captures, else a better move that would have captured, else the move alone.
     """
-    variant, before, best = reviewed.variant, move.position, move.judgement.best
-    played, last, caption = move.move, move.move, "after"
-    after, reply = before.after(played), move.judgement.reply
-    if reply and reply[0].captures:
-        after, last, caption = after.after(reply[0]), reply[0], "after the reply"
-    elif best and best.captures:
-        after, played, last, caption = before.after(best), best, best, "after the better move"
-    ends = last.destination, played.destination, last.origin, played.origin
-    around = [*squares_of(last.captures), *ends]
-    files = _window(map(file_of, around), _FILES)
-    ranks = _window(map(rank_of, around), _RANKS)
-    first = BoardPart("before", variant, before, files, ranks, following=played)
-    return first, BoardPart(caption, variant, after, files, ranks, last)
+
+    before: Position
+    move: Move
+    reply: Move | None
+    """The reply to it, if it is shown."""
+    is_better: bool
+    """Whether it is the better move, which was not played."""
+
+    @classmethod
+    def of(cls, marked: Marked) -> Shown:
+        """Choose what tells a move's fault."""
+        before, best, reply = marked.position, marked.judgement.best, marked.judgement.reply
+        if reply and reply[0].captures:
+            return cls(before, marked.move, reply[0], is_better=False)
+        if best and best.captures:
+            return cls(before, best, None, is_better=True)
+        return cls(before, marked.move, None, is_better=False)
+
+    def boards(self, variant: Variant) -> Diagram:
+        """Return the part of the board around it, before and after."""
+        after, last = self.before.after(self.move), self.reply or self.move
+        caption = "after the better move" if self.is_better else "after"
+        if self.reply:
+            after, caption = after.after(self.reply), "after the reply"
+        ends = last.destination, self.move.destination, last.origin, self.move.origin
+        around = [*squares_of(last.captures), *ends]
+        files = _window(map(file_of, around), _FILES)
+        ranks = _window(map(rank_of, around), _RANKS)
+        first = BoardPart("before", variant, self.before, files, ranks, following=self.move)
+        return first, BoardPart(caption, variant, after, files, ranks, last)
+
+    def in_words(self, variant: Variant) -> str:
+        """Say which moves are marked on the boards."""
+        told = f"the {described(variant, self.before, self.move)}"
+        if self.is_better:
+            return f"The better move: {told}."
+        if self.reply:
+            then = described(variant, self.before.after(self.move), self.reply)
+            return f"Marked: {told}. The reply: the {then}."
+        return f"Marked: {told}."
 
 
 def _window(places: Iterable[int], room: int) -> range:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -28,6 +29,8 @@ LEAST: Final = 8.0
 """Smallest full scale, in points or squares of the stone's way: one dwarf is no rout."""
 _GUTTER: Final = 7
 """Columns of the sides' labels before the first place."""
+_SCALE: Final = 4
+"""Columns more for the leads at both ends."""
 _DOT: Final = "•"
 _LEVEL: Final = "▁"
 _NOW: Final = "│"
@@ -42,9 +45,7 @@ class MarginGraph(Widget):
 
     Args:
         fills: whether a short battle takes the whole width.
-
-    Attributes:
-        largest: the lead drawn at full height.
+        fits: whether each side has as many of the lines as its leads need, with its scale.
     """
 
     DEFAULT_CSS = """
@@ -77,22 +78,26 @@ class MarginGraph(Widget):
             super().__init__()
             self.played = played
 
-    def __init__(self, *, fills: bool = False) -> None:
+    def __init__(self, *, fills: bool = False, fits: bool = False) -> None:
         super().__init__()
-        self._fills = fills
+        self._fills, self._fits = fills, fits
+        self._gutter = _GUTTER + _SCALE * fits
         self._leads: Sequence[float] = (0,)
         self._expected: Sequence[Band | None] = ()
         self._bands: Sequence[Band] = ()
         """What is open after each number of moves: nothing where a lead is drawn."""
         self._values: Sequence[float] = self._leads
         """The values drawn: evaluations where known, else leads."""
-        self.largest = LEAST
+        self._above = self._below = 0
+        """The lines of the dwarfs and of the trolls."""
+        self._line = LEAST
+        """The lead that a line stands for."""
         self._tells = False
         """Whether there is anything to see but a level battle."""
         self._played: Sequence[int] = ()
         """The number of moves that each column stands for."""
-        self._width = 0
-        """The width that the columns are for."""
+        self._measured = Size()
+        """The size that the columns and lines are for."""
         self._marks: Mapping[int, Mark] = {}
         self._dots: dict[int, Mark] = {}
         """The worst mark of each column that has one."""
@@ -128,7 +133,6 @@ class MarginGraph(Widget):
         pairs = zip_longest(leads, self._expected[: len(leads)])
         self._bands = [Band(lead, lead, lead) if band is None else band for lead, band in pairs]
         self._values = [band.expected for band in self._bands]
-        self.largest = scale(self._values)
         self._tells = any(self._values)
         self.set_class(self._tells, "-tells")
         self._place()
@@ -138,8 +142,9 @@ class MarginGraph(Widget):
         """Share the columns out to the moves."""
         from thud.review.judgement import Mark
 
-        self._width, places = self.size.width, len(self._leads)
-        room = max(1, self._width - _GUTTER)
+        self._measured, places = self.size, len(self._leads)
+        self._share_lines()
+        room = max(1, self.size.width - self._gutter)
         wide = max(1, min(_WIDEST, room // places))
         if self._fills and room > places:
             self._played = [column * places // room for column in range(room)]
@@ -149,6 +154,19 @@ class MarginGraph(Widget):
         for played, mark in self._marks.items():
             column = self._column_of(played)
             self._dots[column] = max(mark, self._dots.get(column, mark), key=list(Mark).index)
+
+    def _share_lines(self) -> None:
+        """Share the lines out to both sides."""
+        height = max(2, self.size.height)
+        self._above = self._below = height // 2
+        self._line = scale(self._values) / self._above
+        if self._fits:
+            dwarfs, trolls = max(0, *self._values), max(0, *(-each for each in self._values))
+            share = dwarfs / (dwarfs + trolls or 1)
+            self._above = min(height - 1, max(1, round(height * share)))
+            self._below = height - self._above
+            least = 2 * LEAST / height
+            self._line = max(least, dwarfs / self._above, trolls / self._below)
 
     def _column_of(self, played: int) -> int:
         """Return the first column of a number of moves."""
@@ -161,29 +179,32 @@ class MarginGraph(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line, the dwarfs' in the upper half, the trolls' in the lower."""
-        if self._width != self.size.width:
+        if self._measured != self.size:
             self._place()
-        half, base, style = self.size.height // 2, self.rich_style, self._style
+        above, base, style = self._above, self.rich_style, self._style
+        last = above + self._below - 1
         now = self._column_of(self._now) if self._tells else None
-        side = Side.DWARFS if y < half else Side.TROLLS
+        side = Side.DWARFS if y < above else Side.TROLLS
         bars = base + style(f"graph--{side.plural}")
         pale = self.get_component_rich_style(f"graph--open-{side.plural}")
         few = tones_merge(self.app)
-        whose = {0: Side.DWARFS.plural, 2 * half - 1: Side.TROLLS.plural}.get(y, "")
-        segments = [Segment((whose if self._tells else "").ljust(_GUTTER), bars)]
+        whose = side.plural if self._tells and y in (0, last) else ""
+        if whose and self._fits:
+            whose += f" {(self._below if y else above) * self._line:.0f}"
+        segments = [Segment(whose.ljust(self._gutter), bars)]
         for column, played in enumerate(self._played):
             value = self._values[played]
             low, _, high = self._bands[played] if self._bands else (value, value, value)
-            height = value / self.largest * half
+            height = value / self._line
             # The line in which its bar ends.
             if value >= 0:
-                tip = max(0, half - max(1, ceil(height)))
+                tip = max(0, above - max(1, ceil(height)))
             else:
-                tip = min(2 * half - 1, half - 1 + ceil(-height))
-            level = not value and y == half - 1 and self._tells
-            full = self._eighths(value, self.largest, y, half)
+                tip = min(last, above - 1 + ceil(-height))
+            level = not value and y == above - 1 and self._tells
+            full = self._eighths(height, y, above)
             reach = high if side is Side.DWARFS else low
-            wide = self._eighths(reach, self.largest, y, half)
+            wide = self._eighths(reach / self._line, y, above)
             # A cell has two colours of three: the bar's, what is open, nothing.
             lost = {"open": full, "all": _EIGHTHS - wide, "bar": max(0, wide - full)}
             drawn = "bar" if few or full == _EIGHTHS else min(lost, key=lost.__getitem__)
@@ -199,7 +220,8 @@ class MarginGraph(Widget):
                 segments.append(Segment(_LEVEL, bars + style("graph--level")))
             else:
                 is_open = drawn == "open" and wide > 0
-                character, hanging = self.bar(reach if is_open else value, self.largest, y, half)
+                reach = reach if is_open else value
+                character, hanging = self.bar(reach / self._line, y, above)
                 look = base + pale if is_open else bars
                 if drawn == "all":
                     look += Style(bgcolor=pale.color)
@@ -210,28 +232,33 @@ class MarginGraph(Widget):
         return self.get_component_rich_style(name, partial=True)
 
     @staticmethod
-    def bar(lead: float, largest: float, y: int, half: int) -> tuple[str, bool]:
-        """Return the character of a lead's bar in a line, and whether to reverse it.
+    def bar(height: float, y: int, above: int) -> tuple[str, bool]:
+        """Return the character of a bar in a line, and whether to reverse it.
 
         There are no characters for bars hanging from the top: the rest below is drawn, reversed.
         """
-        eighths = MarginGraph._eighths(lead, largest, y, half)
-        if y < half or not eighths:
+        eighths = MarginGraph._eighths(height, y, above)
+        if y < above or not eighths:
             return _BARS[eighths], False
         return _BARS[_EIGHTHS - eighths], True
 
     @staticmethod
-    def _eighths(lead: float, largest: float, y: int, half: int) -> int:
-        """Return how many eighths of a line a lead's bar fills."""
-        height = lead / largest * half
-        filled = height - (half - 1 - y) if y < half else -height - (y - half)
+    def _eighths(height: float, y: int, above: int) -> int:
+        """Return how many eighths of a line a bar fills.
+
+        Args:
+            height: the bar's height in lines, negative for the trolls.
+            y: the line.
+            above: number of the dwarfs' lines.
+        """
+        filled = height - (above - 1 - y) if y < above else -height - (y - above)
         return max(0, min(_EIGHTHS, round(filled * _EIGHTHS)))
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked place."""
         event.stop()
         offset = event.get_content_offset(self)
-        column = offset.x - _GUTTER if offset else -1
+        column = offset.x - self._gutter if offset else -1
         if 0 <= column < len(self._played):
             self.post_message(self.Picked(self._played[column]))
 
@@ -251,7 +278,7 @@ def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple
         (
             side,
             side.plural.ljust(_GUTTER),
-            [MarginGraph.bar(lead, largest, y, 1) for lead in shown],
+            [MarginGraph.bar(lead / largest, y, 1) for lead in shown],
         )
         for y, side in enumerate(Side)
     ]
