@@ -75,6 +75,12 @@ def commented(screen: ReplayScreen) -> str:
     return str(comment.render()) if comment.display else ""
 
 
+def read(player: Player) -> str:
+    """Return the panel beside the board at 80 columns, in one line, without the footer."""
+    *lines, _ = player.written.splitlines()
+    return " ".join(" ".join(line[50:] for line in lines).split())
+
+
 async def test_keys_go_through_the_battle() -> None:
     match = played("classic")
     async with replaying(match) as (screen, player):
@@ -389,8 +395,7 @@ async def test_what_is_wrong_with_an_answer_is_shown_to_its_end() -> None:
         await player.press("enter")
         await screen.play(parse_move(record.variant, screen.cursor.position, "RJ8-K8"))
         await player.settled()
-        panel = " ".join(line[50:] for line in player.written.splitlines())
-        assert "captures L4. Try another move." in " ".join(panel.split()), player.written
+        assert "captures L4. Try another move." in read(player), player.written
 
 
 async def test_the_longest_question_of_a_model_battle_is_seen_whole_while_it_is_answered() -> None:
@@ -404,11 +409,39 @@ async def test_the_longest_question_of_a_model_battle_is_seen_whole_while_it_is_
         await player.press("enter")
         await screen.play(parse_move(record.variant, screen.cursor.position, "dJ1-J5"))
         await player.settled()
-        panel = " ".join(" ".join(line[50:] for line in player.written.splitlines()).split())
+        panel = read(player)
         assert "been away: TM8-L9xK8. What would you play" in panel
-        assert "captures J5. Try another move. Dwarfs to move: pick up a dwarf" in panel
+        assert "captures J5. Try another move." in panel
+        assert "Dwarfs to move: pick up a dwarf" in panel
         assert "Esc goes back." in panel
         assert "step H6-J7" not in panel, "the note says which move was the last"
+
+
+async def test_below_a_long_question_a_notice_is_read_to_its_end() -> None:
+    record = model_battle("koom-1").record()
+    async with running(ThudApp(Replay(record)), (80, 24)) as player:
+        screen = await player.see(ReplayScreen)
+        screen.go_to(screen.cursor.to(40))
+        await player.press("D")
+        await player.settled()
+        assert read(player).endswith("deleted, not the moves played.")
+        await player.press("!", "escape")
+        await player.until(lambda: screen.asking)
+        await player.settled()
+        assert "→: see what was played." in read(player)
+        assert "What you added to the match is not saved." in read(player)
+
+
+async def test_at_its_end_a_model_battle_tells_how_many_answers_were_right() -> None:
+    async with running(ThudApp(Replay(asking(0)))) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("G")
+        assert "at the first try" not in said(screen), "nothing was answered"
+        await player.press("g")
+        await screen.play(screen.record.battles[0].moves[0])
+        assert "at the first try" not in said(screen)
+        await player.press("G")
+        assert "1 of 1 question right at the first try." in said(screen)
 
 
 async def test_a_model_battle_is_left_without_a_question_unless_it_was_edited() -> None:

@@ -142,6 +142,7 @@ class ReplayRepl(BoardRepl):
             told.append(f"{plural(len(variations), 'Variation')} from here: {texts}.")
         if self.questions.open_at(here):
             told.append(f"{asked_in_words(here)} Type a move, or next to see what was played.")
+        told += filter(None, [self.questions.score_at(here)])
         self.say(*(told or [f"Battle {here.number}, before its first move."]))
 
     def change(self, place: Cursor, *, tried: bool = False) -> None:

@@ -14,7 +14,7 @@ from thud.records.tgn.notes import notes_in, prose
 from thud.records.tree import Cursor, NodePath
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.text import why
+from thud.text import plural, why
 
 
 def good_moves(here: Cursor) -> Sequence[str]:
@@ -59,6 +59,8 @@ class Questions:
     def __init__(self, keep: Callable[[int, bool], object] = lambda *_: None) -> None:
         self._keep = keep
         self.complaint = ""
+        self._first = dict[tuple[int, NodePath], bool]()
+        """Whether the first answer to a question was right, by its place."""
         self._answered = set[tuple[int, NodePath]]()
 
     def open_at(self, here: Cursor) -> bool:
@@ -69,6 +71,7 @@ class Questions:
         """Answer the question open at a place; return whether the move is as good as the played."""
         good = move == here.next_move or move_text(here.position, move) in good_moves(here)
         self.complaint = ""
+        self._first.setdefault(_key(here), good)
         try:
             self._keep(here.ply_in_battle, good)
         except OSError as error:
@@ -76,6 +79,17 @@ class Questions:
         if good:
             self._answered.add(_key(here))
         return good
+
+    def score_at(self, here: Cursor) -> str:
+        """Say at a battle's end how many questions were answered rightly; else nothing.
+
+        It is such as `"2 of 3 questions right at the first try."`
+        """
+        if here.parent or here.ply < here.last or not self._first:
+            return ""
+        asked = sum(bool(good_moves(here.to(ply))) for ply in range(here.last))
+        right = sum(good for (number, _), good in self._first.items() if number == here.number)
+        return f"{right} of {asked} {plural(asked, 'question')} right at the first try."
 
     def next_open(self, here: Cursor) -> int:
         """Return the ply of the first question open at or after a place, else the battle's last."""

@@ -81,8 +81,13 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     CSS = """
     ReplayScreen {
-        #message { height: auto; max-height: 14; padding: 0; }
-        &.-wide #panel > #message { padding: 0 1 0 3; }
+        /* Of a long comment and message all is read; the standing between them gives way. */
+        #comment { max-height: 100%; }
+        #panel > #message { dock: bottom; height: auto; max-height: 14; padding: 1 0 0 0; }
+        BoardPane.-asking #panel > #message { display: none; }
+        &.-wide #panel > #message { dock: none; padding: 0 1 0 3; }
+        &.-wide BoardPane.-asking #panel > #message { display: block; }
+        &.-wide #comment { max-height: 60%; }
         #column MarginGraph { padding: 0 0 0 3; }
         /* The entry's row is not to be the board's, which would move. */
         .-typing #column MarginGraph { height: 3; }
@@ -92,21 +97,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         /* Its last row, without a frame, says what the sign of notes means. */
         MoveTree { margin: 1 0 0 0; border-bottom: blank; }
         MoveTree { border-subtitle-color: $foreground-muted; }
-        /* Below a long comment and question, what is wrong with an answer needs the room. */
-        .-answering MoveTree, .-answering Standing { display: none; }
-        .-answering #comment { max-height: 80%; }
-        .-answering #panel > #message { margin: 1 0 0 0; }
-        &.-wide .-answering MoveTree, &.-upright .-answering MoveTree { display: block; }
-        &.-wide .-answering Standing, &.-upright .-answering Standing { display: block; }
-        &.-wide .-answering #message, &.-upright .-answering #message { margin: 0; }
     }
     ReplayScreen.-upright {
         #column MarginGraph { display: none; }
         Standing { max-height: 6; }
         MoveTree { margin: 0; min-height: 1; border: none; }
         Analysis { margin: 0; }
-        #panel > #message { dock: bottom; max-height: 10; }
-        BoardPane.-asking #panel > #message { display: none; }
+        #comment { max-height: 60%; }
+        #panel > #message { max-height: 10; padding: 0; }
     }
     ReplayScreen.-upright.-roomy {
         #column MarginGraph { display: block; }
@@ -283,7 +281,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         told = self.review_task.with_judgement(
             self.cursor, place_in_words(self._people, self.cursor)
         )
-        told += filter(None, (self._autoplay.told, self._jump.told))
+        score = self._questions.score_at(self.cursor)
+        told += filter(None, (score, self._autoplay.told, self._jump.told))
         notes = noted(self.cursor.battle)
         marked = [ply for _, ply in self.review_task.marks(self.cursor.number)]
         goes_to_notes = self.annotations.is_model or not (
@@ -317,7 +316,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if here.parent is None and here.ply in notes:
             next_one = key_of(self.app, "review.next")
             which = f"{notes.index(here.ply) + 1} of {len(notes)}"
-            places = [f"{next_one} next · note {which}", f"note {which}", which]
+            places = [f"note {which}", which]
+            if here.ply != notes[-1]:
+                places.insert(0, f"{next_one} next · note {which}")
         return Comment(title, " ".join(here.words), asked, self._verdict, places)
 
     # Going elsewhere
