@@ -489,6 +489,11 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
         assert isinstance(player.app.screen, FrontPage)
         assert "Resume   1 match" in shown(player)
         (waiting,) = store.listing().unfinished
+        farewell = player.app.matches.farewell
+        assert farewell() == f"Saved. Resume with: thud resume {waiting.id}"
+        discarded = store.discard(waiting.id)
+        assert farewell() == "", "it is deleted"
+        store.put_back(discarded)
         with store.resume(waiting.id):
             pass
         await player.do("n")
@@ -957,3 +962,4 @@ async def test_leaving_a_match_says_where_it_leads(store: Store) -> None:
         await player.until(lambda: "q  front page" in player.question)
         await player.do("q")
         await player.see(FrontPage)
+        assert player.app.matches.farewell() == "", "nothing is left to go on with"

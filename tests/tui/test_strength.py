@@ -18,7 +18,7 @@ from thud.tui.front.page import FrontPage
 from tui.driver import Player, playing
 from tui.test_front_page import front_page, shown
 
-SAID = f"Play  your rating {Strength().after(2, 1).rating}"
+SAID = f"Play  your rating {Strength().after(2, 1).rating.about}"
 
 
 @pytest.fixture

@@ -111,7 +111,7 @@ def front_page(options: Namespace) -> None:
 
 
 def run(app: ThudApp, *, runner: Runner | None = None) -> None:
-    """Run the app until the players leave, then print what happens to a match they left open."""
+    """Run the app until the players leave, then print how to get back to the last match."""
     # A thread writes the frames: by default it waits five milliseconds while others are busy.
     sys.setswitchinterval(0.0005)
     try:
@@ -123,7 +123,7 @@ def run(app: ThudApp, *, runner: Runner | None = None) -> None:
         gc.enable()
         if app.session:
             app.session.autosave.close()
-    if app.session and (said := app.session.farewell()):
+    if said := app.matches.farewell():
         try:
             print(said, flush=True)
         except OSError:  # the terminal is gone

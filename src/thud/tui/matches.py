@@ -75,6 +75,8 @@ class Matches:
         self._club = club
         self._editor: EditScreen | None = None
         self.session: SessionView | None = None
+        self._left: SessionView | None = None
+        """The session left last for a screen below it."""
 
     @property
     def store(self) -> Store:
@@ -210,9 +212,25 @@ class Matches:
 
     async def return_to(self, stop: Screen[Any]) -> None:
         """Leave the match shown, and all above a screen below it."""
+        self._left = self.session or self._left
         await self._navigator.return_to(stop)
         played = self._navigator.played
         self.session = played.session if played else None
+
+    def farewell(self) -> str:
+        """Return what to print as the program quits: how to get back to the last match.
+
+        A match that was left before, on the way to the front page, is named if it still goes on.
+        """
+        if session := self.session:
+            return session.farewell()
+        left = self._left
+        if left is None or left.state.match.over:
+            return ""
+        try:
+            return left.farewell() if self.store.existing(left.autosave.id) else ""
+        except ValueError:
+            return ""  # deleted since
 
     # Replaying
 

@@ -427,7 +427,7 @@ class MatchForm(Vertical):
     def strength(self, known: Mapping[str, Strength]) -> str:
         """Return the person's rating, empty if that is not known."""
         strength = known.get(person(self.own_name.value))
-        return f"your rating {strength.rating}" if strength else ""
+        return f"your rating {strength.rating.about}" if strength else ""
 
     @on(Choice.Changed, "#side")
     def _take_side(self) -> None:
