@@ -310,6 +310,10 @@ async def test_seeing_what_was_played_ends_trying_moves() -> None:
         screen = await player.see(ReplayScreen)
         await player.press("enter")
         assert "pick up a dwarf" in said(screen)
+        assert "Esc goes back." in said(screen)
+        await player.press("enter")
+        assert "Esc lets go" in said(screen)
+        assert "Esc goes back." not in said(screen)
         await player.press("]")
         assert screen.cursor.ply == 1
         assert "pick up" not in said(screen)

@@ -197,7 +197,9 @@ class ReplayPane(BoardPane):
     def _write(self) -> None:
         line, notice, legend, _ = self._said
         doing = self.trying or self.typing or self.prompt.question
-        board = f"{line}\n{_TRYING}" if self.trying else line if doing else ""
+        # With a piece in hand, Esc lets go of it.
+        steps = self.trying and not self.picker.selection.picked
+        board = f"{line}\n{_TRYING}" if steps else line if doing else ""
         # The last parts are cut off where there is no room.
         shown = Text(in_items(legend, self.message.content_size.width))
         # The comment that asks says which move was the last.
