@@ -384,8 +384,11 @@ class BattleScreen(PickingScreen, MatchScreen):
         takes_place = action == "type_move" and pane.asks_captures and not pane.typing
         if action not in WHILE_ASKED and (asked or pane.typing) and not takes_place:
             return False
+        picked = bool(self.picker.selection.picked)
         if action == "back":
-            return bool(self.picker.selection.picked)
+            return picked
+        if action == "look" and picked:
+            return False
         refusal = self._actions.get(action)
         # A key may do something if only to say why not.
         return True if refusal is None or refusal.because else None if refusal.waits else False
@@ -431,8 +434,6 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
-        if action == "look" and self.picker.selection.picked:
-            return False
         if action == "look" and parameters == (1,) and self.pane.past_ply is None:
             return False
         return not self.why_not(action) and super().does_something(action, parameters)
