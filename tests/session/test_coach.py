@@ -17,6 +17,7 @@ from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
+from thud.records.record import Record
 from thud.review.judgement import Judgement, grave_loss
 from thud.review.notes import with_judgements
 from thud.review.sentences import lost_in_words
@@ -30,6 +31,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.blunders import Best, doubt, loss
 from thud.session.cancellation import forever
+from thud.session.costliest import LookBack
 from thud.session.events import Event, LookingBack, NewMatch, Notified, Undo
 from thud.session.law import Play
 from thud.session.participants import Contenders
@@ -365,3 +367,20 @@ async def test_a_review_stops_the_search_and_what_it_finds_is_told_after_it(
     await until(lambda: told in events)
     running.cancel()
     await session.leave()
+
+
+async def test_what_lost_most_is_judged_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, asked = Match(VARIANTS["classic"]), list[tuple[int, list[int]]]()
+    for moves in (["dF1-F5", "TG7-F6"], ["dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5"]):
+        for text in moves:
+            match.battle.play(parse_move(match.variant, match.battle.position, text))
+        match.battle.agree()
+        if match.number == 1:
+            match.next_battle()
+
+    async def judge_battle(_: object, number: int, plies: list[int], *__: object) -> None:
+        asked.append((number, plies))
+
+    monkeypatch.setattr("thud.session.costliest.judge_battle", judge_battle)
+    await LookBack(Record.of(match), 1).judge(lambda: None)
+    assert asked == [(2, [2, 0]), (1, [1])]

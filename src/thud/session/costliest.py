@@ -22,9 +22,6 @@ from thud.text import plural
 SECONDS: Final = 15.0
 """Longest search; what it leaves is for a review."""
 
-_TOGETHER: Final = 4
-"""Moves that are judged before any that are less likely to have cost much."""
-
 _Place: TypeAlias = tuple[int, int]
 """A battle's number from 1, and a ply from 0."""
 
@@ -81,15 +78,16 @@ class LookBack:
             tell()
 
         missing = [each for each in self._own if self.progress.at(*each) is None]
+        together = processors() + 2  # so that none is idle
         async with Analyst(processors()) as analyst:
             with suppress(TimeoutError):
                 async with asyncio.timeout(SECONDS):
-                    for begin in range(0, len(missing), _TOGETHER):
-                        some = missing[begin : begin + _TOGETHER]
-                        for number in self.progress.numbers:
-                            if plies := [ply for where, ply in some if where == number]:
-                                told = partial(add, number)
-                                await judge_battle(self._record, number, plies, analyst, told)
+                    for begin in range(0, len(missing), together):
+                        some = missing[begin : begin + together]
+                        for number in dict.fromkeys(number for number, _ in some):
+                            plies = [ply for where, ply in some if where == number]
+                            told = partial(add, number)
+                            await judge_battle(self._record, number, plies, analyst, told)
 
     def report(self) -> str:
         """Say how far the search is, and what it has found so far."""
@@ -107,7 +105,7 @@ class LookBack:
             return "The review finds no mistake among your moves."
         variant, worst = self._record.variant, found[1]
         cost = lost_in_words(variant, worst)
-        whose = f"The costliest of {self.moves - rest} moves" if rest else "Your costliest move"
+        whose = f"Your costliest move{f' of {self.moves - rest} judged' if rest else ''}"
         told = f"{whose}, {self._text(*found)}, {cost[0].lower()}{cost[1:]}"
         others = "The review judges the others." if rest else ""
         return " ".join(filter(None, (told, better(variant, worst), others)))
