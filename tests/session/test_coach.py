@@ -330,12 +330,12 @@ async def test_the_costliest_move_is_told_when_the_match_is_over(
 async def test_what_there_was_no_time_to_judge_is_for_the_review(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("thud.session.costliest.SECONDS", 0)
+    monkeypatch.setattr("thud.session.advice.AWAITED_SECONDS", 0)
     session = coached()
     events: list[Event] = []
     session.subscribe(events.append)
     finished_match(session)
-    await session.advice.coach.prepare()
+    await session.advice.coach.prepare(awaited=True)
     await session.leave()
     told = "No mistake found among your moves so far. The review judges the rest."
     assert Notified(told) in events
@@ -382,5 +382,5 @@ async def test_what_lost_most_is_judged_first(monkeypatch: pytest.MonkeyPatch) -
         asked.append((number, plies))
 
     monkeypatch.setattr("thud.session.costliest.judge_battle", judge_battle)
-    await LookBack(Record.of(match), 1).judge(lambda: None)
+    await LookBack(Record.of(match), 1).judge(60, lambda: None)
     assert asked == [(2, [2, 0]), (1, [1])]

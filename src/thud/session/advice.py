@@ -42,6 +42,12 @@ LOOK_SECONDS: Final = 0.2
 LOOK_NODES: Final = 4_000
 """Most positions in each search of the coach, so that a fast machine is done sooner."""
 
+LOOK_BACK_SECONDS: Final = 60.0
+"""Longest search for the costliest move of a match, while people do as they please."""
+
+AWAITED_SECONDS: Final = 15.0
+"""The same where they wait for it."""
+
 
 Emit: TypeAlias = Callable[[Event], None]
 """Reports an event to the session's listeners."""
@@ -244,10 +250,13 @@ class Coach:
         other = state.seat_of(state.to_move.other)
         return not (other.is_local or other.is_remote)
 
-    async def prepare(self) -> None:
+    async def prepare(self, *, awaited: bool = False) -> None:
         """Find the best move while the player thinks, so that theirs can be weighed at once.
 
         When the match is over, say which of their moves cost the most.
+
+        Args:
+            awaited: whether the player waits meanwhile.
         """
         # Not asked for by anybody; a hint would report the fault.
         with suppress(EngineFault):
@@ -255,12 +264,15 @@ class Coach:
                 async with self.engine:
                     await self._find_best()
             elif self.on and self._state.match.over and not self.reviewing:
-                await self._look_back()
+                await self._look_back(AWAITED_SECONDS if awaited else LOOK_BACK_SECONDS)
 
-    async def _look_back(self) -> None:
+    async def _look_back(self, seconds: float) -> None:
         """Say once which move of the only person cost the most against a computer.
 
         The judgements are saved with the match, so that its review says the same.
+
+        Args:
+            seconds: the longest search.
         """
         from thud.session.costliest import LookBack
 
@@ -277,7 +289,7 @@ class Coach:
         if search.missing:
             self._emit(LookingBack(search.report(), first=True))
             try:
-                await search.judge(lambda: self._emit(LookingBack(search.report())))
+                await search.judge(seconds, lambda: self._emit(LookingBack(search.report())))
             finally:
                 await finished(self._save(match, record, search.progress))
         if match is state.match:

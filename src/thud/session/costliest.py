@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
@@ -18,9 +18,6 @@ from thud.rules.match import commander_of
 from thud.rules.position import Side
 from thud.rules.tactics import captured_worth
 from thud.text import plural
-
-SECONDS: Final = 15.0
-"""Longest search; what it leaves is for a review."""
 
 _Place: TypeAlias = tuple[int, int]
 """A battle's number from 1, and a ply from 0."""
@@ -63,10 +60,11 @@ class LookBack:
         """Number of them still to be judged."""
         return sum(self.progress.at(*each) is None for each in self._own)
 
-    async def judge(self, tell: Callable[[], None]) -> None:
-        """Judge the moves that are not judged yet, as far as `SECONDS` allow.
+    async def judge(self, seconds: float, tell: Callable[[], None]) -> None:
+        """Judge the moves that are not judged yet, as far as there is time.
 
         Args:
+            seconds: the longest search; what it leaves is for a review.
             tell: called after each.
 
         Raises:
@@ -81,7 +79,7 @@ class LookBack:
         together = processors() + 2  # so that none is idle
         async with Analyst(processors()) as analyst:
             with suppress(TimeoutError):
-                async with asyncio.timeout(SECONDS):
+                async with asyncio.timeout(seconds):
                     for begin in range(0, len(missing), together):
                         some = missing[begin : begin + together]
                         for number in dict.fromkeys(number for number, _ in some):

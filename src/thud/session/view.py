@@ -258,7 +258,7 @@ class SessionView(ABC):
     async def prepare_coach(self) -> None:
         """Wait until the coach, if it is on, can judge a move at once."""
         await self.settled()
-        await self.advice.coach.prepare()
+        await self.advice.coach.prepare(awaited=True)
 
     async def check_move(self, move: Move) -> Blunder | None:
         """Return the coach's objection to a move, to be shown to the player.
