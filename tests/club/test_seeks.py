@@ -294,7 +294,7 @@ async def test_an_even_match_is_offered_to_those_alone_who_are_about_as_strong(
             for guest in (cid, dee):
                 await hears(guest)
             (seen,) = dee.state.seeks
-            assert " to " in seen.rating
+            assert seen.rating == "about 1800"
             assert who_in_words(seen) == f"Ann ({seen.rating}) offers an even match"
             assert not bob.state.seeks
             with pytest.raises(KeeperRefused, match="about the same strength"):
