@@ -377,6 +377,18 @@ async def test_all_keys_become_the_usual_ones_once_that_is_confirmed(path: Path)
     assert path.read_text() == "# Mine.\n[keys]\n"
 
 
+async def test_the_cards_of_the_settings_have_whole_words_and_headings_on_one_line(
+    path: Path,
+) -> None:
+    async with with_settings(path, (80, 24)) as player:
+        await player.press("comma", "question_mark")
+        await player.until(lambda: "In the settings" in player.written)
+        await player.press("escape", "K")
+        await player.see(KeysScreen)
+        await player.press("question_mark")
+        await player.until(lambda: "Usual keys for all" in player.written)
+
+
 async def test_the_search_says_how_to_get_to_what_it_found(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("comma", "K")

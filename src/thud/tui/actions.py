@@ -75,6 +75,7 @@ class Action(Struct, frozen=True):
             show=self.show,
             key_display=self.sign or None,
             priority=self.priority,
+            tooltip=self.label,
             id=self.id or None,
         )
 

@@ -113,7 +113,8 @@ def answers_in(screen: Screen[object], *, ascii_only: bool) -> list[Line]:
         for key, (_, binding, enabled, _) in screen.active_bindings.items():
             told = binding.show or binding.action in _STEPS
             if enabled and told and not binding.id:
-                found.setdefault(capitalised(binding.description.lower()), []).append(key)
+                does = binding.tooltip or binding.description
+                found.setdefault(capitalised(does.lower()), []).append(key)
     return [
         Line(_names(keys, " or ", ascii_only=ascii_only), does)
         for does, keys in found.items()
@@ -158,7 +159,8 @@ def _widths(column: Sections) -> tuple[int, int]:
     lines = [line for lines in column.values() for line in lines]
     keys = max((cell_len(line.keys) for line in lines), default=0)
     does = max((cell_len(line.does) for line in lines), default=0)
-    return keys, min(does, _COLUMN - keys)
+    titles = max(map(cell_len, column), default=0) - keys - _GAP
+    return keys, max(titles, min(does, _COLUMN - keys))
 
 
 def _laid_out(column: Sections, key: Style, heading: Style, *, airy: bool) -> Group:
