@@ -383,7 +383,8 @@ async def test_the_cards_of_the_settings_have_whole_words_and_headings_on_one_li
     async with with_settings(path, (80, 24)) as player:
         await player.press("comma", "question_mark")
         await player.until(lambda: "In the settings" in player.written)
-        await player.press("escape", "K")
+        await player.until(lambda: player.text("KeyBar").strip() == "Esc Back")  # there is no help
+        await player.press("escape", "K")  # at once: Escape is for the card alone
         await player.see(KeysScreen)
         await player.press("question_mark")
         await player.until(lambda: "Usual keys for all" in player.written)

@@ -365,7 +365,7 @@ class ThudApp(FixedApp):
                 await shown.run_action(to_help.action)
 
         keys = {key for key, each in shown.active_bindings.items() if each.enabled}
-        self.push_screen(KeysCard(sections, keys), then)
+        self.push_screen(KeysCard(sections, keys, helps=to_help is not None), then)
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Apply a setting changed on the settings screen."""

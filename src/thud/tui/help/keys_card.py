@@ -26,6 +26,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.palette import does_something
 from thud.tui.picking.screen import PickingScreen
+from thud.tui.textual_fixes import OrderedScreen
 
 _COLUMN: Final = 36
 """Most columns of a column of the card, without its gap."""
@@ -178,13 +179,16 @@ def _laid_out(column: Sections, key: Style, heading: Style, *, airy: bool) -> Gr
     return Group(*parts)
 
 
-class KeysCard(FixedModalScreen[bool]):
+class KeysCard(FixedModalScreen[bool], OrderedScreen[bool]):
     """Shows keys by section until a key closes it; the answer is whether to show the help.
 
     Args:
         sections: what to show.
         keys: the keys of the screen below, which close the card and do what they do there.
+        helps: whether the screen below has help.
     """
+
+    begun = True
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("card")
 
@@ -210,8 +214,9 @@ class KeysCard(FixedModalScreen[bool]):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"keys-card--key", "keys-card--title"}
 
-    def __init__(self, sections: Sections, keys: Collection[str]) -> None:
+    def __init__(self, sections: Sections, keys: Collection[str], *, helps: bool) -> None:
         super().__init__()
+        self._helps = helps
         self._sections = sections
         self._keys = keys
         self._card = Static()
@@ -251,12 +256,17 @@ class KeysCard(FixedModalScreen[bool]):
         self._card.update(table)
         self._page.set_class(max(map(_height, columns)) >= room, "-low")
 
-    def on_key(self, event: events.Key) -> None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does something: F1 only where there is help."""
+        return self._helps or (action, parameters) != ("dismiss", (True,))
+
+    def take_any_key(self, key: str) -> bool:
         """Close the card for a key of the screen below, and press it there."""
-        if event.key in self._keys and event.key not in self.active_bindings:
-            event.stop()
+        meant_below = key in self._keys and key not in self.active_bindings
+        if meant_below:
             self.dismiss(False)
-            self.app.simulate_key(event.key)
+            self.app.simulate_key(key)
+        return meant_below
 
     def action_scroll(self, by: int) -> None:
         """Scroll by lines."""
