@@ -927,6 +927,10 @@ async def test_rows_end_with_their_keys_and_the_footer_drops_none(store: Store) 
         page.query_one("#computer").focus()
         shown = "← → Change Enter Go n New match N Next ^P More"
         await player.until(lambda: player.text("KeyBar").startswith(shown))
+        player.app.prefer(touch=True, calm=False, light=False)
+        assert str(page.query_one("#resume", Row).render()).endswith("1 match"), (
+            "fingers press none"
+        )
 
 
 async def test_a_small_title_is_above_the_board_and_news_does_not_move_that(store: Store) -> None:
