@@ -136,6 +136,25 @@ async def test_a_process_is_the_clubs_own_child(server: ForkServer) -> None:
         os.waitpid(dies.pid, os.WNOHANG)
 
 
+_LOADED_IN_ADVANCE = """
+import sys
+from rich.cells import cell_len
+from thud.club import fork_server
+from thud.exercises.puzzles.book import puzzles
+from thud.rules.variants import VARIANTS
+fork_server._preload()
+loaded, read = set(sys.modules), puzzles.cache_info().currsize
+cell_len("\N{DRAGON FACE}\N{VARIATION SELECTOR-16}")
+print(read, [each.measured for each in VARIANTS.values()] == [], set(sys.modules) - loaded)
+"""
+
+
+def test_the_tables_that_every_visitor_reads_are_loaded_in_advance() -> None:
+    command = (sys.executable, "-P", "-c", _LOADED_IN_ADVANCE)
+    found = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    assert found.stdout == "1 False set()\n"
+
+
 async def test_visitors_live_on_when_the_server_dies_and_another_is_started(
     server: ForkServer,
 ) -> None:
@@ -268,6 +287,11 @@ except PermissionError: tell(1)
     assert (other / "secret").read_text() == "secret"
 
 
+def _killed_first(pid: int | str) -> int:
+    """Return how much sooner than its size says Linux kills a process when memory runs short."""
+    return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
+
+
 async def seen(pid: int, *names: str) -> list[str]:
     status = await asyncio.to_thread(Path(f"/proc/{pid}/status").read_text)
     values = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
@@ -295,6 +319,8 @@ async def test_a_club_forks_its_visitors(
             inside.session, "Name", "PPid", "NoNewPrivs", "Seccomp", "Seccomp_filters"
         )
         assert found == [NAME.decode(), str(os.getpid()), *filters]
+        ours, theirs = (_killed_first(each) for each in ("self", inside.session))
+        assert theirs > ours
     finally:
         await browser.session.close()
         await door.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -16,7 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from sampling import sampled
-from thud.club.keeper import Keeper, adopt
+from thud.club.keeper import Keeper, VisitorLine, adopt
 from thud.club.keeping import HideTables
 from thud.club.storage import TRIES, Visitors, read_notes
 from thud.club.tidying import DAY, is_clock_steady
@@ -48,6 +49,7 @@ from thud.visitor.tables import (
     KeeperRefused,
     LinkDevice,
     ListedTable,
+    NotDone,
     OpenTable,
     TableLine,
     link_of,
@@ -566,6 +568,19 @@ async def test_a_line_that_is_no_message_is_hung_up_and_an_unknown_request_refus
                 assert await reader.read() == b""
             writer.close()
         await ann.opens()
+
+
+async def test_nothing_is_written_to_a_process_that_has_been_killed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ours, theirs = socket.socketpair()
+    _, writer = await asyncio.open_unix_connection(sock=ours)
+    theirs.close()
+    visitor = VisitorLine(writer)
+    for _ in range(10):
+        visitor.send(NotDone("that is not understood"))
+    writer.close()
+    assert caplog.messages == []
 
 
 # What earlier versions kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 import subprocess
@@ -17,8 +18,10 @@ from club.web.conftest import Browser
 from sampling import sampled
 from terminal.emulator import TIMEOUT
 from thud.cli.main import main
+from thud.club.club import keep_compiled
 from thud.club.sandbox import NAME
 from thud.club.storage import only_club, own_secret
+from thud.disk.directories import COMPILED_VARIABLE
 from thud.net.transports.local import open_matches, place_of_club
 from thud.visitor.tables import OpenTable, TableLine
 from waiting import gone, until
@@ -87,6 +90,16 @@ def test_where_files_are_short_a_sentence_says_so_and_it_passes(tmp_path: Path) 
         assert serving.wait(TIMEOUT) == 0
         assert said.endswith("  Nobody else can come in now: Too many open files.\n")
         assert serving.stderr.read() == ""
+
+
+def test_the_computers_search_is_compiled_for_all_visitors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(COMPILED_VARIABLE)
+    keep_compiled(tmp_path)
+    kept_in = Path(os.environ[COMPILED_VARIABLE])
+    assert kept_in.parent == tmp_path
+    assert [each.suffix for each in kept_in.iterdir()] == [".bin"]
 
 
 def test_its_address_is_told_once_its_tables_answer() -> None:

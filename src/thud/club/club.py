@@ -63,6 +63,10 @@ _INHERITED: Final = (
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
 _DYING: Final = 5.0
 
+_EXPENDABLE: Final = 500
+"""Where memory runs short: what Linux counts a visitor's process larger than it is, in thousandths
+of all memory, so that it kills that one, and neither the club nor the keeper."""
+
 
 class Visit:
     """A visitor's running process; made by `ClubServer.visit`.
@@ -85,6 +89,8 @@ class Visit:
         self.process = process
         self._broker = broker
         self._supervisor = ParentDeathSupervisor(process.pid)
+        with suppress(OSError):  # where there is no such file, or the process has ended
+            Path(f"/proc/{process.pid}/oom_score_adj").write_text(str(_EXPENDABLE))
         self.last_act = asyncio.get_running_loop().time()
 
     @classmethod
@@ -193,7 +199,7 @@ def keep_compiled(cache: Path) -> None:
     """
     if COMPILED_VARIABLE not in os.environ:
         own = {**os.environ, CACHE_VARIABLE: str(cache)}
-        search = (sys.executable, "-P", "-m", "thud.ai.core")
+        search = (sys.executable, "-P", "-c", "from thud.ai import core; core.weakness()")
         subprocess.run(search, env=own, stdout=subprocess.DEVNULL, check=False)
         os.environ[COMPILED_VARIABLE] = str(cache / "core")
 

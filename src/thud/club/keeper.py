@@ -395,8 +395,11 @@ class VisitorLine:
     def send(self, message: ClubState | Answer | NotDone) -> None:
         """Send an answer, or the club's state unless it is unchanged since last time.
 
-        The connection of a process that does not read is aborted.
+        The connection of a process that does not read is aborted.  To one that has ended nothing is
+        sent: asyncio logs each attempt.
         """
+        if self.writer.is_closing():
+            return
         line = msgspec.json.encode(message) + b"\n"
         if isinstance(message, ClubState):
             if line == self._sent:
