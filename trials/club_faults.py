@@ -43,7 +43,8 @@ from club.guests import Guest, made_key
 from terminal.emulator import Picture
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
-from thud.net.transports.local import LocalTransport, open_matches
+from thud.disk.directories import RUN_VARIABLE
+from thud.net.transports.local import LocalTransport, open_matches, place_of_club
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -336,6 +337,7 @@ class Faults:
         self._silences = itertools.cycle(silences)
         self._timeout = TIMEOUT + max(silences, default=0)
         self._club = Club(directory, apart=bool(silences))
+        os.environ[RUN_VARIABLE] = str(place_of_club(directory / "data" / "club"))
         self._kinds = (SILENCE,) if silences else KINDS
         self._table = ""
         self._ann, self._bob = Browser(self._club), Shell(self._club, directory)
