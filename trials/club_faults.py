@@ -41,9 +41,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from club.guests import Guest, made_key
 from terminal.emulator import Picture
+from thud.disk.directories import RUN_VARIABLE
 from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
-from thud.disk.directories import RUN_VARIABLE
 from thud.net.transports.local import LocalTransport, open_matches, place_of_club
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text

@@ -598,6 +598,13 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         ann.page.set_viewport_size({"width": 844, "height": 390})
         ann.wait_for(lambda: ann.screen.columns >= 80)
         ann.wait_for(lambda: "32 dwarfs" in ann.text and "Classic" in ann.lines[0])
+        # Sideways the keys stand beside the board, which has all the height.
+        (left, top), (right, bottom) = ann.place(0, 0), ann.place(3, 1)
+        assert right - left >= 21
+        assert bottom - top >= 16
+        keys = ann.page.locator("#keys").bounding_box()
+        assert keys
+        assert keys["x"] >= ann.screen.columns * (right - left) / 3
 
 
 _ALPHA = """([x, y]) => {
