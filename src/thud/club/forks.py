@@ -21,6 +21,13 @@ from typing import IO, Final
 from thud.club import jail
 
 _SERVER: Final = (sys.executable, "-P", "-m", "thud.club.fork_server")
+_SPARING: Final = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_TOP_PAD_": "0",
+    "MALLOC_TRIM_THRESHOLD_": "65536",
+}
+"""Environment variables by which the C library keeps little spare memory in each process."""
+
 _AGAIN: Final = 1.0
 _ANSWER_SECONDS: Final = 10.0
 _LONGEST: Final = 64
@@ -162,7 +169,7 @@ class ForkServer:
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     cwd="/",
-                    env=dict(variables),
+                    env={**variables, **_SPARING},
                     start_new_session=True,
                     pass_fds=[theirs.fileno()],
                 )

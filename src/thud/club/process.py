@@ -5,7 +5,6 @@ It limits its resources and starts the sandbox before it imports and runs the ap
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 
@@ -53,13 +52,11 @@ def _play() -> int:
     from thud.tui.deployments import SSH, WEB
     from thud.tui.start import Front
 
-    gc.disable()  # until the first frame is painted
     deployment = WEB if browser else SSH
     app = ThudApp(Front(), preferences=Preferences.load(), store=store, deployment=deployment)
     try:
         app.run()
     finally:
-        gc.enable()
         if app.session:
             app.session.autosave.close()
     return app.return_code or 0
