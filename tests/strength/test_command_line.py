@@ -12,7 +12,7 @@ from thud.records.store import Store
 from thud.settings.last_choices import LastChoices, save_choices
 
 Capture = pytest.CaptureFixture[str]
-GENTLE, STRONGER = (level_contender(level) for level in (2, 4))
+GENTLE, STRONGER = (level_contender(level) for level in (1, 4))
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_only_matches_of_a_person_against_a_level_count(
     name = keep(store, won=True, seats=seats)
     assert known(store) == {}
     assert change_by(store, name) == ""
-    assert fair_level(known(store), "Ann") == 2
+    assert fair_level(known(store), "Ann") == 1
 
 
 def test_a_match_from_another_position_does_not_count(store: Store) -> None:

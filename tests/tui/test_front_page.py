@@ -199,7 +199,7 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         await player.press(*["right"] * 3)
         assert "20+10" in shown(player)
         page.query_one("#computer").focus()
-        await player.do(*["left"] * 4, "enter")
+        await player.do(*["left"] * 3, "enter")
         assert player.match.players == (veteran, "Anna")
         assert player.match.variant is VARIANTS["koom"]
         assert player.match.control == parse_control("20+10")
@@ -207,7 +207,7 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
             f"level 10 of 12, edition {EDITION}"
         )
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), "", "20+10", fitting=2, opener=1
+        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), "", "20+10", fitting=1, opener=1
     )
     async with front_page(store) as player:
         assert player.app.focused is player.app.screen.query_one("#computer")
@@ -293,13 +293,13 @@ async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) ->
     save_choices(store.matches.parent, choices)
     async with front_page(store) as player:
         await player.until(
-            lambda: "Level 2 is offered next. More matches will show" in shown(player)
+            lambda: "Level 1 is offered next. More matches will show" in shown(player)
         )
         form = (await player.see(FrontPage))._form
-        await player.until(lambda: load_choices(store.matches.parent).fitting == 2)
+        await player.until(lambda: load_choices(store.matches.parent).fitting == 1)
         sure = Strength(Rating()._replace(deviation=50.0), 20)
         told = form.fit({person(form.own_name.value): sure})
-        assert told == "After these results level 6 suits you better than 2."
+        assert told == "After these results level 6 suits you better than 1."
     async with front_page(store) as player:
         await player.settled()
         assert "is offered next" not in shown(player)
@@ -410,12 +410,12 @@ async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_pla
         await player.settled()
         first = len(row.label) + 3
         await slow_click(player, row, (first + len(row.said) - 1, 0))
-        assert row.value == "cpu:3"
-        assert f"{LEVELS[3].meeting}. Rated {RATINGS[3].value:.0f}." in shown(player)
-        await slow_click(player, row, (first, 0))
         assert row.value == "cpu:2"
+        assert f"{LEVELS[2].meeting}. Rated {RATINGS[2].value:.0f}." in shown(player)
+        await slow_click(player, row, (first, 0))
+        assert row.value == "cpu:1"
         await slow_click(player, row, (3, 0))
-        assert player.match.players == ("Player 1", level_contender(2).name)
+        assert player.match.players == ("Player 1", level_contender(1).name)
 
 
 LISTED = "rp", "rr", "pp", "pr", "rn"

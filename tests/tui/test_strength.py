@@ -71,12 +71,12 @@ async def test_a_fair_level_without_a_person_is_a_gentle_one(store: Store) -> No
     choose(store, "fair", "fair")
     async with front_page(store) as player:
         await begun(player)
-        assert player.session.state.seats.programs[1] == level_contender(2).program
+        assert player.session.state.seats.programs[1] == level_contender(1).program
 
 
 @pytest.mark.slow
 async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:
-    choose(store, "human", "fair", names=(level_contender(2).name, "Bo"))
+    choose(store, "human", "fair", names=(level_contender(1).name, "Bo"))
     async with front_page(store) as player:
         await player.press("n")
         await player.settled()

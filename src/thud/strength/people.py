@@ -29,7 +29,7 @@ FILE_NAME: Final = "rating.json"
 """The file with the times of resets, after which a person's matches count."""
 
 _MAX_BYTES: Final = 1 << 16
-_GENTLE: Final = 2
+_GENTLE: Final = 1
 _SURE: Final = 100
 """Largest deviation of a rating that tells one's level: neighbouring levels are as far apart."""
 

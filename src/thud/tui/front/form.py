@@ -57,10 +57,6 @@ _LEVELS: Final = tuple(
 """The computer's levels as a row's values."""
 
 
-FIRST_LEVEL: Final = 1
-"""The level of a newcomer's first match, which they can beat."""
-
-
 class NameInput(TextLine):
     """An input for a player's name."""
 
@@ -319,16 +315,10 @@ class MatchForm(Vertical):
         self._pair = names
 
     @property
-    def chosen_level(self) -> int:
-        """The level on the computer's row."""
-        return int(self._value("computer").rpartition(":")[2])
-
-    @property
     def level(self) -> str:
         """The opponent on the computer's row: the level chosen, or the one that fits."""
         chosen = self._value("computer")
-        is_first = self.is_first and self.chosen_level == FIRST_LEVEL
-        return FAIR if is_first or chosen == self._fitting else chosen
+        return FAIR if chosen == self._fitting else chosen
 
     def against(self, opponent: str) -> tuple[str, str]:
         """Return the seats of the person here and an opponent."""
@@ -434,9 +424,8 @@ class MatchForm(Vertical):
         self.opener, self._seated = int(self._value("side")), False
 
     def seat_newcomer(self) -> None:
-        """Suggest to somebody new the easier side, and a level they can beat."""
+        """Suggest to somebody new the easier side."""
         self.is_first = self._seated = True
-        self.query_one("#computer", CommandChoice).set_value(level_contender(FIRST_LEVEL).text)
         self._suggest_side()
 
     @on(Choice.Changed, "#game")

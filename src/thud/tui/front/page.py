@@ -45,7 +45,7 @@ from thud.tui.actions import BY_ID, bindings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
-from thud.tui.front.form import FIRST_LEVEL, MatchForm, PairScreen
+from thud.tui.front.form import MatchForm, PairScreen
 from thud.tui.front.lists import (
     PRACTISE,
     RETURN,
@@ -260,6 +260,11 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
             "go('replay')": self.has_class("-finished"),
             "go('practise')": self.has_class("-practised"),
         }
+
+    @property
+    def labels_on_card(self) -> Mapping[str, str]:
+        """The labels that the card of keys has in more words than the footer."""
+        return {"go('next')": capitalised(self._next.words)} if self._next else {}
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
@@ -629,8 +634,6 @@ class FrontPage(ThudScreen, OrderedScreen[None]):
         known = await asyncio.to_thread(strengths_in, self._store, finished)
         if self.is_active:
             fair = fair_level(known, self._form.own_name.value)
-            if self._form.is_first and self._form.chosen_level == FIRST_LEVEL:
-                fair = FIRST_LEVEL
             self._begin(self._form.against(FAIR), fair)
 
     def _begin(self, seats: tuple[str, str], fair: int = 0, *, hosted: bool = False) -> object:
