@@ -107,7 +107,7 @@ async def test_tab_goes_first_to_what_a_lesson_asks_for(tmp_path: Path) -> None:
             assert wanted
             board = player.lesson.query_one(Board)
             board.move_cursor(parse_square("H8"))
-            await player.until(lambda: str(keys.render()).startswith("↑↓←→ Move Enter Choose"))
+            await player.until(lambda: str(keys.render()).startswith("←↓↑→ Move Enter Choose"))
             await player.press("tab")
             assert board.cursor == wanted.origin
             await player.press("enter", "tab")

@@ -184,7 +184,8 @@ async def test_the_palette_offers_what_does_something_now() -> None:
         assert not {"Undo", "Redo", "Review", "Watch faster", "Look back", "Let go"} & offered(app)
         await player.press("up", "enter")
         await player.choose("F1")
-        assert {"Let go", "Take all"} <= offered(app)
+        assert "Let go" in offered(app)
+        assert "Take all" not in offered(app), "there is nothing to capture"
         await player.press("escape")
         await player.play("dF1-F5")
         assert {"Undo", "Look back"} <= offered(app)

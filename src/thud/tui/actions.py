@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
-Section: TypeAlias = Literal["Move", "Battle", "Look", "Match", "Thud"]
+Section: TypeAlias = Literal["Move", "Battle", "Look", "Write", "Match", "Thud"]
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
 """The sections of the card of keys."""
 
@@ -48,7 +48,9 @@ class Action(Struct, frozen=True):
     section: Section | None = None
     """Its section on the card of keys; without one, that of its screen."""
     card: str = ""
-    """What the card says, if not its label: actions with the same words are on one line."""
+    """What the card says, if not its label."""
+    together: str = ""
+    """What the card says of it and of the others with the same words, all of which do something."""
     watching: tuple[int, str] | None = None
     """Its place in the key bar while computers play each other, and its label if another."""
     spectating: tuple[int, str] | None = None
@@ -98,8 +100,12 @@ _FROM_HERE: Final = "Begin a match from this position"
 _TYPE: Final = Action(
     "", "colon,slash", "type_move", "Type", sign=":", section="Move", card="Type a move"
 )
-_TAKE_ALL: Final = Action("", "a", "take_all", "Take all", show=False, section="Move")
-_EXPLAIN: Final = Action("", "d", "explain", "What a piece can do", show=False, section="Move")
+_TAKE_ALL: Final = Action(
+    "", "a", "take_all", "Take all", show=False, section="Move", card="Capture all there"
+)
+_EXPLAIN: Final = Action(
+    "", "d", "explain", "What a piece can do", show=False, section="Move", card="Where it can go"
+)
 _BACK: Final = Action(
     "",
     "escape,backspace",
@@ -107,16 +113,16 @@ _BACK: Final = Action(
     "Back",
     sign="Esc",
     section="Move",
-    card="Let go, go back",
+    card="Go back",
     while_asked=True,
 )
 _HINT: Final = Action("", "i", "hint", "Hint", section="Battle")
 _END: Final = Action("", "e", "end_battle", "Propose end", short="End", section="Battle")
 _UNDO: Final = Action("", "u", "undo", "Undo", section="Battle")
 _REDO: Final = Action("", "r", "redo", "Redo", section="Battle")
-_THREATS: Final = Action("", "t", "threats", "Threats", section="Look")
+_THREATS: Final = Action("", "t", "threats", "Threats", section="Look", card="What can be captured")
 _FASTER: Final = Action(
-    "", "plus", "speed(1)", "Faster", show=False, section="Look", card="Faster, slower"
+    "", "plus", "speed(1)", "Faster", show=False, section="Look", together="Faster, slower"
 )
 _SLOWER: Final = replace(_FASTER, keys="minus", runs="speed(-1)", label="Slower")
 _FLIP: Final = Action(
@@ -136,10 +142,15 @@ _SAVE_AS: Final = Action(
 _PICTURE: Final = Action(
     "", "S", "app.picture", "Save a picture", show=False, section="Match", elsewhere=_DOWNLOADED
 )
-_COPY: Final = Action("", "c", "copy", "Copy", show=False, section="Match")
+_COPY: Final = Action(
+    "", "c", "copy", "Copy", show=False, section="Match", card="Copy to the clipboard"
+)
 _LINK: Final = Action("", "C", "link", "Copy a link", show=False, section="Match")
 _EDIT: Final = Action("", "E", "app.edit", "Edit the position", show=False, section="Match")
-_EXPLORE: Final = Action("", "x", "app.explore", "Explore", meaning=_EXPLORING, section="Match")
+_EXPLORE: Final = Action(
+    "", "x", "app.explore", "Explore", meaning=_EXPLORING, section="Match",
+    card="What others played",
+)  # fmt: skip
 _PLAY_FROM: Final = Action(
     "", "P", "app.play_from", "Play from here", show=False, meaning=_FROM_HERE
 )
@@ -200,19 +211,21 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     "board": (
         *(
             Action(f"board.{name}", keys, f"step('{name}')", name.replace("_", " "), show=False,
-                section="Move", card="Move the cursor")
+                section="Move", together="Move the cursor")
             for name, keys in DIRECTION_KEYS.items()
         ),
         *(
             Action(f"board.jump_{name}", f"ctrl+{arrow},shift+{arrow}", f"jump('{name}')",
-                f"next piece {name}", show=False, section="Move", card="Jump to a piece")
+                f"next piece {name}", show=False, section="Move",
+                together="Jump to a piece")
             for arrow, name in _JUMPS.items()
         ),
         Action("board.choose", "enter,space,5,kp_begin", "screen.choose", "Choose", section="Move",
             card="Pick up, put down", watching=(1, "")),
-        Action("board.next", "tab", "cycle(1)", "Next", section="Move", card="Next, previous"),
+        Action("board.next", "tab", "cycle(1)", "Next", section="Move",
+            together="Next, previous piece"),
         Action("board.previous", "shift+tab", "cycle(-1)", "Previous", show=False, section="Move",
-            card="Next, previous"),
+            together="Next, previous piece"),
         Action("board.next_capture", "x", "cycle_captures", "Next capture", show=False,
             section="Move"),
     ),
@@ -235,10 +248,10 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _THREATS.at("battle.threats", meaning="Show what could be captured next move",
             spectating=(2, "")),
         Action("battle.earlier", "left_square_bracket", "look(-1)", "Look back", sign="[",
-            section="Look", card="Look back, forward", watching=(5, ""), spectating=(1, ""),
+            section="Look", together="Look back, forward", watching=(5, ""), spectating=(1, ""),
             in_past=True),
         Action("battle.later", "right_square_bracket", "look(1)", "Look forward", show=False,
-            section="Look", card="Look back, forward", in_past=True),
+            section="Look", together="Look back, forward", in_past=True),
         _REDO.at("battle.redo"),
         Action("battle.evaluate", "v", "evaluate", "Evaluation bar", show=False, section="Look"),
         _FASTER.at("battle.faster", label="Watch faster", watching=(2, "Faster")),
@@ -246,7 +259,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("battle.resign", "R", "resign", "Resign", show=False, meaning="Resign the battle",
             section="Battle"),
         Action("battle.said", "apostrophe", "said", "Messages", show=False, section="Battle",
-            while_asked=True),
+            card="What was said", while_asked=True),
         Action("battle.who", "W", "who", "Who is here", show=False, section="Battle",
             spectating=(6, ""), while_asked=True),
         _REVIEW.at("battle.review", show=False),
@@ -275,10 +288,11 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "drill": (
         _HINT.at("drill.hint"),
-        Action("drill.skip", "n", "skip", "Skip", meaning="Go on to the next puzzle or mistake"),
-        Action("drill.solution", "s", "solution", "Solution",
+        Action("drill.skip", "n", "skip", "Skip", card="Skip this one",
+            meaning="Go on to the next puzzle or mistake"),
+        Action("drill.solution", "s", "solution", "Solution", card="Show the solution",
             meaning="Show the solution; it counts as missed"),
-        Action("drill.theme", "T", "theme", "Theme", show=False,
+        Action("drill.theme", "T", "theme", "Theme", show=False, card="What it is about",
             meaning="Say what the puzzle is about; it counts as a hint"),
         Action("drill.choose", "c", "choose_puzzles", "Other puzzles", short="Others",
             meaning="Choose puzzles by game, difficulty and theme"),
@@ -301,21 +315,23 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("edit.troll", "t,T", "put('T')", "Troll"),
         Action("edit.stone", "R", "put('R')", "Stone", show=False),
         Action("edit.remove", "delete,backspace,0", "remove", "Remove", sign="Del"),
-        Action("edit.brush", "b", "brush", "Change what Enter does", show=False),
-        Action("edit.side", "m", "alter('side')", "Side"),
+        Action("edit.brush", "b", "brush", "Change what Enter does", show=False,
+            card="What Enter puts"),
+        Action("edit.side", "m", "alter('side')", "Side", card="Whose turn it is"),
         Action("edit.game", "v", "alter('game')", "Another game", show=False),
         _UNDO.at("edit.undo", keys="u,ctrl+z"),
         _REDO.at("edit.redo", keys="r,ctrl+y"),
         Action("edit.start", "n", "alter('start')", "Usual start", show=False),
-        Action("edit.clear", "e", "alter('clear')", "Clear", show=False),
-        Action("edit.mirror", "a", "alter('mirror')", "Mirror", show=False),
+        Action("edit.clear", "e", "alter('clear')", "Clear", card="Clear the board", show=False),
+        Action("edit.mirror", "a", "alter('mirror')", "Mirror", show=False,
+            card="Mirror the board"),
         Action("edit.turn", "o", "alter('turn')", "Turn a quarter", show=False),
         Action("edit.type", "colon,slash", "type", "Type a position", show=False),
-        _COPY.at("edit.copy", label="Copy the position"),
+        _COPY.at("edit.copy", label="Copy the position", card=""),
         _LINK.at("edit.link"),
         _FLIP.at("edit.flip"),
         Action("edit.play", "p", "play", "Play"),
-        Action("edit.judge", "i", "judge", "Judge"),
+        Action("edit.judge", "i", "judge", "Judge", card="Who is ahead"),
         Action("edit.puzzle", "z", "puzzle", "Make it a puzzle", show=False,
             elsewhere=_AT_HOME),
         Action("edit.save", "s", "save", "Save", show=False, elsewhere=_AT_HOME),
@@ -324,49 +340,63 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _BACK.at("edit.back", keys="escape"),
     ),
     "walk": (
-        Action("replay.next", "right,l,right_square_bracket", "walk('next')", "Next"),
-        Action("replay.back", "left,h,left_square_bracket", "walk('back')", "Previous"),
+        Action("replay.next", "right,l,right_square_bracket", "walk('next')", "Next",
+            card="Next move"),
+        Action("replay.back", "left,h,left_square_bracket", "walk('back')", "Previous",
+            card="Previous move"),
         Action("replay.jump", "enter", "jump_or_try", "Try a move", sign="Enter"),
     ),
     "review": (
-        Action("review.next", "n", "mistake(1)", "Mistake", section="Look",
+        Action("review.next", "n", "mistake(1)", "Mistake", card="Next mistake",
             meaning="Go to the next mistake, or before a review to the next comment or mark"),
-        Action("review.before", "N", "mistake(-1)", "Previous mistake", show=False, section="Look",
+        Action("review.before", "N", "mistake(-1)", "Previous mistake", show=False,
             meaning="Go to the previous mistake, comment or mark"),
         _REVIEW.at("review.review", meaning="Judge every move"),
-        Action("review.better", "w", "better", "Better", meaning="Play the better move"),
-        Action("review.learn", "M", "learn", "Your mistakes",
+        Action("review.better", "w", "better", "Better", meaning="Play the better move",
+            card="Play the better move"),
+        Action("review.learn", "M", "learn", "Your mistakes", card="Solve your mistakes",
             meaning="Learn from a side's mistakes, one by one"),
     ),
     "replay": (
         Action("replay.into", "down,j", "walk('into')", "Variation", sign="↓",
+            card="Into the variation",
             meaning="Go into the variation that begins here"),
         Action("replay.out", "up,k", "walk('out')", "Leave the variation", show=False),
         Action("replay.across", "tab", "walk('across')", "Another move", show=False,
+            card="See another move",
             meaning="See another move instead of the last one"),
-        Action("replay.think", "v", "think", "Thoughts",
+        Action("replay.think", "v", "think", "Thoughts", card="The best moves here",
             meaning="Show the computer's three best moves here"),
-        Action("replay.comment", "c", "comment", "Comment", meaning="Write a comment on this move"),
+        Action("replay.comment", "c", "comment", "Comment", section="Write",
+            card="Write a comment", meaning="Write a comment on this move"),
         Action("replay.mark", "exclamation_mark", "mark", "Mark", sign="!", show=False,
+            section="Write", card="Mark the move",
             meaning="Mark this move: ! !! !? ?! ? ??, then none"),
         Action("replay.draw", "A", "draw", "Arrows, circles", show=False,
+            section="Write", card="Draw arrows, circles",
             meaning="Draw arrows and circles on the board"),
         _TYPE.at("replay.type"),
         *(
             Action(f"replay.line_{rank}", key, f"play_line({rank})", label, show=False,
-                section="Match", card="The computer's lines")
+                section="Write", together="Take over a line")
             for rank, key, label in (
                 (1, "X", "Play the computer's line"),
                 (2, "Y", "Play its second line"),
                 (3, "Z", "Play its third line"),
             )
         ),
-        Action("replay.delete", "D,delete", "delete", "Delete a variation", show=False),
-        Action("replay.promote", "P", "promote", "Variation first", show=False),
-        Action("replay.battle", "b", "walk('battle')", "Battle", meaning="Go to the other battle"),
-        Action("replay.first", "home,g", "walk('first')", "First", show=False, card="First, last"),
-        Action("replay.last", "end,G", "walk('last')", "Last", show=False, card="First, last"),
-        Action("replay.run", "space", "run", "Run", meaning="Play the moves one after another"),
+        Action("replay.delete", "D,delete", "delete", "Delete a variation", show=False,
+            section="Write"),
+        Action("replay.promote", "P", "promote", "Variation first", show=False, section="Write",
+            card="Make it the main line"),
+        Action("replay.battle", "b", "walk('battle')", "Battle", card="The other battle",
+            meaning="Go to the other battle"),
+        Action("replay.first", "home,g", "walk('first')", "First", show=False,
+            card="First move", together="First, last move"),
+        Action("replay.last", "end,G", "walk('last')", "Last", show=False,
+            card="Last move", together="First, last move"),
+        Action("replay.run", "space", "run", "Run", card="Go through by itself",
+            meaning="Play the moves one after another"),
         _FASTER.at("replay.faster"),
         _SLOWER.at("replay.slower"),
         *(Action("", digit, f"digit({digit})", show=False) for digit in digits),
@@ -377,11 +407,12 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _FLIP.at("replay.flip"),
         _BACK.at("replay.let_go", keys="backspace", label="Let go", sign="", show=False),
         _EXPLORE.at("replay.explore"),
-        Action("replay.play", "p", "play_from", "Play on", meaning=_FROM_HERE),
+        Action("replay.play", "p", "play_from", "Play on", meaning=_FROM_HERE,
+            card="Play on from here"),
         _EDIT.at("replay.edit"),
         _EXPLAIN.at("replay.explain"),
         _HELP.at("replay.help"),
-        Action("replay.step_out", "escape", "step_out", "Back", sign="Esc", card="Let go, go back"),
+        Action("replay.step_out", "escape", "step_out", "Back", sign="Esc", card="Go back"),
         _QUIT.at("replay.quit", show=False),
     ),
     "summary": (
@@ -402,14 +433,15 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "explore": (
         Action("explore.matches", "m", "matches", "Matches"),
-        Action("explore.judge", "i", "judge", "Judge",
+        Action("explore.judge", "i", "judge", "Judge", card="Judge the move",
             meaning="Have the computer judge the chosen move"),
         Action("explore.back", "u", "step_back", "Step back", show=False),
         Action("explore.on", "r", "step_on", "Step forward", show=False),
         Action("explore.material", "M", "material", "By pieces", show=False,
+            card="Matches by pieces",
             meaning="Find matches with so many dwarfs and trolls"),
-        Action("explore.start", "g", "to_start", "Start"),
-        Action("explore.source", "c", "next_source", "Whose",
+        Action("explore.start", "g", "to_start", "Start", card="To the start"),
+        Action("explore.source", "c", "next_source", "Whose", card="Whose battles",
             meaning="Count all battles, yours, or the computer's"),
         _THREATS.at("explore.threats", show=False),
         _TYPE.at("explore.type"),
@@ -452,8 +484,10 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _TO_MATCH,
     ),
     "row": (
-        Action("menu.down", "down,j", "app.focus_next", "Next row", show=False),
-        Action("menu.up", "up,k", "app.focus_previous", "Previous row", show=False),
+        Action("menu.down", "down,j", "app.focus_next", "Next row", show=False,
+            together="Next, previous row"),
+        Action("menu.up", "up,k", "app.focus_previous", "Previous row", show=False,
+            together="Next, previous row"),
     ),
     "choice": (
         Action("menu.change", "right,l,enter,space", "turn(1)", "Change", sign="← →"),
@@ -467,21 +501,23 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
             meaning="Begin a match like your last one"),
         Action("front.next", "N", "go('next')", "Next",
             meaning="Go on with what is to be done next"),
-        Action("front.learn", "L", "go('learn')", "Learn", show=False,
+        Action("front.learn", "L", "go('learn')", "Learn", show=False, card="Lessons",
             meaning="Lessons: small tasks on the board"),
         Action("front.host", "H", "go('host')", "Host a remote match", show=False,
             elsewhere={"ssh": "Open a table", "web": "Open a table", "page": None}),
         Action("front.join", "J", "go('join')", "Join a remote match", show=False,
             elsewhere={"ssh": "Go to a table", "web": "Go to a table", "page": None}),
         Action("front.resume", "r", "go('resume')", "Resume", show=False,
+            card="Go on with a match",
             meaning="Resume an unfinished match"),
         Action("front.replay", "p", "go('replay')", "Replay", show=False,
+            card="See a finished match",
             meaning="Replay a finished match"),
         Action("front.puzzles", "z", "go('puzzles')", "Puzzles", show=False,
             meaning="Find the move that is much better than the others"),
         Action("front.today", "Z", "go('today')", "Today's puzzle", show=False,
             meaning="Solve the puzzle of the day"),
-        Action("front.explore", "x", "go('explore')", "Explore", show=False,
+        Action("front.explore", "x", "go('explore')", "Explore", show=False, card="What was played",
             meaning="See what you and the computer played, move by move"),
         Action("front.models", "m", "go('models')", "Model battles", show=False,
             meaning="Well played battles, with comments and questions"),

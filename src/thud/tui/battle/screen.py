@@ -436,6 +436,8 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Whether an action would do something now, and is worth offering."""
         if action == "look" and parameters == (1,) and self.pane.past_ply is None:
             return False
+        if action == "said" and not (self.pane.said or self.state.participants.conversation):
+            return False
         return not self.why_not(action) and super().does_something(action, parameters)
 
     @property

@@ -432,17 +432,18 @@ class Board(Surface, can_focus=True):
     def action_cycle(self, by: int) -> None:
         """Move the cursor to the next or previous stop, to those asked for and captures first."""
         stops = self._view.stops
-        first = [each for each in stops if each in self.asked_for] or self._captures
+        first = [each for each in stops if each in self.asked_for] or self.captures
         self.move_cursor(cycled(self.cursor, stops, by, first))
 
     @property
-    def _captures(self) -> list[Square]:
+    def captures(self) -> list[Square]:
+        """The destinations that capture."""
         marks = self._view.marks
         return [stop for stop in self._view.stops if marks.get(stop) is SquareMark.CAPTURE]
 
     def action_cycle_captures(self) -> None:
         """Move the cursor to the next destination that captures."""
-        if captures := self._captures:
+        if captures := self.captures:
             self.move_cursor(cycled(self.cursor, captures, 1))
         else:
             self.post_message(self.NoCapture())

@@ -88,7 +88,7 @@ ANSWER_AFTER: Final = 0.9
 """Seconds between the moves shown in reply to an attempt."""
 
 _PLAYERS: Final = ("You", "The other side")
-_ARROWS: Final = BarEntry("down", "↑↓←→", "Move")
+_ARROWS: Final = BarEntry("down", "←↓↑→", "Move")
 _ON: Final = ("enter", "space", "5", "kp_begin")
 
 

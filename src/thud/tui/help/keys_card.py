@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import ClassVar, Final, NamedTuple, TypeAlias
@@ -34,7 +35,7 @@ _GAP: Final = 2
 """Columns between keys and what they do."""
 _BETWEEN: Final = 4
 """Columns between columns of the card."""
-_KEYS: Final = 14
+_KEYS: Final = 15
 """Most columns of the keys in it."""
 _MOST: Final = 3
 """Most columns of the card."""
@@ -42,7 +43,12 @@ _AROUND: Final = 6
 """Columns around the text: border and padding."""
 _FRAME: Final = 3
 """Lines around the text: border and key bar."""
-_ARROWS: Final = ("up", "left", "right", "down")
+_ARROWS: Final = ("left", "down", "up", "right")
+_NUMPAD: Final = "12346789"
+_WITH: Final = {"review": "replay"}
+"""Groups of actions that are in the section of another one."""
+_TOGETHER: Final = Counter((each.id.partition(".")[0], each.together) for each in BY_ID.values())
+"""How many actions of a group the card tells of in the same words."""
 
 
 class Line(NamedTuple):
@@ -70,22 +76,22 @@ def keys_now(
     there = {each.binding.id for each in bound.values()}
     active = {each.binding.id for each in bound.values() if each.enabled}
     offers: Mapping[str, bool | None] = getattr(screen, "offers", {})
-    relabelled = screen.labels_now() if isinstance(screen, PickingScreen) else {}
+    relabelled = {**getattr(screen, "labels_now", dict)(), **getattr(screen, "labels_on_card", {})}
     rows: dict[tuple[str, str], list[Action]] = {}
     waiting = set[tuple[str, str]]()
     for action in BY_ID.values():
         waits = action.id in there and offers.get(action.runs, True) is None
         if waits or (action.id in active and does_something(screen, action, deployment)):
-            title = action.section or capitalised(GROUPS[action.id.partition(".")[0]])
-            label = action.card or capitalised(deployment.label(action.id))
-            does = relabelled.get(action.runs, label)
+            group = action.id.partition(".")[0]
+            title = action.section or capitalised(GROUPS[_WITH.get(group, group)])
+            does = action.together or relabelled.get(action.runs) or _alone(action, deployment)
             rows.setdefault((title, does), []).append(action)
             if waits:
                 waiting.add((title, does))
     ours = [title for title, _ in rows if title not in SECTIONS]
     sections: Sections = {_QUESTION: answers_in(screen, ascii_only=ascii_only)}
     sections |= {title: [] for title in (*ours, *SECTIONS)}
-    for (title, does), alike in rows.items():
+    for (title, told), alike in rows.items():
         # Without the keys that do something else where the focus is.
         keys = [
             [
@@ -95,14 +101,50 @@ def keys_now(
             ]
             for each in alike
         ]
-        shown = keys[0]
-        if len(keys) > 1:
-            # Of several actions, the arrows, or the first key of each.
-            pointing = [key for each in keys for key in each if key.rpartition("+")[2] in _ARROWS]
-            shown = pointing or [each[0] for each in keys]
-        named = _names(shown, ascii_only=ascii_only)
-        sections[title].append(Line(named, does, waits=(title, does) in waiting))
+        does = told
+        if len(alike) < _TOGETHER[alike[0].id.partition(".")[0], told]:
+            does = ", ".join(_alone(each, deployment) for each in alike)
+        named = _names(_shown(keys, ascii_only=ascii_only))
+        sections[title].append(Line(named, does, waits=(title, told) in waiting))
     return {title: lines for title, lines in sections.items() if lines}
+
+
+def _alone(action: Action, deployment: Deployment) -> str:
+    """Return what the card says of an action, if not together with others."""
+    return action.card or capitalised(deployment.label(action.id))
+
+
+def _shown(keys: Sequence[Sequence[str]], *, ascii_only: bool) -> list[str]:
+    """Return the names of the keys of actions on one line.
+
+    Of several actions, they are the keys that point, by kinds, or the first key of each.
+    """
+    every = [key for each in keys for key in each]
+    if len(keys) > 1 and any(key.rpartition("+")[2] in _ARROWS for key in every):
+        return _pointing(every, ascii_only=ascii_only)
+    shown = keys[0] if len(keys) == 1 else [each[0] for each in keys]
+    return [key_name(key, ascii_only=ascii_only) for key in shown]
+
+
+def _pointing(keys: Collection[str], *, ascii_only: bool) -> list[str]:
+    """Return the names of keys that point: the arrows, by what is held with them, letters, digits.
+
+    >>> _pointing(("8", "up", "k", "2", "down", "j", "ctrl+up", "ctrl+down"), ascii_only=False)
+    ['↓↑', 'Ctrl+↓↑', 'jk', '28']
+    """
+    found = list[str]()
+    for held in dict.fromkeys(key.rpartition("+")[:2] for key in keys):
+        prefix = "".join(held)
+        arrows = [
+            key_name(each, ascii_only=ascii_only) for each in _ARROWS if prefix + each in keys
+        ]
+        if arrows:
+            if ascii_only:
+                arrows = ["Arrows"] if len(arrows) == len(_ARROWS) else [" ".join(arrows)]
+            found.append(key_name(f"{prefix}x")[:-1] + "".join(arrows))
+    letters = sorted(key for key in keys if len(key) == 1 and key.isalpha())
+    digits = "".join(sorted(key for key in keys if len(key) == 1 and key.isdigit()))
+    return [each for each in (*found, "".join(letters), digits.replace(_NUMPAD, "1-9")) if each]
 
 
 def answers_in(screen: Screen[object], *, ascii_only: bool) -> list[Line]:
@@ -111,23 +153,26 @@ def answers_in(screen: Screen[object], *, ascii_only: bool) -> list[Line]:
     if isinstance(screen, PickingScreen) and (question := screen.pane.prompt.question):
         found = {capitalised(each.label): [*each.keys] for each in question.answers if each.label}
     elif isinstance(screen, ModalScreen):
-        for key, (_, binding, enabled, _) in screen.active_bindings.items():
+        bound = screen.active_bindings
+        stands_for = {f"app.simulate_key('{key}')": key for key in bound}
+        for key, (_, binding, enabled, _) in bound.items():
+            if binding.action in stands_for:
+                binding = bound[stands_for[binding.action]].binding  # noqa: PLW2901
             told = binding.show or binding.action in _STEPS
             if enabled and told and not binding.id:
                 does = binding.tooltip or binding.description
                 found.setdefault(capitalised(does.lower()), []).append(key)
     return [
-        Line(_names(keys, " or ", ascii_only=ascii_only), does)
+        Line(_names([key_name(key, ascii_only=ascii_only) for key in keys], " or "), does)
         for does, keys in found.items()
         if does
     ]
 
 
-def _names(keys: Sequence[str], between: str = " ", *, ascii_only: bool) -> str:
-    """Return the names of the keys that fit, the first one always."""
+def _names(keys: Sequence[str], between: str = " ") -> str:
+    """Return the names of keys that fit, the first one always."""
     names = ""
-    for key in keys:
-        name = key_name(key, ascii_only=ascii_only)
+    for name in keys:
         longer = f"{names}{between}{name}" if names else name
         if names and cell_len(longer) > _KEYS:
             break

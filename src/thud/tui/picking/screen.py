@@ -762,7 +762,10 @@ class PickingScreen(BoardScreen):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
-        if action in ("take_all", "back") and not self.picker.selection.picked:
+        piece = self.picker.selection.picked
+        if action in ("take_all", "back", "cycle_captures") and not piece:
+            return False
+        if action in ("take_all", "cycle_captures") and not self.pane.board.captures:
             return False
         return self.check_action(action, parameters) is True
 

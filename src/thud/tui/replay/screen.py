@@ -666,6 +666,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             labels |= {"jump_or_try": "Pick a move", "walk('next')": "See it"}
         return labels
 
+    @property
+    def labels_on_card(self) -> Mapping[str, str]:
+        """Return the labels that the card of keys has in more words than the footer."""
+        asked = self._questions.open_at(self.cursor)
+        found = {"jump_or_try": "Answer with a move", "walk('next')": "See what was played"}
+        noted = {"mistake(1)": "Next note"} if self._stop == "note" and self._stops else {}
+        return noted | found if asked else noted
+
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
         if action not in _OF_REVIEW or self.review_task.begun:
@@ -679,6 +687,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
         if self.why_not(action):
+            return False
+        if action == "speed" and not self._autoplay.on:
             return False
         if action == "back" and (self._jump or self.pane.trying):
             return True
