@@ -134,10 +134,10 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     assert "Try another move." in wrong
     assert "Right: TG7-F6xF5 was played.\nBert steps G7-F6" in right
     # It is not asked again.
-    assert "0 of 1 question right at the first try." not in told
+    assert "0 of 1 right at first." not in told
     ended = replayed(AnnotationStore(noted), *script, "last")
     assert ended.endswith("Battle 1, move 3 of 3: \n")
-    assert "0 of 1 question right at the first try." in ended
+    assert "0 of 1 right at first." in ended
     assert told.count("What would you play") == 1
     assert told.count("2. dG1-G5") == 1
     also = {1: asked.replace("xF5]", "xF5 TH7-H6]")}
@@ -148,6 +148,12 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     passed = replayed(AnnotationStore(noted), "next", "next", "back", "g7 f6 x f5")
     assert passed.count("Bert steps G7-F6") == passed.count("What would you play") == 2
     assert "Right: TG7-F6xF5 was played." in passed
+    hints = replayed(AnnotationStore(noted), "hint", "next", "hint", "hint", "last", "note")
+    assert "no question is open here" in hints.lower()
+    assert "Look for a step, which captures." in hints
+    assert "Look at the troll on G7." in hints
+    assert "One question is open: note goes there." in hints
+    assert hints.count("What would you play") == 2
     kept = AnnotationStore(noted)
     tried = replayed(kept, "f1 f4", "quit")
     assert "In a variation." in tried
@@ -159,15 +165,17 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
 def test_note_goes_to_the_next_comment_mark_or_question() -> None:
     battle = PLAYED.battles[0].with_notes({1: "[%ask TG7-F6xF5]", 3: "[%mark ?!]"})
     told = replayed(AnnotationStore(PLAYED._replace(battles=(battle,))), *["note"] * 3)
-    asked, marked, nothing = told.split("Battle 1, move ")[1:4]
+    asked, marked, again = told.split("Battle 1, move ")[1:4]
     assert "What would you play" in asked
     assert "Marked ?!" in marked
-    assert "There is no comment, mark or question after this." in nothing
+    assert "What would you play" in again, "the question is open"
+    told = replayed(AnnotationStore(PLAYED), "note")
+    assert "There is no comment, mark or question after this." in told
 
 
 def test_a_command_of_a_match_is_no_slip_for_one_of_a_replay() -> None:
-    told = replayed(AnnotationStore(PLAYED), "hint", "nxt")
-    assert "hint' does nothing here: type help" in told.replace('"', "'")
+    told = replayed(AnnotationStore(PLAYED), "undo", "nxt")
+    assert "undo' does nothing here: type help" in told.replace('"', "'")
     assert "did you mean 'next'?" in told
 
 

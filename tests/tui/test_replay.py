@@ -407,7 +407,7 @@ async def test_the_longest_question_of_a_model_battle_is_seen_whole_while_it_is_
     async with running(ThudApp(Replay(record)), (80, 24)) as player:
         screen = await player.see(ReplayScreen)
         await player.press("n", "n", "n")
-        assert '" has a note' in player.written
+        assert '" note · ? open question' in player.written
         assert f"note 4 of {len(noted(screen.cursor.battle))}" in player.written
         screen.go_to(screen.cursor.to(24))
         await player.press("enter")
@@ -440,12 +440,106 @@ async def test_at_its_end_a_model_battle_tells_how_many_answers_were_right() -> 
     async with running(ThudApp(Replay(asking(0)))) as player:
         screen = await player.see(ReplayScreen)
         await player.press("G")
-        assert "at the first try" not in said(screen), "nothing was answered"
+        assert "at first" not in said(screen), "nothing was answered"
         await player.press("g")
         await screen.play(screen.record.battles[0].moves[0])
-        assert "at the first try" not in said(screen)
+        assert "at first" not in said(screen)
         await player.press("G")
-        assert "1 of 1 question right at the first try." in said(screen)
+        assert "1 of 1 right at first." in said(screen)
+
+
+async def test_a_move_of_ones_own_is_listed_at_its_place_with_the_way_back() -> None:
+    app = ThudApp(Replay(model_battle("koom-1").record()))
+    async with running(app) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("n", "n")
+        place, listed = screen.cursor, screen.query_one(MoveTree)
+        legal = screen.record.variant.legal_moves(place.position)
+        await player.press("enter")
+        await screen.play(next(move for move in legal if move != place.next_move))
+        assert screen.cursor.path in [(each.trail, each.ply) for each in listed._moves]
+        assert max(each.ply for each in listed._moves if not each.trail) == place.ply
+        assert "Your own move" in commented(screen)
+        assert screen.pane.trying
+        await player.until(
+            lambda: player.written.splitlines()[-1].startswith("{ Back to the battle")
+        )
+        assert "] Next" not in player.written
+        await player.press("{")
+        assert screen.cursor.path == place.path
+        assert not screen.pane.trying, "a step out of it ends trying"
+        await player.press("down")
+        await player.until(
+            lambda: player.written.splitlines()[-1].startswith("↑ Back to the battle")
+        )
+        await player.press("up", "enter")
+        assert screen.cursor.path == place.path
+        assert screen.pane.trying
+        await player.press("n")
+        assert screen.cursor.ply > place.ply
+        assert not screen.pane.trying
+
+
+async def test_with_a_piece_in_hand_one_does_not_go_to_the_next_note() -> None:
+    async with running(ThudApp(Replay(model_battle("koom-1").record()))) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("enter", "enter")
+        picked, place = screen.picker.selection.picked, screen.cursor
+        assert picked
+        await player.press("n")
+        assert (screen.picker.selection.picked, screen.cursor) == (picked, place)
+        assert "First put down the piece" in said(screen)
+
+
+async def test_a_model_battle_opens_again_where_one_left_off() -> None:
+    start = Replay(model_battle("classic-1").record())
+    async with running(ThudApp(start)) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("n", "n")
+        ply = screen.cursor.ply
+    async with running(ThudApp(start)) as player:
+        screen = await player.see(ReplayScreen)
+        assert screen.cursor.ply == ply > 0
+        assert "You left off here." in said(screen)
+        await player.press("home")
+        assert screen.cursor.ply == 0
+        assert "You left off" not in said(screen)
+
+
+async def test_open_questions_are_marked_and_found_from_the_end() -> None:
+    async with running(ThudApp(Replay(asking(0)))) as player:
+        screen = await player.see(ReplayScreen)
+        await player.press("end")
+        assert "One question is open: n goes there." in said(screen)
+        listed = screen.query_one(MoveTree)
+        assert listed._moves[0].text.startswith("?")
+        await player.until(lambda: "n Open question" in player.written)
+        await player.press("n")
+        assert screen.cursor.ply == 0
+        await screen.play(screen.record.battles[0].moves[0])
+        await player.press("end")
+        assert "open" not in said(screen)
+        assert not listed._moves[0].text.startswith("?")
+
+
+async def test_a_question_has_hints_and_the_computer_keeps_its_thoughts() -> None:
+    async with running(ThudApp(Replay(asking(0)))) as player:
+        screen = await player.see(ReplayScreen)
+        move = screen.record.battles[0].moves[0]
+        await player.until(lambda: "i Hint" in player.written)
+        await player.press("v")
+        assert not screen.pane.analysis.on
+        await player.press("i")
+        assert "Look for a " in said(screen)
+        assert square_name(move.origin) not in said(screen)
+        await player.press("i")
+        assert f"on {square_name(move.origin)}." in said(screen)
+        await player.press("right", "v")
+        assert screen.pane.analysis.on
+        await player.press("left")
+        assert not screen.pane.analysis.display
+        await player.press("right")
+        assert screen.pane.analysis.display
 
 
 async def test_a_model_battle_is_left_without_a_question_unless_it_was_edited() -> None:
@@ -473,6 +567,4 @@ async def test_a_model_battle_is_left_without_a_question_unless_it_was_edited() 
 
 async def test_the_footer_begins_with_the_keys_that_walk() -> None:
     async with replaying(played("classic", 4), (120, 40)) as (_, player):
-        assert player.written.splitlines()[-1].startswith(
-            "→ Next  ← Previous  Enter Try a move  m "
-        )
+        assert player.written.splitlines()[-1].startswith("→ Next  Enter Try a move  m ")

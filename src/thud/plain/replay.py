@@ -16,7 +16,7 @@ from thud.records import editing
 from thud.records.annotation import MARKS, annotation_in, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
 from thud.records.formats import WRITABLE, save_as
-from thud.records.questions import Questions, noted
+from thud.records.questions import Questions, hint_in_words, noted
 from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
 from thud.records.tgn.notes import prose
 from thud.records.tree import Cursor, Excerpt, destination
@@ -46,6 +46,7 @@ REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "across": TypedCommand("across", "another move instead of the last one"),
     "out": TypedCommand("out", "out of the variation"),
     "note": TypedCommand("note", "to the next comment, mark or question"),
+    "hint": TypedCommand("hint", "the kind of move that a question asks for, then the piece"),
     "list": TypedCommand("list", "the moves of this line"),
     "variations": TypedCommand("variations", "all variations, comments and marks"),
     "comment": TypedCommand("comment TEXT, or comment none", "write or remove a comment"),
@@ -86,8 +87,10 @@ class ReplayRepl(BoardRepl):
     ) -> None:
         super().__init__(lines)
         self.annotations = annotations
-        self.place = Cursor.at(annotations.record, 1, 0)
         self.questions = questions or Questions()
+        self.place = Cursor.at(annotations.record, 1, 0).to(self.questions.begins)
+        self._hints = 0
+        """How many hints were given to the question here."""
         self._off = off
         record = annotations.record
         self._people = (addressed_in(record) if annotations.own else record).match_at_start()
@@ -124,7 +127,7 @@ class ReplayRepl(BoardRepl):
         """Go to another place, and tell of it."""
         if place == self.place:
             raise ValueError("that leads nowhere from here")
-        self.place = place
+        self.place, self._hints = place, 0
         self.tell()
 
     def tell(self) -> None:
@@ -141,8 +144,10 @@ class ReplayRepl(BoardRepl):
             texts = joined([move_text(here.position, move) for move in first], "and")
             told.append(f"{plural(len(variations), 'Variation')} from here: {texts}.")
         if self.questions.open_at(here):
-            told.append(f"{asked_in_words(here)} Type a move, or next to see what was played.")
-        told += filter(None, [self.questions.score_at(here)])
+            told.append(
+                f"{asked_in_words(here)} Type a move, hint, or next to see what was played."
+            )
+        told += filter(None, [self.questions.end_at(here, "note")])
         self.say(*(told or [f"Battle {here.number}, before its first move."]))
 
     def change(self, place: Cursor, *, tried: bool = False) -> None:
@@ -169,9 +174,16 @@ class ReplayRepl(BoardRepl):
 
     def _do_note(self, _: str) -> None:
         there = self.place.to_nearest(noted(self.place.battle), 1)
+        there = there or self.questions.first_open(self.place)
         if there is None:
             raise ValueError("there is no comment, mark or question after this")
         self.go(there)
+
+    def _do_hint(self, _: str) -> None:
+        if not self.questions.open_at(self.place):
+            raise ValueError("no question is open here")
+        self.say(hint_in_words(self.place, self._hints))
+        self._hints += 1
 
     def _do_list(self, _: str) -> None:
         here = self.place
@@ -235,8 +247,19 @@ def run(
     battles = counted(len(record.battles), "battle")
     event = f"{record.event}: " if record.event else ""
     repl.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
-    if repl.place.node.comments:
+    if repl.place.ply:
+        repl.say("You left off here: first leads to the beginning.")
+    if repl.place.ply or repl.place.node.comments:
         repl.tell()
+    try:
+        _obey(repl, off)
+    finally:
+        repl.questions.leave(repl.place)
+
+
+def _obey(repl: ReplayRepl, off: Container[str]) -> None:
+    """Obey commands until the user leaves."""
+    annotations = repl.annotations
     with suppress(Left):
         while True:
             here = repl.place

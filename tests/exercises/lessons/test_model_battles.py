@@ -13,7 +13,7 @@ from thud.cli.main import main
 from thud.exercises.lessons.model_battles import ModelBattle, model_battle, model_battles
 from thud.exercises.lessons.model_scores import FILE_NAME, ModelScores
 from thud.exercises.puzzles.search import look
-from thud.records.questions import good_moves
+from thud.records.questions import Questions, good_moves
 from thud.records.tree import Cursor
 from thud.records.words import place_in_words
 from thud.rules.notation import move_text, parse_move
@@ -111,7 +111,7 @@ def test_battles_are_listed_and_found_by_name(capsys: pytest.CaptureFixture[str]
 def test_the_first_answers_to_a_battles_questions_are_kept_between_runs(tmp_path: Path) -> None:
     battle = next(each for each in model_battles() if len(each.questions) == 2)
     record, scores = battle.record(), ModelScores(tmp_path)
-    assert scores.in_words(battle) == ""
+    assert scores.in_words(battle) == f"{battle.moves} moves, 2 questions"
     here, good = Cursor.at(record, 1, 0), list[bool]()
     questions = scores.questions(record)
     for _ in range(2):
@@ -129,19 +129,58 @@ def test_the_first_answers_to_a_battles_questions_are_kept_between_runs(tmp_path
         here = here.to_next()
     assert good == [True, True]
     assert scores.done(battle)
-    assert ModelScores(tmp_path).in_words(battle) == "1 of 2 questions right", (
+    assert ModelScores(tmp_path).in_words(battle) == "1 of 2 right at first", (
         "only the first answer counts"
     )
     first, second = battle.questions
     told = {str(first): True, str(second): 3, "1": True, "x": True}
     (tmp_path / FILE_NAME).write_text(json.dumps({battle.name: told, "x": [], "classic-1": 3}))
-    assert scores.in_words(battle) == "1 of 2 questions right", (
+    assert scores.in_words(battle) == "1 of 2 answered, 1 right", (
         "what is asked no more does not count"
     )
     assert not scores.done(battle)
-    assert sum(scores.in_words(each) != "" for each in model_battles()) == 1
+    assert sum("right" in scores.in_words(each) for each in model_battles()) == 1
     scores.reset()
-    assert not any(scores.in_words(each) for each in model_battles())
+    assert not any("right" in scores.in_words(each) for each in model_battles())
+
+
+def test_one_goes_on_where_one_left_off_and_begins_a_battle_anew_after_its_end(
+    tmp_path: Path,
+) -> None:
+    battle = next(each for each in model_battles() if len(each.questions) == 2)
+    first, second = battle.questions
+    begin = Cursor.at(battle.record(), 1, 0)
+
+    def reopened() -> Questions:
+        return ModelScores(tmp_path).questions(begin.record)
+
+    questions, here = reopened(), begin.to(first)
+    assert questions.begins == 0
+    assert here.next_move
+    questions.answer(here, here.next_move)
+    questions.leave(here.to_next())
+    questions = reopened()
+    assert questions.begins == first + 1
+    assert questions.open_in(begin) == [second], "the first one is answered"
+    assert questions.first_open(begin) == begin.to(second)
+    questions.leave(begin.to(begin.last))
+    assert reopened().begins == begin.last, "a question is open"
+    here = begin.to(second)
+    assert here.next_move
+    questions.answer(here, here.next_move)
+    questions.leave(begin.to(begin.last))
+    questions = reopened()
+    assert (questions.begins, questions.open_in(begin)) == (0, [first, second])
+    assert questions.end_at(begin.to(begin.last), "n") == (
+        "Questions: 2 of 2 right at first. Two questions are open: n goes there."
+    ), "the number is that of the list"
+
+
+@pytest.mark.parametrize("place", [True, -1, 10**30, "3", None, []])
+def test_a_place_that_makes_no_sense_counts_as_the_beginning(tmp_path: Path, place: object) -> None:
+    record = model_battle("classic-1").record()
+    (tmp_path / FILE_NAME).write_text(json.dumps({"classic-1": {"place": place}}))
+    assert ModelScores(tmp_path).questions(record).begins == 0
 
 
 def test_an_answer_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
@@ -179,3 +218,4 @@ def test_every_question_is_known_by_its_ply() -> None:
         (battle,) = each.record().battles
         asked = (any("[%ask " in told for told in node.comments) for node in battle.line)
         assert each.questions == tuple(ply for ply, asks in enumerate(asked) if asks)
+        assert each.moves == len(battle.moves)

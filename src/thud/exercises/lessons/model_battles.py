@@ -27,6 +27,7 @@ class ModelBattle(NamedTuple):
         title: its title.
         draft: its text, read by `record`.
         questions: the plies at which it asks something.
+        moves: the number of its moves.
     """
 
     name: str
@@ -34,6 +35,7 @@ class ModelBattle(NamedTuple):
     title: str
     draft: Draft
     questions: Sequence[int]
+    moves: int
 
     def record(self) -> Record:
         """Return its record, after checking its moves."""
@@ -50,6 +52,7 @@ def model_battles() -> Sequence[ModelBattle]:
             outline_of(draft).event,
             draft,
             tuple(_questions(draft)),
+            sum(token.kind == "word" for token in draft.battles[0]),
         )
         for variant in VARIANTS.values()
         if (path := DIRECTORY / f"{variant.name}.tgn").exists()

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from thud.disk.small import read_small, write_small
 from thud.exercises.lessons.model_battles import ModelBattle, model_battles
-from thud.records.questions import Questions, is_model
+from thud.records.questions import Kept, Questions, is_model, score_in_words
 from thud.records.record import Record
 from thud.text import plural
 
 FILE_NAME: Final = "models.json"
 _MAX_BYTES: Final = 65_536
+_PLACE: Final = "place"
+"""The key of where the reader left off."""
+_MOST_MOVES: Final = 9999
 
 
 class ModelScores:
-    """The first answer to each question, by battle and ply.
+    """The first answer to each question, by battle and ply, and where the reader left off.
 
     Args:
         directory: the file's directory; it need not exist.
@@ -26,51 +29,54 @@ class ModelScores:
     def __init__(self, directory: Path) -> None:
         self._path = directory / FILE_NAME
 
-    @property
-    def _answers(self) -> dict[str, dict[str, bool]]:
-        """What is saved, as far as it is valid and still asked."""
+    def read(self) -> dict[str, dict[str, int]]:
+        """Return what is saved of each battle, as far as it is valid and still asked."""
         listed = read_small(self._path, _MAX_BYTES)
         return {
             each.name: {
-                ply: good
-                for ply in map(str, each.questions)
-                if isinstance(good := told.get(ply), bool)
+                key: value
+                for key, value in told.items()
+                if (type(value) is bool and key in map(str, each.questions))
+                or (key == _PLACE and type(value) is int and 0 < value <= _MOST_MOVES)
             }
             for each in model_battles()
             if isinstance(told := listed.get(each.name), dict)
         }
 
-    def questions(self, record: Record) -> Questions:
-        """Return a record's questions; their answers are kept if it is a model battle."""
-        for each in model_battles() if is_model(record) else ():
-            if (each.variant, each.title) == (record.variant, record.event):
-                return Questions(partial(self._keep, each.name))
-        return Questions()
-
-    def in_words(self, battle: ModelBattle) -> str:
-        """Return a battle's score, empty if no question was answered.
-
-        It is such as `"2 of 3 questions right"`.
-        """
-        answers, asked = self._answers.get(battle.name, {}), len(battle.questions)
-        right = f"{sum(answers.values())} of {asked} {plural(asked, 'question')} right"
-        return right if answers else ""
-
-    def done(self, battle: ModelBattle) -> bool:
-        """Whether all of a battle's questions were answered."""
-        return 0 < len(battle.questions) == len(self._answers.get(battle.name, {}))
-
-    def _keep(self, name: str, ply: int, good: bool) -> None:
-        """Save the answer to a question, unless there is one.
+    def write(self, name: str, key: str, value: int) -> None:
+        """Save an answer or the place of a battle.
 
         Raises:
             OSError: it cannot be saved.
         """
-        answers = self._answers
-        of_battle = answers.setdefault(name, {})
-        if str(ply) not in of_battle:
-            of_battle[str(ply)] = good
-            write_small(self._path, answers)
+        kept = self.read()
+        kept.setdefault(name, {})[key] = value
+        write_small(self._path, kept)
+
+    def of(self, battle: ModelBattle) -> KeptAnswers:
+        """Return what is kept of a battle."""
+        return KeptAnswers(self, battle.name)
+
+    def questions(self, record: Record) -> Questions:
+        """Return a record's questions; their answers are kept if it is a model battle."""
+        for each in model_battles() if is_model(record) else ():
+            if (each.variant, each.title) == (record.variant, record.event):
+                return Questions(self.of(each))
+        return Questions()
+
+    def in_words(self, battle: ModelBattle) -> str:
+        """Return a battle's score, such as `"2 of 3 right at first"`, else its length."""
+        asked = len(battle.questions)
+        score = score_in_words([*self.of(battle).answers.values()], asked)
+        return score or f"{battle.moves} moves, {asked or 'no'} {plural(asked, 'question')}"
+
+    def begun(self, battle: ModelBattle) -> bool:
+        """Whether something of a battle is kept: an answer or a place."""
+        return battle.name in self.read()
+
+    def done(self, battle: ModelBattle) -> bool:
+        """Whether all of a battle's questions were answered."""
+        return 0 < len(battle.questions) == len(self.of(battle).answers)
 
     def reset(self) -> None:
         """Forget all answers.
@@ -79,3 +85,39 @@ class ModelScores:
             OSError: the file cannot be deleted.
         """
         self._path.unlink(missing_ok=True)
+
+
+class KeptAnswers(Kept):
+    """What is kept of one battle.
+
+    Args:
+        scores: what is kept of all.
+        name: the battle's name.
+    """
+
+    def __init__(self, scores: ModelScores, name: str) -> None:
+        self._scores, self._name = scores, name
+
+    @property
+    def _all(self) -> Mapping[str, int]:
+        return self._scores.read().get(self._name, {})
+
+    @property
+    def answers(self) -> Mapping[int, bool]:
+        """Whether the first answer to each question was right, by its ply."""
+        return {int(key): bool(good) for key, good in self._all.items() if key != _PLACE}
+
+    @property
+    def place(self) -> int:
+        """The number of moves at which the reader left off; 0 begins anew."""
+        return self._all.get(_PLACE, 0)
+
+    def keep(self, ply: int, *, good: bool) -> None:
+        """Keep the answer to a question, unless there is one."""
+        if ply not in self.answers:
+            self._scores.write(self._name, str(ply), good)
+
+    def leave(self, ply: int) -> None:
+        """Keep the place at which the reader leaves off."""
+        if ply != self.place:
+            self._scores.write(self._name, _PLACE, ply)

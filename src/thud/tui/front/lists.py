@@ -218,13 +218,22 @@ def model_list(battles: Sequence[ModelBattle], scores: ModelScores, chosen: str)
     """Return a list of model battles by variant, with ticks and scores; the answer is a name."""
     options: list[Option] = []
     for variant, found in groupby(battles, key=attrgetter("variant")):
-        options.append(Option(Text(variant.title, "bold"), disabled=True))
-        for each in found:
-            row = Text(f" {'✓' if scores.done(each) else ' '} {each.title}")
-            if score := scores.in_words(each):
-                row.append(f"  {score}", "dim")
+        those = tuple(found)
+        options.append(
+            Option(Text(f"{variant.title}, {len(those)} battles", "bold"), disabled=True)
+        )
+        begun = any(scores.begun(each) for each in those)
+        for each in those:
+            told = scores.in_words(each)
+            if each is those[0] and not begun:
+                told = f"begin here: {told.partition(', ')[2]}"
+            row = Table.grid(padding=(0, 2), expand=True)
+            row.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+            row.add_column(justify="right", no_wrap=True, style="dim")
+            row.add_row(Text(f" {'✓' if scores.done(each) else ' '} {each.title}"), Text(told))
             options.append(Option(row, id=each.name))
-    return ListScreen("Model battles, with comments and questions", options, chosen=chosen)
+    title = f"{len(battles)} model battles, with comments and questions"
+    return ListScreen(title, options, chosen=chosen)
 
 
 RETURN: Final = "return"

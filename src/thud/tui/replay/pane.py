@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from rich.text import Text
@@ -116,6 +116,7 @@ class ReplayPane(BoardPane):
         comment: Comment | None = None,
         *,
         until: int,
+        questions: Collection[int] = (),
     ) -> None:
         """Show a place: its comment, the standing, the moves, the graphs and the judgements.
 
@@ -125,6 +126,7 @@ class ReplayPane(BoardPane):
             told: lines of text about the place.
             comment: the comment to show, if any.
             until: the number of the battle's moves to list.
+            questions: the places of the battle's open questions, by their plies.
         """
         self._told = told
         self._show_comment(comment)
@@ -138,7 +140,7 @@ class ReplayPane(BoardPane):
             programs=cursor.record.programs,
             alone=self._is_model,
         )
-        self._moves.show(cursor, self._review_task.marks(cursor.number), until)
+        self._moves.show(cursor, self._review_task.marks(cursor.number), until, questions)
         if leads := self._leads.get(cursor.positions):
             self._draw(leads)
         else:

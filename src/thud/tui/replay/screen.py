@@ -16,7 +16,7 @@ from thud.engines.refutation import refutation
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape
 from thud.records.annotation_store import AnnotationStore
-from thud.records.questions import Questions, noted
+from thud.records.questions import Questions, hint_in_words, noted
 from thud.records.record import Record
 from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt, at_board, destination, one_on
@@ -34,12 +34,13 @@ from thud.session.editor import seated
 from thud.session.participants import Contenders
 from thud.session.view import SAVE_AGAIN
 from thud.text import capitalised
-from thud.tui.actions import ACTIONS, WHILE_ASKED, bindings
+from thud.tui.actions import ACTIONS, BY_ID, WHILE_ASKED, bindings
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bar import key_of
+from thud.tui.keys.bar import BarEntry, entry_of, key_of
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.navigator import leave_label
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.replay.autoplay import Autoplay, Jump
@@ -49,11 +50,14 @@ from thud.tui.replay.questions import Leave, commenting, deleting, drawing, leav
 from thud.tui.review.judging import ReviewTask, allowed_capture
 from thud.tui.review.summary import Chosen, SummaryScreen
 from thud.tui.screens import MatchScreen
+from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.player_list import player_list
 
 _OF_REVIEW: Final = ("mistake", "better", "learn")
 """Actions that need a review."""
+_BACK: Final = "Back to the battle"
+"""What leaving a variation is called."""
 
 
 class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
@@ -126,13 +130,17 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         returns: bool = False,
         questions: Questions | None = None,
     ) -> None:
-        self.cursor = place or Cursor.at(annotations.record, 1, 0)
+        self._questions = questions or Questions()
+        begins = 0 if place else self._questions.begins
+        self.cursor = place or Cursor.at(annotations.record, 1, 0).to(begins)
         self.review_task = ReviewTask(annotations.record, self._show_place)
         super().__init__(
             ReplayPane(self.cursor, self.play, self.review_task, model=annotations.is_model)
         )
         self.annotations = annotations
         self._play_from = play_from
+        self._left_off = begins > 0
+        """Whether it begins where the reader left off, until one goes elsewhere."""
         self._notice = notice
         self._at_once, self._returns, self._to_learn = begin, returns, learn
         self._people = self._told_of(annotations.record).match_at_start()
@@ -142,10 +150,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Where one went from the summary, until one is back."""
         self._leaving = False
         """Whether the player is leaving as soon as the judgements are saved."""
-        self._questions = questions or Questions()
         self._verdict = ""
         """What is said of the last answer, until one goes elsewhere."""
-        self._farthest = 0
+        self._hints = 0
+        """How many hints were given to the question here."""
+        self._farthest = begins
         """The number of moves of a model battle that have been shown."""
         self._stops: Sequence[int] = ()
         """The battle's places that the keys of mistakes go to, by their plies."""
@@ -166,11 +175,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def on_screen_resume(self) -> None:
         """Resume the analysis."""
-        self.pane.analysis.follow(self.cursor)
+        self._follow()
 
     async def on_unmount(self) -> None:
-        """Stop the review's processes."""
+        """Stop the review's processes, and keep the place."""
         await self.review_task.close()
+        await asyncio.to_thread(self._questions.leave, self.cursor)
 
     # Used by the app
 
@@ -272,7 +282,21 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         else:
             self.say(self._notice)
         self._show_place()
-        self.pane.analysis.follow(self.cursor)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Analyse the place, unless that would give an answer away."""
+        analysis = self.pane.analysis
+        analysis.display = analysis.on and not self._asked
+        if self._asked:
+            analysis.rest()
+        else:
+            analysis.follow(self.cursor)
+
+    @property
+    def _asked(self) -> bool:
+        """Whether a question is open here."""
+        return self._questions.open_at(self.cursor)
 
     def _show_place(self) -> None:
         """Update everything but the board: the pane, and the text about the place."""
@@ -281,8 +305,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         told = self.review_task.with_judgement(
             self.cursor, place_in_words(self._people, self.cursor)
         )
-        score = self._questions.score_at(self.cursor)
+        score = self._questions.end_at(self.cursor, key_of(self.app, "review.next"))
         told += filter(None, (score, self._autoplay.told, self._jump.told))
+        if self._left_off:
+            told.append(f"You left off here. {key_of(self.app, 'replay.first')}: the beginning.")
         notes = noted(self.cursor.battle)
         marked = [ply for _, ply in self.review_task.marks(self.cursor.number)]
         goes_to_notes = self.annotations.is_model or not (
@@ -294,16 +320,26 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._farthest = max(self._farthest, self.cursor.ply_in_battle)
             until = min(until, self._farthest)
         record = self._told_of(self.record)
-        self.pane.show_place(self.cursor, record, told, self._comment(notes), until=until)
+        self.pane.show_place(
+            self.cursor,
+            record,
+            told,
+            self._comment(notes),
+            until=until,
+            questions=self._questions.open_in(self.cursor),
+        )
         self.refresh_bindings()
 
     def _comment(self, notes: Sequence[int]) -> Comment | None:
         """Return the comment at the place with what it asks; in a model battle, the last so far."""
         here, asked = self.cursor, ""
-        if self._questions.open_at(here):
+        if self._asked:
             pick, on = key_of(self.app, "replay.jump"), key_of(self.app, "replay.next")
-            keys = "]: see" if self.pane.trying else f"{pick}: pick a move. {on}: see"
+            hint = f"{key_of(self.app, 'replay.hint')}: hint."
+            keys = "]: see" if self.pane.trying else f"{pick}: pick a move. {hint} {on}: see"
             asked = f"{asked_in_words(here)} {keys} what was played."
+        if self.annotations.is_model and here.parent and not here.words:
+            return self._own_move(here.parent)
         if self.annotations.is_model and not asked:
             while here.ply and not here.words:
                 here = here.to(here.ply - 1)
@@ -321,15 +357,42 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
                 places.insert(0, f"{next_one} next · note {which}")
         return Comment(title, " ".join(here.words), asked, self._verdict, places)
 
+    def _own_move(self, branch: Cursor) -> Comment:
+        """Return what is said of a variation without a comment, and the way back."""
+        battle, key = branch.to(branch.ply_in_battle), self._key_out
+        instead = ""
+        if branch.parent is None and branch.ply < self._farthest and branch.next_move:
+            played = move_text(branch.position, branch.next_move)
+            instead = f"{played} was played instead."
+        elif battle.ply:
+            instead = f"The battle is left after move {battle.ply}."
+        places = f"{key} {_BACK.lower()}", f"{key} back"
+        return Comment("Your own move", instead, places=places)
+
+    @property
+    def _key_out(self) -> str:
+        """The key that leaves a variation: the last one while the board has the others."""
+        keys = keys_of(BY_ID["replay.out"], keymap_of(self.app))
+        key = keys[-1] if self.pane.trying else keys[0]
+        return key_name(key, ascii_only=settings_of(self.app).ascii)
+
     # Going elsewhere
 
-    def go_to(self, cursor: Cursor, *, running: bool = False) -> None:
-        """Show another place; stop autoplay unless `running`."""
+    def go_to(self, cursor: Cursor, *, running: bool = False, tried: bool = False) -> None:
+        """Show another place.
+
+        Args:
+            cursor: the place.
+            running: whether autoplay goes on.
+            tried: whether a move tried leads there; else one tries no further, but in a variation.
+        """
         if not running:
             self._autoplay.stop()
         before, self.cursor = self.cursor, cursor
-        if cursor != before and self._questions.open_at(before):
-            self.pane.try_moves(False)
+        if cursor != before:
+            self._hints, self._left_off = 0, False
+            if not (tried or cursor.parent):
+                self.pane.try_moves(False)
         self._notice = self._verdict = ""
         self._show(stepped=one_on(before, cursor))
 
@@ -432,7 +495,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._autoplay.stop()
         before = self.record
         try:
-            self.go_to(change())
+            self.go_to(change(), tried=tried)
         except ValueError as refusal:
             self.say(capitalised(str(refusal)))
             return
@@ -463,7 +526,18 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_think(self) -> None:
         """Toggle the analysis."""
-        self.pane.analysis.switch(self.cursor)
+        if self._asked:
+            self.say("First answer the question, or pass it: the computer's moves give it away.")
+        else:
+            self.pane.analysis.switch(self.cursor)
+
+    def action_hint(self) -> None:
+        """Give a hint to the question here: the kind of move, then the piece."""
+        if self._asked:
+            self.say(hint_in_words(self.cursor, self._hints))
+            self._hints += 1
+            if self._hints > 1 and self.cursor.next_move:
+                self.pane.board.move_cursor(self.cursor.next_move.origin)
 
     async def action_play_line(self, rank: int) -> None:
         """Add one of the analysis's lines as a variation."""
@@ -580,7 +654,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Go to the next or previous mistake."""
         if self.refuses("mistake"):
             return
-        if found := self.cursor.to_nearest(self._stops, by):
+        if self.picker.selection.picked:
+            self.say("First put down the piece: Esc lets go of it.")
+            return
+        if found := self._stop_to(by):
             self.go_to(found)
             return
         where = "ahead" if by > 0 else "before"
@@ -589,6 +666,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say(f"No mistake found {where} yet.")
         else:
             self.say(f"No further {self._stop} {where} in this battle.")
+
+    def _stop_to(self, by: int) -> Cursor | None:
+        """Return the next or previous place to go to; after the last, the first open question."""
+        found = self.cursor.to_nearest(self._stops, by)
+        return found or (self._questions.first_open(self.cursor) if by > 0 else None)
 
     async def action_better(self) -> None:
         """Add the better line as a variation."""
@@ -640,18 +722,38 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             return action in WHILE_ASKED
         if action == "walk" and "battle" in parameters:
             return len(self.record.battles) > 1
+        if action == "hint":
+            return self._asked
         return action != "play_line" or self.pane.analysis.on
 
     @property
     def offers(self) -> Mapping[str, bool | None]:
         """Which keys the footer hides or dims: those that need a review, dimmed while it runs."""
-        off = None if self.review_task.running else False
-        return {each.runs: off if self.why_not(each.name) else True for each in ACTIONS["review"]}
+        running = self.review_task.running
+        off = None if running else False
+        of_review = {
+            each.runs: off if self.why_not(each.name) else True for each in ACTIONS["review"]
+        }
+        if not (running or self._stop_to(1)):
+            of_review["mistake(1)"] = False
+        return of_review | {
+            "walk('next')": self.cursor.ply < self.cursor.last,
+            "walk('back')": self.cursor.ply > 0,
+            "walk('into')": destination(self.cursor, "into") != self.cursor,
+            "think": not self._asked,
+        }
 
     @property
     def _stop(self) -> str:
         """What the keys of mistakes go to."""
         return "note" if self.annotations.is_model or not self.review_task.begun else "mistake"
+
+    def first_keys(self) -> tuple[BarEntry, ...]:
+        """Return the key that leaves a variation, else the one that gives a hint."""
+        if self.cursor.parent:
+            entry = entry_of(self.app, "replay.out", _BACK)
+            return (replace(entry, shown=self._key_out),)
+        return (entry_of(self.app, "replay.hint"),) if self._asked else ()
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
@@ -662,7 +764,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             labels |= {"step_out": "Summary"}
         if self._stop == "note" and self._stops:
             labels |= {"mistake(1)": "Note", "mistake(-1)": "Previous note"}
-        if self._questions.open_at(self.cursor):
+            if self.cursor.to_nearest(self._stops, 1) is None:
+                labels |= {"mistake(1)": "Open question"}
+        if self._asked:
             labels |= {"jump_or_try": "Pick a move", "walk('next')": "See it"}
         return labels
 
@@ -692,6 +796,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             return False
         if action == "back" and (self._jump or self.pane.trying):
             return True
+        if action == "hint" or (action == "think" and self._asked):
+            return self._asked and action == "hint"
         if action == "walk" and destination(self.cursor, str(parameters[0])) == self.cursor:
             return False
         varied = self.cursor.parent is not None or action not in ("delete", "promote")
