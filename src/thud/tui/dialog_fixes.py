@@ -79,6 +79,9 @@ class _Commands(CommandList, FixedOptionList):
 class Palette(CommandPalette, FixedScreen[None]):
     """A command palette that ignores input once it is closed."""
 
+    # The magnifying glass is a blank in fonts that have no emoji.
+    DEFAULT_CSS = "Palette SearchIcon { display: none; }"
+
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._parts: dict[object, Widget] = {}

@@ -217,6 +217,8 @@ class ChatLog(Static):
     ChatLog { display: none; height: auto; margin-bottom: 1; color: $foreground-muted; }
     """
 
+    DEFAULT_CLASSES = "section"
+
     def __init__(self) -> None:
         super().__init__(id="chat", markup=False)
         self._said: Sequence[str] = ()

@@ -52,7 +52,7 @@ class DrillPane(BoardPane):
 
     def __init__(self, drill: Drill, play: Play) -> None:
         super().__init__(_match(drill), play)
-        self._told = Static(id="task")
+        self._told = Static(id="task", classes="section")
 
     @property
     def verdict(self) -> Question[_Then] | None:
@@ -126,6 +126,8 @@ class DrillScreen(PickingScreen):
     DrillScreen {
         #panel { padding: 0 0 0 1; }
         #task { height: 1fr; padding: 0 1 0 0; }
+        &.-wide #task { height: auto; }
+        &.-wide #message { height: 2; }
     }
     """
 

@@ -58,6 +58,8 @@ class Brush(Enum):
 class EditPanel(Static):
     """The setup in words, and its actions to click."""
 
+    DEFAULT_CLASSES = "section"
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key", "standing--faint"}
 
     DEFAULT_CSS = "EditPanel { link-style: none; }"

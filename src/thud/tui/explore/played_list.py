@@ -42,6 +42,8 @@ _SHORTEST_BAR: Final = 3
 class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
     """A list of moves, one of them chosen, below a line of column heads."""
 
+    DEFAULT_CLASSES = "section"
+
     DEFAULT_CSS = """
     PlayedList {
         overflow-x: hidden;

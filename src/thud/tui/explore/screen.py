@@ -73,7 +73,7 @@ class ExplorePane(BoardPane):
         super().__init__(match, play)
         self.played = PlayedList()
         self.on_board = False
-        self._where = Static(id="where")
+        self._where = Static(id="where", classes="section")
         self._bar = ProgressBar(show_percentage=False, show_eta=False)
         self._bar.display = False
         self._state = Static(id="told")
@@ -153,10 +153,15 @@ class ExploreScreen(PickingScreen):
         #where, #told { height: auto; padding: 0 1 0 0; }
         #told { color: $foreground-muted; }
         PlayedList { height: 1fr; margin: 1 0 0 0; }
+        &.-wide PlayedList { margin: 0; }
         ProgressBar { height: 1; width: 1fr; }
         ProgressBar Bar { width: 1fr; }
     }
     ExploreScreen.-wide #panel { width: 40; }
+    ExploreScreen.-large {
+        #message { height: 2; }
+        .-typing #message { height: 1; }
+    }
     """
 
     pane: ExplorePane

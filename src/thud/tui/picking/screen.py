@@ -262,7 +262,7 @@ class BoardPane(Horizontal):
         self._show_message(Text("\n").join(below))
         aside = Text("\n\n").join(beside)
         if aside and not self._aside:
-            self._aside = Static(id="aside", markup=False)
+            self._aside = Static(id="aside", classes="section", markup=False)
             self._panel.mount(self._aside, before=self.prompt)
         if self._aside:
             self._aside.display = bool(aside)

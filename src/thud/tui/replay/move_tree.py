@@ -19,6 +19,14 @@ _OPEN: Final = "?"
 class MoveTree(MoveRows):
     """The moves with their marks and signs of comments; variations indented and dim."""
 
+    DEFAULT_CSS = """
+    MoveTree {
+        & > .moves--dubious { color: $mark-dubious; }
+        & > .moves--mistake { color: $mark-mistake; }
+        & > .moves--blunder { color: $mark-blunder; text-style: bold; }
+    }
+    """
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"moves--{mark.name.lower()}" for mark in Mark}
 
     def __init__(self) -> None:

@@ -75,7 +75,7 @@ class ReplayPane(BoardPane):
         self.analysis = Analysis()
         self.trying = False
         self._told: list[str] = []
-        self._comment = Static(id="comment", markup=False)
+        self._comment = Static(id="comment", classes="section", markup=False)
         self._standing = Standing()
         self.board.let_point(False)
 

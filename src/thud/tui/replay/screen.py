@@ -86,12 +86,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     CSS = """
     ReplayScreen {
         /* Of a long comment and message all is read; the standing between them gives way. */
-        #comment { max-height: 100%; }
+        #comment { height: auto; max-height: 100%; margin: 0 0 1 0; }
         #panel > #message { dock: bottom; height: auto; max-height: 14; padding: 1 0 0 0; }
         BoardPane.-asking #panel > #message { display: none; }
         &.-wide #panel > #message { dock: none; padding: 0 1 0 3; }
         &.-wide BoardPane.-asking #panel > #message { display: block; }
-        &.-wide #comment { max-height: 60%; }
+        &.-wide #panel > #comment { max-height: 60%; border: round $accent 60%; margin: 0; }
         #column MarginGraph { padding: 0 0 0 3; }
         /* The entry's row is not to be the board's, which would move. */
         .-typing #column MarginGraph { height: 3; }

@@ -205,6 +205,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         }
         #onward { display: none; padding: 0 2; link-style: none; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
+        &.-upright #learn { display: block; }
         &.-tall #verdict { border: round $foreground 25%; padding: 0 1; }
         &.-tall MarginGraph { height: 8; }
         &.-beside #top { layout: horizontal; height: auto; }
@@ -296,6 +297,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         for block in (*self._sides.values(), self._move):
             block.styles.min_height = None
         upright = self.app.has_class("-upright")
+        self.set_class(upright, "-upright")
         self.set_class(event.size.height >= _TALL and not upright, "-tall")
         self.set_class(event.size.width >= _WIDE, "-beside")
         self._show()

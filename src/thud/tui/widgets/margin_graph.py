@@ -62,6 +62,8 @@ class MarginGraph(Widget):
     }
     """
 
+    DEFAULT_CLASSES = "section"
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("graph--dwarfs", "graph--trolls", "graph--level", "graph--now"),
         *("graph--mistake", "graph--blunder", "graph--open-dwarfs", "graph--open-trolls"),

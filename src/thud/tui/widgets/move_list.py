@@ -55,6 +55,8 @@ class _Row(Struct, frozen=True):
 class MoveRows(ScrollView, can_focus=False):
     """A list of moves, a turn a row where both moves fit, laid out for each width."""
 
+    DEFAULT_CLASSES = "section"
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
 
     ALLOW_SELECT = False

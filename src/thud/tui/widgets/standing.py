@@ -31,6 +31,8 @@ _FREE: Final = "free seat"
 class Standing(Static):
     """Variant, battle, turn, pieces left, and the variant's current counts."""
 
+    DEFAULT_CLASSES = "section"
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("standing--turn", "standing--faint", "standing--dwarfs", "standing--trolls")
     }
