@@ -63,18 +63,16 @@ from thud.session.words import (
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.text import YOU, capitalised, does, sentence, stopped
-from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar, first_rows, share
 from thud.tui.board.cursor import nearest
 from thud.tui.board.look import View, last_marks
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
+from thud.tui.looks.fitted import first_rows
 from thud.tui.navigator import leave_label, next_of
 from thud.tui.picking.picker import line_of
 from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.screens import MatchScreen
 from thud.tui.textual_fixes import send_codes
-from thud.tui.widgets.margin_graph import MarginGraph
-from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Question
 from thud.tui.widgets.standing import Standing
 from thud.words.clocks import left_then
@@ -85,6 +83,9 @@ if TYPE_CHECKING:
     from thud.exercises.next_step import Step
     from thud.tui.battle.questions import Then
     from thud.tui.battle.talk_screen import TalkScreen
+    from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar
+    from thud.tui.widgets.margin_graph import MarginGraph
+    from thud.tui.widgets.move_list import MoveList
 
 _LONG_THINK: Final = 5.0
 """Seconds of a computer's thinking after which players are notified that it is their turn."""
@@ -98,16 +99,20 @@ class BattlePane(BoardPane):
         play: callback for a complete move.
     """
 
+    # These are laid out after the first frame.
+    _bar: EvaluationBar
+    _clocks: Clocks
+    _graph: MarginGraph
+    _moves: MoveList
+    _chat_log: ChatLog
+
     def __init__(self, state: TableState, play: Play) -> None:
         # A remote match may have advanced before it is first shown here.
         super().__init__(state.with_display_names, play, state.revision)
         self._state = state
-        self._bar = EvaluationBar()
         self._standing = Standing()
-        self._moves = MoveList()
-        self._clocks = Clocks()
-        self._graph = MarginGraph()
-        self._chat_log = ChatLog()
+        self._begun = False
+        """Whether the rest is laid out."""
         self._leads: list[tuple[Position, float]] = []
         """The dwarfs' lead in each position of the battle, computed once each."""
         self._looked_at = ""
@@ -116,30 +121,42 @@ class BattlePane(BoardPane):
         """A chat message that a question has interrupted."""
         self._face_mover()
 
-    def compose_between(self) -> ComposeResult:
-        """Lay out the evaluation bar."""
-        yield self._bar
-
     def compose_panel(self) -> ComposeResult:
-        """Lay out the points and the moves."""
+        """Lay out the points."""
         yield self._standing
-        yield self._moves
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all children are mounted and none is being removed."""
+        return self._begun and super().is_complete
 
     async def complete(self) -> None:
-        """Lay out the rest of the panel, which nobody sees in the first frame."""
+        """Lay out the rest, which is empty before the battle begins."""
+        from thud.tui.battle.widgets import ChatLog, Clocks, EvaluationBar
+        from thud.tui.widgets.margin_graph import MarginGraph
+        from thud.tui.widgets.move_list import MoveList
+
+        self._clocks, self._graph = Clocks(), MarginGraph()
+        self._moves, self._chat_log = MoveList(), ChatLog()
+        self._bar = EvaluationBar()
+        self._bar.apply_settings(self.picker.settings)
+        self._begun = True
         if self.is_complete:
-            # Mount both before awaiting either: meanwhile the app may begin to exit.
-            above = self._panel.mount(self._clocks, self._graph, after=self._standing)
-            below = self._panel.mount(self._chat_log, after=self._moves)
-            await above
+            # Mount all before awaiting any: meanwhile the app may begin to exit.
+            below = self._panel.mount(
+                self._clocks, self._graph, self._moves, self._chat_log, after=self._standing
+            )
+            beside = self.mount(self._bar, before=self._panel)
+            self._panel.styles.margin = 0  # the bar takes its place
             await below
+            await beside
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         super().apply_settings(settings)
-        self._bar.apply_settings(settings)
         self._standing.apply_settings(settings)
         if self.is_complete:
+            self._bar.apply_settings(settings)
             self._face_mover()
 
     # The battle
@@ -239,6 +256,7 @@ class BattlePane(BoardPane):
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show a computer's evaluation for the given side, which is to move."""
         from thud.review.hints import expectation
+        from thud.tui.battle.widgets import share
 
         battle = self._state.battle
         known = battle.variant, battle.position._replace(to_move=side)
@@ -249,12 +267,12 @@ class BattlePane(BoardPane):
     def make_room(self) -> None:
         """Take the graph away where a result would cover what is above it."""
         shown = [each for each in self._panel.children if each.display and each is not self.prompt]
-        covered = shown and shown[-1].region.bottom > self.prompt.region.y
-        self._graph.set_class(bool(covered) or self._graph.has_class("-covered"), "-covered")
+        if shown and shown[-1].region.bottom > self.prompt.region.y:
+            self.add_class("-covered")
 
     def drop_question(self) -> None:
         """Close the question, and leave all else as it is."""
-        self._graph.remove_class("-covered")
+        self.remove_class("-covered")
         super().drop_question()
 
     # Chat

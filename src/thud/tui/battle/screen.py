@@ -52,8 +52,6 @@ from thud.tui.navigator import leave_label, way_back
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.margin_graph import MarginGraph
-from thud.tui.widgets.move_list import MoveList
 from thud.words.moves import move_list
 
 if TYPE_CHECKING:
@@ -62,6 +60,8 @@ if TYPE_CHECKING:
     from thud.rules.setup import Setup
     from thud.session.blunders import Blunder
     from thud.tui.picking.move_entry import Typed
+    from thud.tui.widgets.margin_graph import MarginGraph
+    from thud.tui.widgets.move_list import MoveRows
     from thud.visitor.links import TableLinks
 
 
@@ -322,8 +322,8 @@ class BattleScreen(PickingScreen, MatchScreen):
 
     # Looking back
 
-    @on(MoveList.Picked)
-    def _look_back(self, event: MoveList.Picked) -> None:
+    def on_move_rows_picked(self, event: MoveRows.Picked) -> None:
+        """Look back to the place of the move clicked."""
         if 0 < event.played <= self.state.battle.played:
             self._show_past(event.played)
 

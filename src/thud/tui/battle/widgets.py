@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
@@ -20,7 +19,7 @@ from thud.rules.clock import Clock
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
-from thud.tui.looks.fitted import fitted
+from thud.tui.looks.fitted import rows_of
 from thud.words.clocks import FEW, in_digits
 
 if TYPE_CHECKING:
@@ -236,23 +235,7 @@ class ChatLog(Static):
         upright = self.app.has_class("-upright")
         most = _UPRIGHT if upright else max(_LOW, room.height // _SHARE)
         width = self.content_size.width or room.width
-        rows = [row for text in self._said for row in _rows(text, self.app.console, width)]
+        rows = [row for text in self._said for row in rows_of(text, self.app.console, width)]
         if len(rows) > most:
             rows = ["…", *rows[1 - most :]]
         self.update("\n".join(rows))
-
-
-def first_rows(said: str, console: Console, width: int, most: int) -> str:
-    r"""Truncate a text to a number of rows, with an ellipsis if any are cut.
-
-    >>> first_rows("Ann says: good luck, Bob", Console(), 12, 2)
-    'Ann says:\ngood luck,…'
-    """
-    rows = _rows(said, console, width)
-    if len(rows) <= most or most < 1:
-        return said
-    return "\n".join([*rows[: most - 1], fitted(f"{rows[most - 1]}…", width)])
-
-
-def _rows(text: str, console: Console, width: int) -> list[str]:
-    return [row.plain.rstrip() for row in Text(text).wrap(console, max(1, width))]

@@ -1,10 +1,12 @@
-"""Text truncated to a width."""
+"""Text truncated to a width, or to a number of rows."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
 
 BETWEEN: Final = "   "
 """What stands between two items of a legend."""
@@ -42,3 +44,20 @@ def in_items(items: str, width: int) -> str:
         else:
             lines.append(item)
     return "\n".join(lines)
+
+
+def first_rows(said: str, console: Console, width: int, most: int) -> str:
+    r"""Truncate a text to a number of rows, with an ellipsis if any are cut.
+
+    >>> first_rows("Ann says: good luck, Bob", Console(), 12, 2)
+    'Ann says:\ngood luck,…'
+    """
+    rows = rows_of(said, console, width)
+    if len(rows) <= most or most < 1:
+        return said
+    return "\n".join([*rows[: most - 1], fitted(f"{rows[most - 1]}…", width)])
+
+
+def rows_of(text: str, console: Console, width: int) -> list[str]:
+    """Return the rows of a text wrapped to a width."""
+    return [row.plain.rstrip() for row in Text(text).wrap(console, max(1, width))]

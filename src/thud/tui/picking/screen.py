@@ -121,14 +121,9 @@ class BoardPane(Horizontal):
         with self._left:
             yield self.board
             yield self.message
-        yield from self.compose_between()
         with self._panel:
             yield from self.compose_panel()
             yield self.prompt
-
-    def compose_between(self) -> ComposeResult:
-        """Lay out widgets between the board and the panel."""
-        yield from ()
 
     def compose_panel(self) -> ComposeResult:
         """Lay out the panel above the question at its foot."""
