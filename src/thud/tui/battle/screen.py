@@ -191,9 +191,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         if self._mention_unfinished:
             self._look_for_unfinished()
 
-    def on_resize(self, event: events.Resize) -> None:
+    @on(events.Resize)
+    def _fit_result(self) -> None:
         """Lay a result out for the new size, too."""
-        super().on_resize(event)
         self.call_after_refresh(self._presenter.fit_result)
 
     def on_screen_resume(self) -> None:
