@@ -26,7 +26,7 @@ from thud.rules.geometry import (
     square_name,
     squares_of,
 )
-from thud.rules.moves import HOPS, slides
+from thud.rules.moves import hops_from, slides
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
 from thud.rules.variant import Kind, Outcome, Reason, Score, Variant
@@ -71,7 +71,7 @@ class Skirmish(Variant):
         hops = [
             Move(origin, beyond, bit(over))
             for origin in squares_of(origins)
-            for over, beyond in HOPS[origin]
+            for over, beyond in hops_from(origin)
             if position.dwarfs >> over & 1 and not occupied >> beyond & 1
         ]
         return slides(origins, occupied, 1) + hops

@@ -21,7 +21,7 @@ from thud.records.store import Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import RAYS, Square, bit, parse_square, squares_of
 from thud.rules.match import Match
-from thud.rules.moves import HOPS
+from thud.rules.moves import hops_from
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind
@@ -251,7 +251,7 @@ def hops(moves: list[Move], move: Move) -> list[Square]:
         at, captured, walked = stack.pop()
         if walked and (at, captured) == (move.destination, move.captures):
             return walked
-        for victim, landing in HOPS[at]:
+        for victim, landing in hops_from(at):
             taken = captured | bit(victim)
             if taken != captured and taken & ~move.captures == 0 and (landing, taken) in routes:
                 stack.append((landing, taken, [*walked, landing]))

@@ -56,7 +56,9 @@ MARKS = {f"mark-{mark.name.lower()}" for mark in Mark}
 def test_every_theme_has_every_colour() -> None:
     for theme, few in product(EVERY.values(), (False, True)):
         colours = board_colours(theme, few=few)
-        used = {f"board-{each}" for tone in TONES.values() for each in tone[:2] if each}
+        used = {
+            f"board-{each}" for tone in TONES.values() for each in (tone.ink, tone.ground) if each
+        }
         assert used | MARKS == colours.keys() - {"board-turn"}
         assert all(Color.parse(colour) for colour in colours.values())
 

@@ -7,9 +7,9 @@ them.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from thud.rules.geometry import (
     ADJACENT,
@@ -27,11 +27,11 @@ from thud.rules.geometry import (
 )
 from thud.rules.position import Move, Position
 
-HOPS: Final = {
-    square: tuple([ray[:2] for ray in rays.values() if len(ray) > 1])
-    for square, rays in RAYS.items()
-}
-"""For each square and direction the next two squares: victim and landing of a trample."""
+
+@cache
+def hops_from(square: Square) -> tuple[tuple[Square, ...], ...]:
+    """Return the next two squares in each direction: victim and landing of a trample."""
+    return tuple([ray[:2] for ray in RAYS[square].values() if len(ray) > 1])
 
 
 @lru_cache(1 << 15)
@@ -201,7 +201,7 @@ def tramples(position: Position, origin: Square) -> list[Move]:
     while frontier:
         square, captured = frontier.pop()
         dwarfs = position.dwarfs & ~captured
-        for victim, landing in HOPS[square]:
+        for victim, landing in hops_from(square):
             if dwarfs >> victim & 1 and not (blocked | dwarfs) >> landing & 1:
                 state = landing, captured | bit(victim)
                 if state not in seen:
@@ -223,7 +223,7 @@ def hopped_over(position: Position, move: Move) -> tuple[Square, ...]:
         left = move.captures & ~mask_of(*taken)
         if not left and square == move.destination:
             return taken
-        for victim, landing in HOPS[square]:
+        for victim, landing in hops_from(square):
             if left >> victim & 1 and not (blocked | left) >> landing & 1:
                 routes.append((landing, (*taken, victim)))
     raise ValueError("no hops lead there")
@@ -249,7 +249,7 @@ def trapped(position: Position, square: Square) -> Mask:
     """Return the trolls that a dwarf arriving on a square traps against another dwarf."""
     dwarfs, trolls = position.dwarfs, position.trolls
     traps = 0
-    for between, beyond in HOPS[square]:
+    for between, beyond in hops_from(square):
         if trolls >> between & 1 and dwarfs >> beyond & 1:
             traps |= bit(between)
     return traps

@@ -9,7 +9,7 @@ from operator import or_
 from typing import NamedTuple
 
 from thud.rules.geometry import ADJACENT, BOARD, RAYS, Mask, Square, bit, mask_of, step_between
-from thud.rules.moves import HOPS
+from thud.rules.moves import hops_from
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
 
@@ -120,7 +120,9 @@ def _support(
     """Return the pieces that a capture depends on, except the mover."""
     own = position.pieces(position.to_move)
     if kind is Kind.TRAP:
-        partners = (bit(beyond) for between, beyond in HOPS[destination] if victims >> between & 1)
+        partners = (
+            bit(beyond) for between, beyond in hops_from(destination) if victims >> between & 1
+        )
         return reduce(or_, partners, 0) & own & ~bit(origin)
     line = step_between(origin, destination)
     if kind not in (Kind.HURL, Kind.SHOVE) or line is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate, groupby
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from thud.rules.geometry import (
     squares_of,
     step_between,
 )
-from thud.rules.moves import HOPS
+from thud.rules.moves import hops_from
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.tui.board.look import STROKES, SquareMark, View
 
@@ -87,7 +87,7 @@ class AnimationFrame(Struct, frozen=True):
     until: float
 
 
-class _Stop(NamedTuple):
+class _Stop(Struct, frozen=True):
     """A square on a piece's way, and its captures so far."""
 
     square: Square
@@ -241,12 +241,12 @@ def _trample(before: Position, move: Move) -> list[_Stop]:
     ways = [[_Stop(move.origin, 0)]]
     while ways:
         way = ways.pop()
-        at, captured = way[-1]
+        at, captured = way[-1].square, way[-1].captured
         if captured and (at, captured) == (move.destination, move.captures):
             return way
         ways += [
             [*way, _Stop(landing, captured | bit(victim))]
-            for victim, landing in HOPS[at]
+            for victim, landing in hops_from(at)
             if move.captures & ~captured & bit(victim)
             and (landing == move.origin or not before.occupied & ~captured & bit(landing))
         ]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from rich.color import Color
@@ -266,7 +266,7 @@ def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
 # The colours
 
 
-class Tone(NamedTuple):
+class Tone(Struct, frozen=True):
     """A named colour of the board: CSS variables, without their `board-` prefix."""
 
     ink: str = ""

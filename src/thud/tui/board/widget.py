@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cache
 from time import monotonic
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -275,12 +275,12 @@ class Board(Surface, can_focus=True):
         if not 0 <= line < len(self._edges):
             return Strip.blank(self.size.width, painter.base)
         row, row_of_square = plan.row_of(y)
-        left, right = self._edges[line]
-        segments = [self._indent, *painter.edge(left, self._turn)]
+        edge = self._edges[line]
+        segments = [self._indent, *painter.edge(edge.left, self._turn)]
         if 0 <= row < SIZE:
             for square in plan.squares_in(row):
                 segments += painter[self._looks[square]][row_of_square]
-        segments += painter.edge(right, self._turn)
+        segments += painter.edge(edge.right, self._turn)
         strip = Strip(segments).adjust_cell_length(self.size.width, painter.base)
         if not self._thud or not (region := self._thud_region).y <= y < region.bottom:
             return strip
@@ -504,7 +504,7 @@ _LAST_NARROWING: Final = 5
 """Ranks at the top and at the bottom that are shorter than the next one inwards."""
 
 
-class Edge(NamedTuple):
+class Edge(Struct, frozen=True):
     """The outline left and right of one screen line's squares."""
 
     left: str
@@ -522,7 +522,7 @@ def outline(cell: Cell, *, flipped: bool = False, ascii_only: bool = False) -> t
     ]
     edges = [_lid("┌┐", cell, flipped), *lines, _lid("└┘", cell, flipped)]
     if ascii_only:
-        return tuple(Edge(*(text.translate(_ASCII) for text in edge)) for edge in edges)
+        edges = [Edge(each.left.translate(_ASCII), each.right.translate(_ASCII)) for each in edges]
     return tuple(edges)
 
 

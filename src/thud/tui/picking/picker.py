@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from thud.rules.geometry import (
     step_between,
 )
 from thud.rules.match import Match
-from thud.rules.moves import HOPS, line_length
+from thud.rules.moves import hops_from, line_length
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.settings.values import Settings
@@ -148,7 +148,7 @@ class PickedPiece:
         at, captured = stop
         hops = [
             (landing, captured | bit(victim))
-            for victim, landing in HOPS[at]
+            for victim, landing in hops_from(at)
             if not captured >> victim & 1
         ]
         return [hop for hop in hops if hop in self._routes]
@@ -243,7 +243,7 @@ class PickedPiece:
         return self._with(self._path[:-1]) if len(self._path) > 1 else None
 
 
-class Selection(NamedTuple):
+class Selection(Struct, frozen=True):
     """Picking a move in one position."""
 
     variant: Variant
@@ -290,7 +290,7 @@ class Selection(NamedTuple):
         return self._put(self.picked.take_all(square)) if self.picked else self
 
     def _put(self, put: PickedPiece | Move) -> Selection | Move:
-        return self._replace(picked=put) if isinstance(put, PickedPiece) else put
+        return replace(self, picked=put) if isinstance(put, PickedPiece) else put
 
     def pick_up(self, square: Square) -> Selection:
         """Pick up a piece, replacing the one picked before.
@@ -299,7 +299,7 @@ class Selection(NamedTuple):
             IllegalMove: the player cannot move a piece from the square; says why.
         """
         if piece := self.peek(square):
-            return self._replace(picked=piece)
+            return replace(self, picked=piece)
         side = self.position.to_move
         if self.position.pieces(side) >> square & 1:
             raise IllegalMove(f"the {side.singular} on {square_name(square)} cannot move now")
@@ -312,11 +312,11 @@ class Selection(NamedTuple):
 
     def let_go(self) -> Selection:
         """Put the picked piece back where it stood."""
-        return self._replace(picked=None)
+        return replace(self, picked=None)
 
     def back(self) -> Selection:
         """Undo the last choice, and finally the picking up."""
-        return self._replace(picked=self.picked and self.picked.back())
+        return replace(self, picked=self.picked and self.picked.back())
 
 
 class Take(Enum):
@@ -443,7 +443,7 @@ class Picker(Struct, frozen=True):
                 choice = replace(choice, taken=0)
             case square:
                 choice = choice.toggle(square)
-        chosen = self.selection._replace(picked=piece.chosen(choice))
+        chosen = replace(self.selection, picked=piece.chosen(choice))
         return replace(self, selection=chosen), None
 
     def grab(self, square: Square) -> Picker | None:

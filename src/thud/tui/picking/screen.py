@@ -833,8 +833,9 @@ class PickingScreen(BoardScreen):
         """The topic of the rules that fits now: that of the picked piece, if any."""
         from thud.rulebook.chapters import topic_at_hand
 
-        variant, position, _, picked = self.at_hand
-        return topic_at_hand(variant, position, list(picked.moves) if picked else [])
+        hand = self.at_hand
+        moves = list(hand.picked.moves) if hand.picked else []
+        return topic_at_hand(hand.variant, hand.position, moves)
 
     def action_help(self) -> None:
         """Show help on what is at hand, linked to all other rules and to the keys."""

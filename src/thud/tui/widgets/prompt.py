@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from itertools import zip_longest
 from time import monotonic
-from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from msgspec import Struct
 from rich.style import Style
@@ -20,7 +20,7 @@ from thud.tui.actions import bindings
 from thud.tui.keys.keymap import key_name
 
 
-class Tappable(NamedTuple):
+class Tappable(Struct, frozen=True):
     """Text, and the style that makes it tappable."""
 
     text: Text
@@ -41,9 +41,9 @@ def side_by_side(each: Sequence[Tappable], width: int, columns: int, *, high: bo
     for first in range(0, len(each), columns):
         for below in (False, True)[: 1 + high]:
             line = Text()
-            for text, click in each[first : first + columns]:
-                shown = Text() if below else text
-                line.append_text(shown).append(" " * max(0, share - shown.cell_len), click)
+            for part in each[first : first + columns]:
+                shown = Text() if below else part.text
+                line.append_text(shown).append(" " * max(0, share - shown.cell_len), part.click)
             lines.append(line)
     return Text("\n").join(lines)
 
@@ -59,7 +59,7 @@ MOMENT: Final = 0.7
 """Seconds for which Enter does not answer an unhurried question, and no key while one is typing."""
 
 
-class PromptAnswer(NamedTuple, Generic[_Means_co]):
+class PromptAnswer(Struct, Generic[_Means_co], frozen=True):
     """An answer: its keys, its label (None: hidden), and the value that it gives."""
 
     keys: tuple[str, ...]
@@ -184,11 +184,11 @@ class Prompt(Static, can_focus=True):
             for first, end, style in text.spans
         ]
         answers: list[Tappable] = []
-        for index, (keys, label, _) in enumerate(question.answers):
-            if label is not None:
+        for index, each in enumerate(question.answers):
+            if each.label is not None:
                 click = Style(meta={"@click": f"answer({self._number}, {index})"})
-                shown = Text(f" {key_name(keys[0])} ", styles["prompt--key"] + click, end="")
-                answers.append(Tappable(Text.assemble(shown, (f" {label}", click)), click))
+                shown = Text(f" {key_name(each.keys[0])} ", styles["prompt--key"] + click, end="")
+                answers.append(Tappable(Text.assemble(shown, (f" {each.label}", click)), click))
         if self.app.has_class("-upright"):
             # In two columns, and two lines high, if there is room.
             panel = self.parent if isinstance(self.parent, Widget) else self.screen
