@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from thud.rules.geometry import bit, squares_of
 from thud.rules.position import Move, Position
@@ -51,7 +52,7 @@ def picked(variant: Variant, position: Position, move: Move) -> Move:
         for square in squares_of(choice.taken ^ move.captures):
             if (choice.taken ^ move.captures) >> square & 1:
                 choice = choice.toggle(square)
-        now = now._replace(picked=piece_in(now).chosen(choice))
+        now = replace(now, picked=piece_in(now).chosen(choice))
     if isinstance(now, Selection):
         now = now.choose(move.destination)
     assert isinstance(now, Move)

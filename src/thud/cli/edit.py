@@ -13,7 +13,6 @@ from thud.rules.match import Match
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
-from thud.tui.start import Edit
 
 
 def add_edit(command: argparse.ArgumentParser) -> None:
@@ -28,6 +27,8 @@ def edit(options: Namespace) -> None:
     if options.position is not None:
         setup = setup.read(options.position)
     if not options.plain:
+        from thud.tui.start import Edit
+
         launch.show(Edit(setup), options)
         return
     from thud.plain.setup import SetupRepl, run

@@ -27,7 +27,6 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
 from thud.text import joined
-from thud.tui.start import Explore
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
@@ -75,6 +74,8 @@ def explore(options: Namespace) -> None:
             _bring_up_to_date(matches)
             run(matches, Match(variant, SIDES, position), launch.lines())
     else:
+        from thud.tui.start import Explore
+
         start = Explore(Match(variant, SIDES, position))
         launch.show(start, options, library=lambda: matches)
 

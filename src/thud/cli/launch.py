@@ -17,7 +17,6 @@ from thud.terminal.environment import can_be_drawn_on, prepare_colours
 from thud.terminal.signals import exit_cleanly
 from thud.terminal.streams import at_terminal, flush_or_discard
 from thud.text import meant, quoted, sentence
-from thud.tui.start import Front, Start
 
 if TYPE_CHECKING:
     from asyncio import Runner
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.session.view import SessionView
     from thud.tui.app import ThudApp
+    from thud.tui.start import Start
     from thud.tui.textual_fixes import FixedApp
 
 
@@ -107,6 +107,8 @@ def show(
 
 def front_page(options: Namespace) -> None:
     """Open the front page."""
+    from thud.tui.start import Front
+
     show(Front(), options)
 
 

@@ -16,7 +16,6 @@ from thud.exercises.lessons.progress import LessonProgress
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.text import why
-from thud.tui.start import Lessons
 
 
 def add_learn(command: argparse.ArgumentParser) -> None:
@@ -46,6 +45,8 @@ def learn(options: Namespace) -> None:
         return
     lesson = course.named(options.name) if options.name else None
     if not options.plain:
+        from thud.tui.start import Lessons
+
         launch.show(Lessons(lesson.name if lesson else ""), options)
         return
     lines = launch.lines()

@@ -13,7 +13,6 @@ from thud.cli.options import add_plain
 from thud.disk.directories import data_directory
 from thud.exercises.lessons.model_battles import model_battle, model_battles
 from thud.exercises.lessons.model_scores import ModelScores
-from thud.tui.start import Models, Replay
 
 _LISTED: Final = "'thud models --list' lists them"
 
@@ -32,6 +31,8 @@ def models(options: Namespace) -> None:
     if options.list:
         _print_battles()
     elif not options.plain:
+        from thud.tui.start import Models, Replay
+
         launch.show(Replay(battle.record()) if battle else Models(), options)
     elif battle is None:
         raise ValueError(f"name a battle, such as classic-2: {_LISTED}")

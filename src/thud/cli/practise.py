@@ -14,7 +14,6 @@ from thud.disk.directories import data_directory
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.text import capitalised, counted, why
-from thud.tui.start import Practise
 
 
 def add_practise(command: argparse.ArgumentParser) -> None:
@@ -45,6 +44,8 @@ def practise(options: Namespace) -> None:
     launch.tell_damage()
     instead = options.status, options.merge, options.forget_deleted, options.bring_back
     if not (options.plain or any(instead)):
+        from thud.tui.start import Practise
+
         launch.show(Practise(), options)
         return
     from thud.exercises.practise import Practice, in_words, nothing_kept

@@ -34,7 +34,6 @@ from thud.exercises.puzzles.score import (
 from thud.exercises.puzzles.themes import THEMES
 from thud.rules.variants import VARIANTS
 from thud.text import why
-from thud.tui.start import Puzzles
 
 
 def add_puzzles(command: argparse.ArgumentParser) -> None:
@@ -90,6 +89,8 @@ def puzzles(options: Namespace) -> None:
         if options.plain:
             _solve_in_lines(known, choice, today)
         else:
+            from thud.tui.start import Puzzles
+
             launch.show(Puzzles(known, choice, today), options)
 
 

@@ -11,7 +11,6 @@ from thud.cli.explore import library
 from thud.cli.options import add_file, add_plain, add_variant
 from thud.cli.sources import name_of_saved, opened, opened_with_warning
 from thud.records.links import is_link
-from thud.tui.start import Replay
 
 
 def add_replay(command: argparse.ArgumentParser) -> None:
@@ -35,4 +34,6 @@ def replay(options: Namespace) -> None:
     else:
         record, fault = opened(options)
         others = partial(library, [] if name else [options.file])
+        from thud.tui.start import Replay
+
         launch.show(Replay(record, fault, name), options, library=others)

@@ -43,7 +43,6 @@ from thud.review.summary import Progress, Reviewed
 from thud.rules.position import Side
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, why
-from thud.tui.start import Replay
 
 _SIDES: Final = {side.plural: side for side in Side}
 
@@ -115,6 +114,8 @@ def review(options: Namespace) -> None:
     number, side = options.battle or 1, _SIDES[options.learn]
     if not options.plain:
         name = saved.id if saved else ""
+        from thud.tui.start import Replay
+
         launch.show(Replay(run.record, name=name, learn=(number, side)), options)
         return
     name = run.people.commanders(number)[side is Side.TROLLS]

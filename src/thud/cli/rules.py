@@ -14,7 +14,6 @@ from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
 from thud.terminal.streams import at_terminal
 from thud.text import joined, quoted
-from thud.tui.start import Rules
 
 
 def add_rules(command: argparse.ArgumentParser) -> None:
@@ -41,6 +40,8 @@ def _variant(text: str) -> str:
 def rules(options: Namespace) -> None:
     """Show the rules, from those of a variant or from those that all share."""
     if not options.plain and at_terminal() and can_be_drawn_on(os.environ):
+        from thud.tui.start import Rules
+
         launch.show(Rules(VARIANTS.get(options.variant), GAME), options)
         return
     width = max(40, min(get_terminal_size().columns, 100))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from thud.exercises.puzzles.book import Daily
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from thud.session.view import SessionView
 
 
-class PlayMatch(NamedTuple):
+class PlayMatch(Struct, frozen=True):
     """A match to play."""
 
     session: SessionView
@@ -26,7 +28,7 @@ class PlayMatch(NamedTuple):
     """Whether to mention another unfinished match at the start."""
 
 
-class Replay(NamedTuple):
+class Replay(Struct, frozen=True):
     """A record to replay."""
 
     record: Record
@@ -38,23 +40,23 @@ class Replay(NamedTuple):
     """The battle and side whose mistakes to drill at once, if any."""
 
 
-class Explore(NamedTuple):
+class Explore(Struct, frozen=True):
     """The explorer, from a match's position."""
 
     match: Match
 
 
-class Front(NamedTuple):
+class Front(Struct, frozen=True):
     """The front page, or a club's lobby; the next five open on top of it."""
 
 
-class Lessons(NamedTuple):
+class Lessons(Struct, frozen=True):
     """The lessons, all or from a given one on."""
 
     first: str = ""
 
 
-class Puzzles(NamedTuple):
+class Puzzles(Struct, frozen=True):
     """Puzzles to solve."""
 
     puzzles: Sequence[Puzzle]
@@ -64,21 +66,21 @@ class Puzzles(NamedTuple):
     """The puzzle of the day, if they are the book's."""
 
 
-class Models(NamedTuple):
+class Models(Struct, frozen=True):
     """Model battles to choose from."""
 
 
-class Practise(NamedTuple):
+class Practise(Struct, frozen=True):
     """Mistakes and missed puzzles to practise."""
 
 
-class Edit(NamedTuple):
+class Edit(Struct, frozen=True):
     """The editor of positions."""
 
     setup: Setup
 
 
-class Rules(NamedTuple):
+class Rules(Struct, frozen=True):
     """The rules alone, until they are closed."""
 
     variant: Variant | None
