@@ -29,8 +29,8 @@ class ThudScreen(FixedScreen[None]):
         """Follow the settings; called whenever they change."""
 
 
-class BoardScreen(ThudScreen, OrderedScreen[None]):
-    """A screen with a board, which finishes one key's action before the next key."""
+class BoardScreen(OrderedScreen):
+    """A part of screens with a board, which finish one key's action before the next key."""
 
     @property
     def current_setup(self) -> Setup:
@@ -58,7 +58,7 @@ class BoardScreen(ThudScreen, OrderedScreen[None]):
         return bool(because)
 
 
-class MatchScreen(BoardScreen):
+class MatchScreen(ThudScreen, BoardScreen):
     """A screen with a match, played or replayed, that can be saved.
 
     Attributes:

@@ -107,7 +107,7 @@ class FixedApp(App[None]):
         return await super()._check_bindings(key)
 
     @property
-    def _ordered(self) -> OrderedScreen[Any] | None:
+    def _ordered(self) -> OrderedScreen | None:
         """The screen, if it handles its keys in order now."""
         screen = self.screen
         return screen if isinstance(screen, OrderedScreen) and screen.in_order else None
@@ -344,8 +344,8 @@ class FixedScreen(Screen[ScreenResultType]):
             super()._screen_resized(size)
 
 
-class OrderedScreen(FixedScreen[ScreenResultType]):
-    """Finishes one key's action before the next key, as `FixedApp` handles them.
+class OrderedScreen:
+    """A part of screens that finish one key's action before the next, as `FixedApp` handles them.
 
     Attributes:
         begun: whether it is ready for keys; earlier ones are queued.

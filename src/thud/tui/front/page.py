@@ -104,7 +104,7 @@ _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
 
 
-class FrontPage(ThudScreen, OrderedScreen[None]):
+class FrontPage(ThudScreen, OrderedScreen):
     """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:

@@ -52,7 +52,7 @@ class _KeyList(MarkedList):
         self.scroll_to(y=self._index_to_line.get(place, 1) - 1, animate=False)
 
 
-class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen[None]):
+class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     """Every action by screen, with its keys; those chosen by the player are marked.
 
     Args:
