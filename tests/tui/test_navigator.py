@@ -13,6 +13,7 @@ from textual.screen import ModalScreen, Screen
 from thud.session.view import SessionView
 from thud.tui.navigator import Navigator
 from thud.tui.screens import MatchScreen, ThudScreen
+from thud.tui.textual_fixes import FixedScreen
 
 
 class Plain(Screen[None]):
@@ -23,7 +24,7 @@ class Question(ModalScreen[None]):
     """Asks for something."""
 
 
-class Stopover(ThudScreen):
+class Stopover(FixedScreen[None], ThudScreen):
     """Comes back, as the front page does."""
 
     stopover = True
@@ -39,7 +40,7 @@ class Left:
         self._log.append("left")
 
 
-class Played(MatchScreen):
+class Played(FixedScreen[None], MatchScreen):
     """Has a match, about which it asks before it is left."""
 
     def __init__(self, log: list[object]) -> None:

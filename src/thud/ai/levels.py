@@ -1,7 +1,5 @@
 """The levels of play: search limits and deliberate oversights."""
 
-from __future__ import annotations
-
 from itertools import starmap
 from typing import Final, NamedTuple
 

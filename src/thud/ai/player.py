@@ -1,7 +1,5 @@
 """The interface of a computer player: limits, thoughts, decisions, and when a battle is calm."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeAlias

@@ -1,7 +1,5 @@
 """All settings: their names, values and descriptions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 

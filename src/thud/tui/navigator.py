@@ -69,7 +69,7 @@ class Navigator:
         """The nearest screen at which a match is played, from the current one downwards."""
         return next((screen for screen in self._matches() if screen.session), None)
 
-    def match_below(self, screen: Screen[Any]) -> MatchScreen | None:
+    def match_below(self, screen: object) -> MatchScreen | None:
         """Return the screen of the match that goes on below one; None if that has a match itself.
 
         Args:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.message import Message
 
-from thud.tui.textual_fixes import FixedScreen, OrderedScreen
+from thud.tui.textual_fixes import OrderedScreen
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from thud.settings.values import Settings
 
 
-class ThudScreen(FixedScreen[None]):
-    """A screen that stays while others are shown above it.
+class ThudScreen:
+    """What the app asks of a screen that stays while others are shown above it.
 
     Attributes:
         stopover: whether leaving a screen opened from this one returns to it.
@@ -29,8 +29,8 @@ class ThudScreen(FixedScreen[None]):
         """Follow the settings; called whenever they change."""
 
 
-class BoardScreen(OrderedScreen):
-    """A part of screens with a board, which finish one key's action before the next key."""
+class BoardScreen(ThudScreen, OrderedScreen):
+    """What it asks of a screen with a board, which finishes each key's action before the next."""
 
     @property
     def current_setup(self) -> Setup:
@@ -58,8 +58,8 @@ class BoardScreen(OrderedScreen):
         return bool(because)
 
 
-class MatchScreen(ThudScreen, BoardScreen):
-    """A screen with a match, played or replayed, that can be saved.
+class MatchScreen(BoardScreen):
+    """What it asks of a screen with a match, played or replayed, that can be saved.
 
     Attributes:
         session: the session played here; None in a replay.

@@ -345,7 +345,7 @@ class FixedScreen(Screen[ScreenResultType]):
 
 
 class OrderedScreen:
-    """A part of screens that finish one key's action before the next, as `FixedApp` handles them.
+    """What `FixedApp` asks of a screen that finishes one key's action before the next key.
 
     Attributes:
         begun: whether it is ready for keys; earlier ones are queued.

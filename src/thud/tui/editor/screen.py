@@ -32,6 +32,7 @@ from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.screens import ThudScreen
+from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.modals import AskScreen
@@ -41,7 +42,7 @@ PlayFrom: TypeAlias = Callable[[Setup, Callable[[], object]], str]
 """Asks who plays from a setup, calls back once that is known, and plays; returns why it cannot."""
 
 
-class EditScreen(ThudScreen):
+class EditScreen(FixedScreen[None], ThudScreen):
     """Edits a setup step by step.
 
     Args:

@@ -58,7 +58,7 @@ from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles, Replay
-from thud.tui.textual_fixes import OrderedScreen
+from thud.tui.textual_fixes import FixedScreen, OrderedScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Opening, Row
 from thud.tui.widgets.size_classes import fit, show_if_room
@@ -104,7 +104,7 @@ _HIGH: Final = 52
 """Fewest rows for a board above the menu."""
 
 
-class FrontPage(ThudScreen, OrderedScreen):
+class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:

@@ -224,7 +224,7 @@ def _laid_out(column: Sections, key: Style, heading: Style, *, airy: bool) -> Gr
     return Group(*parts)
 
 
-class KeysCard(FixedModalScreen[bool], OrderedScreen[bool]):
+class KeysCard(FixedModalScreen[bool], OrderedScreen):
     """Shows keys by section until a key closes it; the answer is whether to show the help.
 
     Args:

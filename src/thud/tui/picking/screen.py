@@ -27,7 +27,8 @@ from thud.tui.board.widget import Board
 from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.looks.fitted import in_items
 from thud.tui.picking.picker import Picker, Selection, ShownHint, Take
-from thud.tui.screens import BoardScreen, ThudScreen
+from thud.tui.screens import BoardScreen
+from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.match_line import match_line
 from thud.tui.widgets.prompt import MOMENT, Prompt, Question
@@ -638,7 +639,7 @@ def asks(
     return converse
 
 
-class PickingScreen(ThudScreen, BoardScreen):
+class PickingScreen(FixedScreen[None], BoardScreen):
     """Turns keys, mouse and text into moves.
 
     Args:
