@@ -153,8 +153,6 @@ class KeyBar(Widget):
         """The labels of the deployment, by the actions' ids."""
         self._always = _ALWAYS
         """How many keys at the end are always shown."""
-        self._follows = False
-        """Whether the keys are to be shown anew after the next refresh."""
         self._more = False
         """Whether to show the palette's key, for players without a keyboard."""
 
@@ -166,12 +164,11 @@ class KeyBar(Widget):
         self.screen.bindings_updated_signal.subscribe(self, self._follow, immediate=True)
 
     def _follow(self, screen: Screen[object]) -> None:
-        if screen.app.app_focus and not self._follows:
-            self._follows = self.call_after_refresh(self.show_keys)
+        if screen.app.app_focus:
+            self.call_after_refresh(self.show_keys)
 
     def show_keys(self) -> None:
         """Show the keys of the screen as they are now, one for each action."""
-        self._follows = False
         if not self.is_attached:
             return  # the screen has been removed meanwhile
         entries = self._only()
