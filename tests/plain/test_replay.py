@@ -150,7 +150,7 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     assert "Right: TG7-F6xF5 was played." in passed
     hints = replayed(AnnotationStore(noted), "hint", "next", "hint", "hint", "last", "note")
     assert "no question is open here" in hints.lower()
-    assert "Look for a step, which captures." in hints
+    assert "Look for a step that captures 1 dwarf." in hints
     assert "Look at the troll on G7." in hints
     assert "One question is open: note goes there." in hints
     assert hints.count("What would you play") == 2

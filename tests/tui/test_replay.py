@@ -396,6 +396,8 @@ async def test_what_is_wrong_with_an_answer_is_shown_to_its_end() -> None:
         screen = await player.see(ReplayScreen)
         screen.go_to(screen.cursor.to(40))
         assert "What would you play" in commented(screen)
+        await player.press("i")
+        assert "It is a move of the Rock." in said(screen)
         await player.press("enter")
         await screen.play(parse_move(record.variant, screen.cursor.position, "RJ8-K8"))
         await player.settled()
@@ -460,6 +462,10 @@ async def test_a_move_of_ones_own_is_listed_at_its_place_with_the_way_back() -> 
         assert screen.cursor.path in [(each.trail, each.ply) for each in listed._moves]
         assert max(each.ply for each in listed._moves if not each.trail) == place.ply
         assert "Your own move" in commented(screen)
+        await player.until(lambda: screen.cursor.positions in screen.pane._leads)
+        graph = screen.query(MarginGraph).first()
+        await player.until(lambda: graph._now == screen.cursor.ply)
+        assert len(graph._leads) == len(screen.cursor.battle.line), "as wide as the battle's"
         assert screen.pane.trying
         await player.until(
             lambda: player.written.splitlines()[-1].startswith("{ Back to the battle")
@@ -526,7 +532,7 @@ async def test_a_question_has_hints_and_the_computer_keeps_its_thoughts() -> Non
     async with running(ThudApp(Replay(asking(0)))) as player:
         screen = await player.see(ReplayScreen)
         move = screen.record.battles[0].moves[0]
-        await player.until(lambda: "i Hint" in player.written)
+        await player.until(lambda: "i: hint" in read(player))
         await player.press("v")
         assert not screen.pane.analysis.on
         await player.press("i")

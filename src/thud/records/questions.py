@@ -70,8 +70,10 @@ def hint_in_words(here: Cursor, given: int) -> str:
     if given:
         piece = piece_at(position, move.origin, variant.stone)
         return f"Look at the {piece} on {square_name(move.origin)}."
-    taken = ", which captures" if move.captures else ""
-    kind = variant.kind(position, move).value
+    if move.origin == position.stone:
+        return f"It is a move of the {variant.stone}."
+    kind, victims = variant.kind(position, move).value, move.captures.bit_count()
+    taken = f" that captures {victims} {position.to_move.other.named(victims)}" if victims else ""
     return f"Look for a {kind}{taken}. Ask again for the piece."
 
 

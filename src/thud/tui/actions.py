@@ -368,7 +368,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
             meaning="See another move instead of the last one"),
         Action("replay.think", "v", "think", "Thoughts", card="The best moves here",
             meaning="Show the computer's three best moves here"),
-        _HINT.at("replay.hint", section="Look", show=False,
+        _HINT.at("replay.hint", section="Look",
             meaning="Get a hint to the question of a model battle"),
         Action("replay.comment", "c", "comment", "Comment", section="Write",
             card="Write a comment", meaning="Write a comment on this move"),

@@ -167,7 +167,8 @@ class ReplayPane(BoardPane):
         here, ply = self._cursor, self._cursor.ply
         dots = self._review_task.dots(here)
         if self._is_model:  # what is to come is for the reader to find
-            leads = [*leads[: ply + 1], *[0.0] * (here.last - ply)]
+            last = max(len(here.battle.moves), here.last)  # as wide in a variation
+            leads = [*leads[: ply + 1], *[0.0] * (last - ply)]
             dots = {played: mark for played, mark in dots.items() if played <= ply}
         expected = self._review_task.expected(here, scale(leads))
         for graph in self._graphs:

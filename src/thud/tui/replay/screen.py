@@ -93,8 +93,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         &.-wide BoardPane.-asking #panel > #message { display: block; }
         &.-wide #panel > #comment { max-height: 60%; border: round $accent 60%; margin: 0; }
         #column MarginGraph { padding: 0 0 0 3; }
+        &.-wide.-tall #column MarginGraph { height: 5; border-top: blank; }
         /* The entry's row is not to be the board's, which would move. */
         .-typing #column MarginGraph { height: 3; }
+        &.-wide.-tall .-typing #column MarginGraph { height: 4; }
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
         &.-board-alone #panel MarginGraph.-tells { display: block; }
@@ -749,11 +751,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         return "note" if self.annotations.is_model or not self.review_task.begun else "mistake"
 
     def first_keys(self) -> tuple[BarEntry, ...]:
-        """Return the key that leaves a variation, else the one that gives a hint."""
-        if self.cursor.parent:
-            entry = entry_of(self.app, "replay.out", _BACK)
-            return (replace(entry, shown=self._key_out),)
-        return (entry_of(self.app, "replay.hint"),) if self._asked else ()
+        """Return the key that leaves a variation, in one."""
+        if not self.cursor.parent:
+            return ()
+        return (replace(entry_of(self.app, "replay.out", _BACK), shown=self._key_out),)
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
