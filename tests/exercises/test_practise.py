@@ -151,7 +151,7 @@ def test_a_round_is_counted_and_the_next_day_told_in_words(
     first, second, third = practice.cards
     for card, effort in ((first, WRONG), (second, RIGHT), (third, HINTED)):
         practice.answer(card, effort, practise.now())
-    told = "Practised today: one right, one with a hint and one wrong. "
+    told = "Practised today: one right, one with a hint and one not at the first try. "
     assert in_words(practice) == f"{told}The next one comes back tomorrow."
     for day in range(4):
         practice.answer(first, RIGHT, practise.now() + timedelta(days=3 * day))
@@ -589,12 +589,16 @@ async def test_a_hint_is_told_to_bring_it_back_sooner(tmp_path: Path) -> None:
 
 async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) -> None:
     practice, _ = practised(tmp_path, reviewed_match(2))
-    first, second = practice.drills(practice.save)
+    drills = practice.drills(practice.save)
+    first = next(drills)
     assert first.task.words.startswith("Ann played d")
     assert "lost 3 points. What is better?" in first.task.words
     verdict = await first.attempt(first.task.solution)
     assert verdict.right
+    second = next(drills)
     assert not second.skip()
+    assert "Bob played T" in second.task.words
+    assert "That was against Ann, on " in second.task.words
     await first.close()
     await second.close()
     (card, *_) = practice.cards
@@ -602,6 +606,22 @@ async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) 
     nameless = card._replace(mistake=card.mistake._replace(name="Player 1"))
     assert practice._drill(nameless, 1, 1, practice.save).tasks[0].words.startswith("You played d")
     assert len(practice.due(datetime.now(UTC).astimezone())) == 1
+
+
+async def test_a_skipped_one_comes_again_at_the_end_of_the_round_once(tmp_path: Path) -> None:
+    practice, skipped = practice_of(3, tmp_path), list[str]()
+    numbers = list[str]()
+    for drill in practice.drills(practice.save):
+        numbers.append(drill.title.split(":")[0])
+        if not skipped or str(drill.tasks[0].position) in skipped:
+            skipped.append(str(drill.tasks[0].position))
+            continue
+        while not drill.over:
+            await drill.attempt(drill.task.solution)
+            drill.proceed()
+    assert numbers == [f"Practise, {number} of 3" for number in (1, 1, 2, 3)]
+    assert skipped[0] == skipped[1]
+    assert len(practice.due()) == 1
 
 
 # The command, and the board
@@ -704,7 +724,7 @@ async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path)
         text = move_text(puzzle.position, puzzle.solutions[0][0])
         await player.press(":", *text, "enter")
         await player.until(lambda: "see it again" in player.question)
-        await player.until(lambda: "Next: " in player.question)
+        await player.until(lambda: "next: " in player.question)
         assert "finish" in player.question
         assert "go on" not in player.question, "nothing else is due"
         await player.press("enter")
@@ -726,11 +746,11 @@ async def test_an_arrow_marks_the_mistake_and_the_solution_is_drawn_before_it_is
         screen = await player.see(DrillScreen)
         (first, *_) = practice.due()
         assert first.mistake
-        await player.until(lambda: "An arrow marks the move played." in player.message)
+        await player.until(lambda: "An arrow marks the move played, a ring" in player.message)
         assert list(screen.picker.shapes) == [first.mistake.played[:2]]
         await player.press("s")
         await player.until(lambda: player.question.startswith("The solution: "))
-        assert "Next: " not in player.question, "the round is not over"
+        assert "next: " not in player.question, "the round is not over"
         assert not screen.picker.match.battle.moves
         assert screen.picker.advice.move == screen.drill.task.solution
         await player.press("right")
@@ -741,5 +761,8 @@ async def test_an_arrow_marks_the_mistake_and_the_solution_is_drawn_before_it_is
         await player.press("n")
         await player.see(FrontPage)
         await player.until(
-            lambda: player.text("#notice") == "Practised today: one wrong. One left today."
+            lambda: (
+                player.text("#notice")
+                == "Practised today: one not at the first try. One left today."
+            )
         )

@@ -220,7 +220,7 @@ def test_who_was_ahead_all_the_way_is_said_and_that_nothing_was_played() -> None
     best = parse_move(CLASSIC, list(record.battles[0].positions())[2], "dF5-F1")
     behind = {0: Judgement(-300, -300), 1: Judgement(-300, -300), 2: Judgement(-700, -300, best)}
     assert turning_line(reviewed_of(record, behind), ("Ann", "Bob")) == (
-        "The trolls were ahead all the way."
+        "The trolls were expected to win all the way."
     )
     level = behind | {0: Judgement(-300, 0)}
     assert reviewed_of(record, level).ahead is None

@@ -854,7 +854,7 @@ async def test_a_match_of_two_people_here_leaves_out_what_is_next(store: Store) 
         await player.do(*"Ry", "n", *"Ry")
         await player.settled()
         assert "another match" in player.question
-        assert "Next: " not in player.question
+        assert "next: " not in player.question
 
 
 async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store: Store) -> None:
@@ -869,17 +869,18 @@ async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store
             await player.until(lambda: player.match.battle.outcome)
             if number == 1:
                 await player.do("n")
-        await player.until(lambda: "Next: an easy puzzle of Classic" in player.question)
-        assert " N  puzzle" in player.question
+        await player.until(lambda: "next: an easy puzzle of Classic" in player.question)
         await player.do("N")
         drill = (await player.see(DrillScreen)).drill
         for task in drill.tasks:
             assert task.solution
             await player.do(":", *move_text(task.position, task.solution), "enter")
-            await player.until(lambda: "go on" in player.question)
+            await player.until(
+                lambda: ("another puzzle" if drill.over else "go on") in player.question
+            )
             if not drill.over:
                 await player.do("enter")
-        await player.until(lambda: "Next: today's puzzle" in player.question)
+        await player.until(lambda: "next: today's puzzle" in player.question)
         await player.do("N")
         await player.until(
             lambda: (

@@ -165,7 +165,7 @@ class Drill:
     @property
     def last_words(self) -> str:
         """What is told at the end: its theme and its farewell."""
-        about = f"This was: {self.theme}." if self.theme else ""
+        about = f"Its theme: {self.theme}." if self.theme else ""
         return f"{about} {self.farewell}".strip()
 
     async def attempt(self, move: Move | None) -> Verdict:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from thud.exercises.lessons.course import Course
 from thud.exercises.lessons.progress import LessonProgress
@@ -16,15 +15,6 @@ from thud.records.store import Store
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import load_choices
 from thud.text import counted, quoted, spelled
-
-_SHORT: Final[Mapping[str, str]] = {
-    "learn": "lesson",
-    "resume": "resume",
-    "practise": "practise",
-    "puzzles": "puzzle",
-    "today": "puzzle",
-    "play": "new match",
-}
 
 Way: TypeAlias = Literal["learn", "resume", "practise", "puzzles", "today", "play"]
 
@@ -40,14 +30,14 @@ class Step(NamedTuple):
     """The command for it."""
 
     @property
-    def short(self) -> str:
-        """It in a word or two, for an answer."""
-        return _SHORT[self.way]
-
-    @property
     def told(self) -> str:
         """It in words, as wherever something ends."""
         return f"Next: {self.words}"
+
+    @property
+    def answer(self) -> str:
+        """It as the label of an answer."""
+        return f"next: {self.words}"
 
 
 def next_step(directory: Path, *, unfinished: int, due: int) -> Step:

@@ -6,7 +6,8 @@ back, by the answers so far: https://github.com/open-spaced-repetition/py-fsrs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -29,6 +30,7 @@ from thud.exercises.puzzles.themes import THEMES
 from thud.records.bounds import read_text
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.records.summary import Summary
 from thud.review.judgement import Mark
 from thud.review.notes import EDITION, JUDGED, edition_in, judgement_in, note
 from thud.review.sentences import cost_in_words
@@ -195,6 +197,8 @@ class Practice:
         self._dropped = set[str]()
         self._dubious = True
         self.tomorrow = False
+        self._listed: Mapping[str, Summary] = {}
+        """The saved matches by id, once they are listed."""
         self._kept = _loaded(directory / FILE_NAME)
         cards, read = self._kept
         self._cards, self._read = dict(cards), dict(read)
@@ -231,7 +235,8 @@ class Practice:
             of_book = (each for each in puzzles() if each.id in missed)
             self._add([Card(each.variant, each.position) for each in of_book])
         listing = store.listing()
-        for each in (*listing.finished, *listing.unfinished):
+        self._listed = {each.id: each for each in (*listing.finished, *listing.unfinished)}
+        for each in self._listed.values():
             if each.looked_on:
                 continue
             version = store.version(each.id)  # a review keeps the time of the file
@@ -398,14 +403,21 @@ class Practice:
             self._kept = kept
 
     def drills(self, keep: Callable[[], object]) -> Iterator[Drill]:
-        """Yield a drill for each card of today.
+        """Yield a drill for each card of today; one that is skipped comes again at the end, once.
 
         Args:
             keep: called after each answer, to save it.
         """
-        queue = self.due()
-        for number, card in enumerate(queue, 1):
-            yield self._drill(card, number, len(queue), keep)
+        queue, answered, skipped = deque(self.due()), 0, set[str]()
+        while queue:
+            card = queue.popleft()
+            drill = self._drill(card, answered + 1, answered + 1 + len(queue), keep)
+            yield drill
+            if drill.over:
+                answered += 1
+            elif queue and card.key not in skipped:
+                skipped.add(card.key)
+                queue.append(card)
 
     def _drill(self, card: Card, number: int, of: int, keep: Callable[[], object]) -> Drill:
         def done(efforts: Sequence[Attempts]) -> None:
@@ -446,8 +458,12 @@ class Practice:
         name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
         asked = f"{name} played {played}, which lost {lost}. What is better?"
         if image:
-            own = f"{whose(name)} move, {played} here, lost {lost}"
-            asked = f"The board is {image}. {own}. What is better?"
+            own = f"{whose(name)} {move_text(card.position, card.mistake.played)}"
+            asked = (
+                f"The board is {image}: {own} is {played} here, and lost {lost}. What is better?"
+            )
+        if match := self._listed.get(card.mistake.match):
+            asked = f"{asked} {_from(match, card.mistake.name)}"
         task = MistakeTask(card.variant, made, asked, analyst)
         title = f"{place}: a mistake in {card.variant.title}"
         drill = Drill(
@@ -516,7 +532,7 @@ def tally(practice: Practice, what: str = "Practised today") -> str:
     today = _midnight(now()).timestamp()
     latest = [card.answers[-1] for card in practice.cards if card.answers]
     grades = [each.grade for each in latest if each.at >= today]
-    parts = (("right", "right"), ("hint", "with a hint"), ("wrong", "wrong"))
+    parts = (("right", "right"), ("hint", "with a hint"), ("wrong", "not at the first try"))
     told = [f"{spelled(n)} {words}" for grade, words in parts if (n := grades.count(grade))]
     return f"{what}: {joined(told)}." if told else ""
 
@@ -551,6 +567,13 @@ def _when(due: datetime) -> str:
     if days > _DAYS_COUNTED:
         return f"on {day.day} {day:%B}" + (f" {day.year}" if day.year > now().year else "")
     return "tomorrow" if days == 1 else f"in {counted(days, 'day')}"
+
+
+def _from(match: Summary, name: str) -> str:
+    """Say which match a mistake is from: whom it was played against, and when."""
+    others = [each for each in match.players if each != name]
+    day = match.saved
+    return f"That was against {others[0] if others else name}, on {day.day} {day:%B}."
 
 
 def _put_aside(card: Card) -> str:

@@ -296,7 +296,7 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     told = "The battle turned on" if point else "Mistakes changed who was ahead, the last on"
     if not (point := point or reviewed.last_turn):
         if reviewed.ahead:
-            return f"The {reviewed.ahead.plural} were ahead all the way."
+            return f"The {reviewed.ahead.plural} were expected to win all the way."
         return "No single mistake changed who was ahead."
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)

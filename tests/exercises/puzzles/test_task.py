@@ -116,7 +116,7 @@ async def test_the_theme_is_told_at_the_end_and_before_it_counts_as_a_hint() -> 
             assert THEMES[puzzle.theme] in drill.tell_theme()
             assert drill.hint().move is None, "the first hint still points at a piece"
         await solve(drill)
-        assert drill.last_words.startswith(f"This was: {THEMES[puzzle.theme]}. ")
+        assert drill.last_words.startswith(f"Its theme: {THEMES[puzzle.theme]}. ")
         assert saved[0].solved[0].clean is not asked
 
 

@@ -240,11 +240,11 @@ def over(
     if allows(state, Undo()):
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     if onward:
-        answers.append(PromptAnswer(("N",), onward.short, Then.ONWARD))
+        answers.append(PromptAnswer(("N",), onward.answer, Then.ONWARD))
     answers.append(PromptAnswer(("q",), leaving.lower(), Then.LEAVE))
     told = _result(state.with_display_names, width, high=high)
     if ends:
-        told.append(f"\n{rating}" if rating else "").append(f"\n{onward.told}" if onward else "")
+        told.append(f"\n{rating}" if rating else "")
     else:
         told.append(f"\n{state.aimed or needed(state.with_display_names)}")
     if len(leads) > _SHORT and any(leads) and not (high or rating or onward):

@@ -91,6 +91,7 @@ _CURSOR_ON: Final[dict[SquareMark | None, str]] = {
 _Shapes: TypeAlias = dict[int, tuple[str, ...]]
 """The mark in the middle of an empty square, by the smallest square height it is for."""
 
+_RIGHTWARD: Final = tuple("→↗↘")
 _DOT: Final = ("▗▄▖", "▝▀▘")
 _CROSS: Final = ("▝▄▘", "▗▀▖")
 _EMPTY: Final[dict[SquareMark | None, _Shapes]] = {
@@ -260,7 +261,9 @@ def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
         more, part = ("!", Part.THREAT) if look.threatened else (":", aim)
         for y in range(1, height - 1) if height > 2 else (height - 1,):
             square.put(width - 1, y, more, part)
-    square.put(width - 1, height // 2, look.label or " ", Part.GROUND)
+    # The head of an arrow stands before what it points at.
+    side = 0 if look.label in _RIGHTWARD else width - 1
+    square.put(side, height // 2, look.label or " ", Part.GROUND)
 
 
 # The colours

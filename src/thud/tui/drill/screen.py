@@ -100,6 +100,7 @@ class _Then(Enum):
     CHOOSE = "choose other puzzles"
     STEP = "show the next move"
     GO_ON = "go on"
+    SKIP = "skip it"
     ONWARD = "go on with what is to be done next"
     LEAVE = "leave"
 
@@ -178,7 +179,7 @@ class DrillScreen(PickingScreen):
 
     def _mark(self, played: Move | None) -> None:
         """Draw an arrow for a move that was played, or for none."""
-        told = "An arrow marks the move played." if played else ""
+        told = "An arrow marks the move played, a ring where it ended." if played else ""
         arrows = [played[:2]] if played else []
         self.pane.picker = replace(self.picker, shapes=arrows, footnote=told)
 
@@ -252,8 +253,8 @@ class DrillScreen(PickingScreen):
         if verdict.right:
             if self.drill.over and self.drill.last_words:
                 text.append(f"\n\n{self.drill.last_words}", "bold")
-            onto = "finish" if self._ends else "go on"
-            answers = [PromptAnswer(_ON, onto, _Then.GO_ON)]
+            further = (*_ON, "n") if self.drill.skips else _ON
+            answers = [PromptAnswer(further, self._onto, _Then.GO_ON)]
         else:
             # The verdict describes the reply, but not the moves after it.
             if len(verdict.answers) > 1:
@@ -262,6 +263,7 @@ class DrillScreen(PickingScreen):
             answers = [PromptAnswer((*_ON, "backspace"), "try again", _Then.AGAIN)]
             if self.drill.skips:
                 answers.append(PromptAnswer(("s",), "solution", _Then.SOLUTION))
+                answers.append(PromptAnswer(("n",), "skip", _Then.SKIP))
             if self._course:
                 answers.append(PromptAnswer(("c",), "other puzzles", _Then.CHOOSE))
         self._waiting = list(verdict.answers)
@@ -281,9 +283,8 @@ class DrillScreen(PickingScreen):
         self._onward = await next_of(self.app)
         if self._onward and self._onward.way != self._way and self.pane.verdict is asked:
             *answers, leave = asked.answers
-            text = Text.assemble(asked.text, f"\n\n{self._onward.told}")
-            answers += [PromptAnswer(("N",), self._onward.short, _Then.ONWARD), leave]
-            self.pane.show_question(replace(asked, text=text, answers=answers), self._carry_out)
+            answers += [PromptAnswer(("N",), self._onward.answer, _Then.ONWARD), leave]
+            self.pane.show_question(replace(asked, answers=answers), self._carry_out)
 
     async def _carry_out(self, answer: _Then) -> None:
         match answer:
@@ -291,6 +292,8 @@ class DrillScreen(PickingScreen):
                 await self.begin()
             case _Then.SOLUTION:
                 await self.action_solution()
+            case _Then.SKIP:
+                await self.action_skip()
             case _Then.CHOOSE:
                 self.action_choose_puzzles()
             case _Then.STEP:
@@ -320,10 +323,13 @@ class DrillScreen(PickingScreen):
         self.pane.show()
 
     @property
-    def _ends(self) -> bool:
-        """Whether nothing follows in puzzles, lessons or today's positions."""
-        goes_on = self.drill.followed or self._course or self._way == "learn"
-        return self.drill.over and not goes_on
+    def _onto(self) -> str:
+        """Where one goes on to from a task that is done."""
+        if self.drill.over and self._course:
+            return "another puzzle"
+        if self.drill.followed and self.drill.over:
+            return "next position"
+        return "go on" if not self.drill.over or self._way == "learn" else "finish"
 
     def _stop(self) -> None:
         if self._timer:

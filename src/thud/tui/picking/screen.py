@@ -24,7 +24,7 @@ from thud.text import capitalised
 from thud.tui.board.animation import Ending
 from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
-from thud.tui.keys.bar import BarEntry, KeyBar
+from thud.tui.keys.bar import BarEntry, KeyBar, key_of
 from thud.tui.looks.fitted import in_items
 from thud.tui.picking.picker import Picker, Selection, ShownHint, Take
 from thud.tui.screens import BoardScreen
@@ -388,13 +388,23 @@ class BoardPane(Horizontal):
         except IllegalMove as refusal:
             if let_go:
                 self._put_back(self.picker.let_go())
-            self.refuse(refusal)
+            self.refuse(f"{refusal}{self._way_on}")
             return
         if move:
             await self._play(move)
         else:
             self.show()
             self.ask_captures()
+
+    @property
+    def _way_on(self) -> str:
+        """Which key goes to the pieces that can move, for who has none in hand; else empty."""
+        selection = self.picker.selection
+        touched = getattr(self.app, "touched", False)
+        if selection.picked or self.picker.blocked or not selection.movable or touched:
+            return ""
+        side = selection.position.to_move
+        return f". {key_of(self.app, 'board.next')} goes to a {side.singular} that can move."
 
     def ask_captures(self) -> None:
         """Ask for the captures, if that is open: the board's side changes the keys."""
