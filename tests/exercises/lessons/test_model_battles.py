@@ -156,6 +156,8 @@ def test_one_goes_on_where_one_left_off_and_begins_a_battle_anew_after_its_end(
 
     questions, here = reopened(), begin.to(first)
     assert questions.begins == 0
+    questions.leave(begin.to(1))
+    assert ModelScores(tmp_path).in_words(battle) == f"move 1 of {battle.moves}, 2 questions"
     assert here.next_move
     questions.answer(here, here.next_move)
     questions.leave(here.to_next())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from thud.disk.small import read_small, write_small
+from thud.disk.small import parse_small, read_regular, write_small
 from thud.exercises.lessons.model_battles import ModelBattle, model_battles
 from thud.records.questions import Kept, Questions, is_model, score_in_words
 from thud.records.record import Record
@@ -28,10 +28,17 @@ class ModelScores:
 
     def __init__(self, directory: Path) -> None:
         self._path = directory / FILE_NAME
+        self._parsed: tuple[bytes, dict[str, dict[str, int]]] = b"", {}
+        """What was read last, and what it says: a list asks for each battle."""
 
     def read(self) -> dict[str, dict[str, int]]:
         """Return what is saved of each battle, as far as it is valid and still asked."""
-        listed = read_small(self._path, _MAX_BYTES)
+        data = read_regular(self._path, _MAX_BYTES)
+        if data != self._parsed[0]:
+            self._parsed = data, self._valid(parse_small(data))
+        return self._parsed[1]
+
+    def _valid(self, listed: dict[str, Any]) -> dict[str, dict[str, int]]:
         return {
             each.name: {
                 key: value
@@ -50,8 +57,7 @@ class ModelScores:
             OSError: it cannot be saved.
         """
         kept = self.read()
-        kept.setdefault(name, {})[key] = value
-        write_small(self._path, kept)
+        write_small(self._path, kept | {name: kept.get(name, {}) | {key: value}})
 
     def of(self, battle: ModelBattle) -> KeptAnswers:
         """Return what is kept of a battle."""
@@ -65,10 +71,11 @@ class ModelScores:
         return Questions()
 
     def in_words(self, battle: ModelBattle) -> str:
-        """Return a battle's score, such as `"2 of 3 right at first"`, else its length."""
-        asked = len(battle.questions)
-        score = score_in_words([*self.of(battle).answers.values()], asked)
-        return score or f"{battle.moves} moves, {asked or 'no'} {plural(asked, 'question')}"
+        """Return a battle's score, such as `"2 of 3 right at first"`, else place or length."""
+        kept, asked = self.of(battle), len(battle.questions)
+        place = f"move {kept.place} of {battle.moves}" if kept.place else f"{battle.moves} moves"
+        score = score_in_words([*kept.answers.values()], asked)
+        return score or f"{place}, {asked or 'no'} {plural(asked, 'question')}"
 
     def begun(self, battle: ModelBattle) -> bool:
         """Whether something of a battle is kept: an answer or a place."""
