@@ -179,7 +179,9 @@ async def test_what_is_put_aside_is_brought_back_in_the_lobby(
     async with kept(tmp_path), visitors(tmp_path, short_path / "run", "Bob") as (bob,):
         told = await bob.types("practise", LOBBY)
         assert "One position put aside: 'practise return' brings it back." in told
-        assert "Say practise, or practise return." in await bob.types("practise x", LOBBY)
+        assert "Say practise, practise return or practise early." in await bob.types(
+            "practise x", LOBBY
+        )
         assert "One position to practise" in await bob.types("practise return", "Your move:")
 
 

@@ -137,7 +137,10 @@ def test_a_puzzle_missed_today_comes_tomorrow(
     assert {card.puzzle for card in practice.cards} == {first}
     assert in_words(practice) == "One position to practise today."
     practice.answer(practice.cards[0], RIGHT, practise.now())
-    assert in_words(practice).endswith("one right. The next one comes back tomorrow.")
+    told = "one right. The next one comes back tomorrow"
+    assert in_words(practice).endswith(f"{told}: 'thud practise --early' has it now.")
+    assert in_words(practice, early="").endswith(f"{told}.")
+    assert [card.puzzle for card in practice.early()] == [second]
     tomorrow = practise.now() + timedelta(days=1)
     monkeypatch.setattr(practise, "now", lambda: tomorrow)
     practice.refresh(store)
@@ -152,7 +155,7 @@ def test_a_round_is_counted_and_the_next_day_told_in_words(
     for card, effort in ((first, WRONG), (second, RIGHT), (third, HINTED)):
         practice.answer(card, effort, practise.now())
     told = "Practised today: one right, one with a hint and one not at the first try. "
-    assert in_words(practice) == f"{told}The next one comes back tomorrow."
+    assert in_words(practice, early="") == f"{told}The next one comes back tomorrow."
     for day in range(4):
         practice.answer(first, RIGHT, practise.now() + timedelta(days=3 * day))
     later = practise.now() - timedelta(days=60)
@@ -606,6 +609,42 @@ async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) 
     nameless = card._replace(mistake=card.mistake._replace(name="Player 1"))
     assert practice._drill(nameless, 1, 1, practice.save).tasks[0].words.startswith("You played d")
     assert len(practice.due(datetime.now(UTC).astimezone())) == 1
+
+
+async def test_what_comes_tomorrow_can_be_practised_today_and_comes_hardly_later_for_it(
+    tmp_path: Path,
+) -> None:
+    missed = puzzles()[1]
+    save_score(tmp_path, PuzzleScore().with_solved(missed, WRONG, day=practise.now().date()))
+    practice, store = practised(tmp_path)
+    assert not practice.due()
+    assert not [*practice.drills(practice.save)]
+    (drill,) = practice.drills(practice.save, early=True)
+    while not drill.over:
+        await drill.attempt(drill.task.solution)
+        drill.proceed()
+    assert drill.farewell.startswith("You will see it again tomorrow.")
+    (card,) = Practice(tmp_path).cards
+    assert [each.grade for each in card.answers] == ["wrong", "right"]
+    practice.refresh(store)
+    assert not practice.due()
+    assert [each.puzzle for each in practice.early()] == [missed]
+
+
+async def test_the_board_offers_what_comes_tomorrow(tmp_path: Path) -> None:
+    missed = puzzles()[1]
+    save_score(tmp_path, PuzzleScore().with_solved(missed, WRONG, day=practise.now().date()))
+    app = ThudApp(Practise(), store=Store(tmp_path), preferences=Preferences(None))
+    async with running(app) as player:
+        await player.see(ListScreen)
+        await player.until(lambda: "The next one comes back tomorrow." in player.written)
+        await player.press("escape")
+        await player.until(lambda: "comes back tomorrow." in player.text("#notice"))
+        await player.press("P")
+        await player.see(ListScreen)
+        await player.until(lambda: "Practise one position of tomorrow now" in player.written)
+        await player.press("enter")
+        assert (await player.see(DrillScreen)).drill.title.startswith("Practise: ")
 
 
 async def test_a_skipped_one_comes_again_at_the_end_of_the_round_once(tmp_path: Path) -> None:

@@ -36,6 +36,11 @@ def add_practise(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="bring back the positions that were put aside",
     )
+    command.add_argument(
+        "--early",
+        action="store_true",
+        help="if nothing is left today, practise what comes back tomorrow",
+    )
     add_plain(command, "practise")
 
 
@@ -75,7 +80,7 @@ def practise(options: Namespace) -> None:
     due = practice.due()
     if options.status:
         sys.exit(bool(due))
-    if not due:
+    if not (due or (options.early and practice.early())):
         return
 
     def keep() -> None:
@@ -86,4 +91,4 @@ def practise(options: Namespace) -> None:
 
     lines = launch.lines()
     lines.say(launch.HELP)
-    launch.drill_in_lines(practice.drills(keep), lines)
+    launch.drill_in_lines(practice.drills(keep, early=options.early), lines)

@@ -161,8 +161,9 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "puzzles": TypedCommand("puzzles, or puzzles today", "puzzles, easy ones first; or the day's"),
     "models": TypedCommand("models, or models koom-2", "model battles, or one of them to study"),
     "practise": TypedCommand(
-        "practise, or practise return",
-        "your mistakes and missed puzzles, until you know them; or bring back what was put aside",
+        "practise, or practise return, or practise early",
+        "your mistakes and missed puzzles, until you know them; or bring back what was put aside; "
+        "or what comes tomorrow",
     ),
     "who": TypedCommand("who", "who is in the club"),
     "name": TypedCommand("name ANN", "call yourself Ann"),
@@ -356,16 +357,17 @@ class PlainLobby(PastRepl):
             self.say(*(f"{it.name}: {it.title}. {score}".rstrip() for it, score in told))
 
     def _do_practise(self, which: str) -> None:
-        if which not in ("", "return"):
-            raise ValueError("say practise, or practise return")
+        if which not in ("", "return", "early"):
+            raise ValueError("say practise, practise return or practise early")
         practice = Practice(self._own)
-        if which:
+        if which == "return":
             self._keep(practice.bring_back)
         dubious = Preferences.load().settings.practise_dubious
         self._keep(partial(practice.refresh, self._store, dubious=dubious))
-        self.say(in_words(practice, "practise return"))
-        if practice.due():
-            self._drill(practice.drills(partial(self._keep, practice.save)))
+        self.say(in_words(practice, "practise return", "practise early"))
+        early = which == "early"
+        if practice.due() or (early and practice.early()):
+            self._drill(practice.drills(partial(self._keep, practice.save), early=early))
 
     def _do_who(self, _: str) -> None:
         names = joined([each.name for each in self._line.state.visitors])

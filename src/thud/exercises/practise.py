@@ -186,9 +186,6 @@ class Practice:
 
     Args:
         directory: the data directory.
-
-    Attributes:
-        tomorrow: whether a puzzle was missed today, which is a card from tomorrow on.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -196,7 +193,8 @@ class Practice:
         self._saving, self._changing = Lock(), Lock()
         self._dropped = set[str]()
         self._dubious = True
-        self.tomorrow = False
+        self._fresh: Sequence[Card] = ()
+        """Puzzles missed today, which are cards from tomorrow on."""
         self._listed: Mapping[str, Summary] = {}
         """The saved matches by id, once they are listed."""
         self._kept = _loaded(directory / FILE_NAME)
@@ -230,10 +228,16 @@ class Practice:
         score, today = load_score(self._directory), now().date()
         missed = {each.id for each in score.solved if not each.clean}
         fresh = {each for each, day in score.missed.items() if day == today}
-        self.tomorrow, missed = bool(fresh & missed), missed - fresh
         if missed:
-            of_book = (each for each in puzzles() if each.id in missed)
-            self._add([Card(each.variant, each.position) for each in of_book])
+            of_book = [each for each in puzzles() if each.id in missed]
+            earlier = (each for each in of_book if each.id not in fresh)
+            self._add([Card(each.variant, each.position) for each in earlier])
+            miss = GradedAnswer(int(_midnight(now()).timestamp()), "wrong")
+            self._fresh = [
+                Card(each.variant, each.position, answers=(miss,))
+                for each in of_book
+                if each.id in fresh
+            ]
         listing = store.listing()
         self._listed = {each.id: each for each in (*listing.finished, *listing.unfinished)}
         for each in self._listed.values():
@@ -260,6 +264,18 @@ class Practice:
         begun = sum(each[0].at >= today for each in answered)
         new = [card for card in self.current if not card.answers]
         return (self._planned(midnight) + new[: max(0, NEW_A_DAY - begun)])[:left]
+
+    @property
+    def tomorrow(self) -> bool:
+        """Whether a puzzle was missed today, which is a card from tomorrow on."""
+        return any(card.key not in self._cards for card in self._fresh)
+
+    def early(self) -> list[Card]:
+        """Return tomorrow's cards, which may be practised when none is left today."""
+        if self.due() or self.waiting():
+            return []
+        fresh = [card for card in self._fresh if card.key not in self._cards]
+        return (self._planned(_midnight(now()) + timedelta(days=1)) + fresh)[:MOST_A_DAY]
 
     def waiting(self, at: datetime | None = None) -> int:
         """Return how many cards have come back that are too many for a day, or today."""
@@ -402,13 +418,15 @@ class Practice:
             write_small(self._directory / FILE_NAME, values)
             self._kept = kept
 
-    def drills(self, keep: Callable[[], object]) -> Iterator[Drill]:
+    def drills(self, keep: Callable[[], object], *, early: bool = False) -> Iterator[Drill]:
         """Yield a drill for each card of today; one that is skipped comes again at the end, once.
 
         Args:
             keep: called after each answer, to save it.
+            early: whether tomorrow's cards follow if there are none today.
         """
-        queue, answered, skipped = deque(self.due()), 0, set[str]()
+        queue = deque(self.due() or (self.early() if early else ()))
+        answered, skipped = 0, set[str]()
         while queue:
             card = queue.popleft()
             drill = self._drill(card, answered + 1, answered + 1 + len(queue), keep)
@@ -501,12 +519,17 @@ def mistakes_in(name: str, record: Record) -> Iterator[Card]:
                 yield Card(record.variant, each.position, mistake, dubious=dubious)
 
 
-def in_words(practice: Practice, returns: str = "thud practise --return") -> str:
+def in_words(
+    practice: Practice,
+    returns: str = "thud practise --return",
+    early: str = "thud practise --early",
+) -> str:
     """Say how much there is to practise today, or when there is.
 
     Args:
         practice: the cards.
         returns: the command that brings back what is put aside, empty where there is none.
+        early: the command to practise what comes back tomorrow, empty where there is none.
     """
     aside, told = practice.aside, ""
     if aside:
@@ -523,7 +546,8 @@ def in_words(practice: Practice, returns: str = "thud practise --return") -> str
     if waiting := practice.waiting():
         return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
     done = tally(practice) or "Nothing to practise today."
-    comes = f"The next one comes back {day}." if (day := next_day(practice)) else ""
+    at_once = f": '{early}' has it now" if early and practice.early() else ""
+    comes = f"The next one comes back {day}{at_once}." if (day := next_day(practice)) else ""
     return " ".join(filter(None, (done, comes, told.strip())))
 
 

@@ -240,6 +240,24 @@ RETURN: Final = "return"
 """The answer that brings back what is put aside."""
 
 
+EARLY: Final = "early"
+"""The answer that begins what comes back tomorrow."""
+
+
+def early_list(told: str, number: int) -> ListScreen:
+    """Return a list that asks whether to practise today what comes back tomorrow.
+
+    Args:
+        told: how much there is to practise today.
+        number: how many positions come back.
+    """
+    options = [
+        Option(Text(f" Practise {counted(number, 'position')} of tomorrow now"), id=EARLY),
+        Option(Text(" Leave it for tomorrow"), id="leave"),
+    ]
+    return ListScreen(told, options)
+
+
 def aside_list(number: int) -> ListScreen:
     """Return a list that asks whether positions put aside are to come back."""
     which = "it" if number == 1 else "them"

@@ -47,10 +47,12 @@ from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.front.form import MatchForm, PairScreen
 from thud.tui.front.lists import (
+    EARLY,
     PRACTISE,
     RETURN,
     MatchList,
     aside_list,
+    early_list,
     lesson_list,
     model_list,
 )
@@ -964,16 +966,22 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         practice, fault = await asyncio.to_thread(self._practice)
         if fault:
             self.notify(sentence(fault), markup=False)
-        drills = practice.drills(lambda: self._save(practice.save, "Your answer"))
-        if not practice.due():
+        drills = practice.drills(lambda: self._save(practice.save, "Your answer"), early=True)
+        begins = bool(practice.due())
+        if not begins:
             puzzles, lessons = (key_of(self.app, f"front.{each}") for each in ("puzzles", "learn"))
             number = practice.aside
             if number and await self.app.push_screen_wait(aside_list(number)) == RETURN:
                 await self._bring_back(practice)
                 return
-            told = in_words(practice) if deployment_of(self.app).files else in_words(practice, "")
-            self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
-        elif self.is_active:
+            returns = "thud practise --return" if deployment_of(self.app).files else ""
+            told, early = in_words(practice, returns, ""), len(practice.early())
+            if early:
+                asked = early_list(told, early)
+                begins = await self.app.push_screen_wait(asked) == EARLY
+            if not begins:
+                self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
+        if begins and self.is_active:
 
             def ended() -> None:
                 self.say(end_of_round(practice))
