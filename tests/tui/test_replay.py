@@ -478,7 +478,14 @@ async def test_a_move_of_ones_own_is_listed_at_its_place_with_the_way_back() -> 
         await player.until(
             lambda: player.written.splitlines()[-1].startswith("↑ Back to the battle")
         )
-        await player.press("up", "enter")
+        inner = screen.cursor
+        for reply in screen.record.variant.legal_moves(inner.position)[:2]:
+            screen.go_to(inner)
+            await screen.play(reply)
+            inner = screen.cursor.to(inner.ply)
+        assert len(screen.cursor.trail) == 2
+        await player.until(lambda: player.written.splitlines()[-1].startswith("↑ Back a variation"))
+        await player.press("up", "up", "enter")
         assert screen.cursor.path == place.path
         assert screen.pane.trying
         await player.press("n")

@@ -56,8 +56,8 @@ from thud.tui.widgets.player_list import player_list
 
 _OF_REVIEW: Final = ("mistake", "better", "learn")
 """Actions that need a review."""
-_BACK: Final = "Back to the battle"
-"""What leaving a variation is called."""
+_OUT: Final = "Back to the battle", "Back a variation"
+"""What leaving a variation is called: one of the battle, and one within another."""
 
 
 class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
@@ -368,7 +368,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             instead = f"{played} was played instead."
         elif battle.ply:
             instead = f"The battle is left after move {battle.ply}."
-        places = f"{key} {_BACK.lower()}", f"{key} back"
+        label = _OUT[len(self.cursor.trail) > 1].lower()
+        places = f"{key} {label}", f"{key} back"
         return Comment("Your own move", instead, places=places)
 
     @property
@@ -754,7 +755,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Return the key that leaves a variation, in one."""
         if not self.cursor.parent:
             return ()
-        return (replace(entry_of(self.app, "replay.out", _BACK), shown=self._key_out),)
+        return (
+            replace(
+                entry_of(self.app, "replay.out", _OUT[len(self.cursor.trail) > 1]),
+                shown=self._key_out,
+            ),
+        )
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
