@@ -6,6 +6,7 @@ import itertools
 import json
 import sys
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from thud.cli.main import main
 from thud.exercises import practise
 from thud.exercises.drill import Attempts
 from thud.exercises.lessons.lesson import lessons
+from thud.exercises.mistakes import mistakes_drill
 from thud.exercises.practise import (
     FILE_NAME,
     LESSONS,
@@ -27,10 +29,12 @@ from thud.exercises.practise import (
     GradedAnswer,
     Mistake,
     Practice,
+    count_answer,
     in_words,
     mistakes_in,
 )
 from thud.exercises.puzzles.book import puzzles
+from thud.exercises.puzzles.puzzle import tasks
 from thud.exercises.puzzles.score import PuzzleScore, save_score
 from thud.records.record import Record
 from thud.records.store import Store
@@ -38,6 +42,7 @@ from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement
 from thud.review.notes import EDITION, note, with_judgements
+from thud.review.summary import Progress
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -48,7 +53,7 @@ from thud.tui.app import ThudApp
 from thud.tui.deployment import HOME
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.page import FrontPage
-from thud.tui.start import Practise
+from thud.tui.start import Practise, Replay
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import running
 
@@ -629,6 +634,37 @@ async def test_what_comes_tomorrow_can_be_practised_today_and_comes_hardly_later
     practice.refresh(store)
     assert not practice.due()
     assert [each.puzzle for each in practice.early()] == [missed]
+
+
+async def test_an_answer_in_a_review_counts_as_one_of_today(tmp_path: Path) -> None:
+    record = reviewed_match(2)
+    _, store = practised(tmp_path, record)
+    drill = mistakes_drill(Progress(record).reviewed(1), Side.DWARFS, "Ann")
+    assert drill
+    drill.answered = partial(count_answer, store)
+    drill.give_up()
+    await drill.close()
+    answered = {
+        card.mistake.name: [each.grade for each in card.answers]
+        for card in Practice(tmp_path).cards
+        if card.mistake
+    }
+    assert answered == {"Ann": ["wrong"], "Bob": []}
+    (left,) = Practice(tmp_path).due()
+    assert left.mistake
+    assert left.mistake.name == "Bob"
+    count_answer(store, next(tasks(puzzles()[0])), RIGHT)
+    assert len(Practice(tmp_path).cards) == len(answered), "only cards are answered"
+
+
+async def test_the_board_counts_an_answer_in_a_review(tmp_path: Path) -> None:
+    practice, store = practised(tmp_path, reviewed_match(2))
+    (name,) = {card.mistake.match for card in practice.cards if card.mistake}
+    start = Replay(store.load(name), name=name, learn=(1, Side.DWARFS))
+    async with running(ThudApp(start, store=store)) as player:
+        await player.see(DrillScreen)
+        await player.press("s")
+        await player.until(lambda: any(card.answers for card in Practice(tmp_path).cards))
 
 
 async def test_the_board_offers_what_comes_tomorrow(tmp_path: Path) -> None:

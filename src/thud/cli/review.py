@@ -28,10 +28,12 @@ from thud.cli.sources import locked, opened_with_warning
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
+from thud.exercises.drill import Attempts, Task
 from thud.exercises.mistakes import mistakes_drill
+from thud.exercises.practise import count_answer, nothing_kept
 from thud.records.formats import FORMATS, Extent, known_suffix, write_file
 from thud.records.record import Record
-from thud.records.store import Saved
+from thud.records.store import Saved, Store
 from thud.records.words import addressed_in
 from thud.review.as_json import review_json
 from thud.review.known import left_known
@@ -41,6 +43,7 @@ from thud.review.reviewer import LOOK, Judged, judge_battle
 from thud.review.sentences import heading, in_turn, par_line, summary_lines
 from thud.review.summary import Progress, Reviewed
 from thud.rules.position import Side
+from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
 from thud.text import counted, why
 
@@ -123,7 +126,16 @@ def review(options: Namespace) -> None:
     if drill is None:
         print(f"{name} made no mistakes with the {side.plural}.")
     else:
+        drill.answered = _count
         launch.drill_in_lines(iter([drill]), launch.lines())
+
+
+def _count(task: Task, effort: Attempts) -> None:
+    """Count an answer in practice, too, or say why it is not kept."""
+    try:
+        count_answer(Store(), task, effort, dubious=Preferences.load().settings.practise_dubious)
+    except OSError as error:
+        print(f"thud review: {nothing_kept(error)}", file=sys.stderr)
 
 
 def _check_output(path: Path, *, overwrite: bool) -> None:

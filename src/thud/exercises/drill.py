@@ -131,6 +131,8 @@ class Drill:
         self._linked = linked
         self.slow = slow
         self._done = done
+        self.answered: Callable[[Task, Attempts], object] = lambda task, effort: None
+        """Called once each task is solved or given up, with the attempts at it."""
         self._release = release
         self.efforts = [Attempts()] * len(tasks)
         self.theme = theme
@@ -186,6 +188,7 @@ class Drill:
             return
         if verdict.right:
             self._solved = True
+            self.answered(self.task, self.efforts[self.place])
             self._finish()
         elif verdict.miss:
             self._note(misses=1)
@@ -231,6 +234,8 @@ class Drill:
         line = self.task.line
         if not self._solved:
             self.gave_up = True
+            effort = self.efforts[self.place]
+            self.answered(self.task, effort._replace(misses=effort.misses + 1))
             if self._linked:
                 self.place = len(self.tasks) - 1
             self._solved = True

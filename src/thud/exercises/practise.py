@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from thud.disk.dates import is_ahead
 from thud.disk.small import read_small, write_small
 from thud.engines.analyst import Analyst
-from thud.exercises.drill import Attempts, Drill
+from thud.exercises.drill import Attempts, Drill, Task
 from thud.exercises.lessons.lesson import lessons
 from thud.exercises.mistakes import MistakeTask
 from thud.exercises.puzzles.book import puzzles
@@ -321,6 +321,16 @@ class Practice:
             self._cards[card.key] = found
         return found
 
+    def answer_elsewhere(self, task: Task, effort: Attempts) -> None:
+        """Record an answer given outside practice, and save it, if the position is a card.
+
+        Raises:
+            OSError: it cannot be saved.
+        """
+        if card := self._cards.get(Card(task.variant, task.position).key):
+            self.answer(card, effort, now())
+            self.save()
+
     def merge(self, path: Path) -> int:
         """Add the cards and answers of another machine's file; return how many cards are new.
 
@@ -517,6 +527,17 @@ def mistakes_in(name: str, record: Record) -> Iterator[Card]:
                 mistake = Mistake(each.move, judged, record.players[player], name)
                 dubious = each.mark is Mark.DUBIOUS
                 yield Card(record.variant, each.position, mistake, dubious=dubious)
+
+
+def count_answer(store: Store, task: Task, effort: Attempts, *, dubious: bool = False) -> None:
+    """Count an answer in a review as one of today, if its match is among those saved.
+
+    Raises:
+        OSError: the matches cannot be read, or the answer cannot be saved.
+    """
+    practice = Practice(store.matches.parent)
+    practice.refresh(store, dubious=dubious)
+    practice.answer_elsewhere(task, effort)
 
 
 def in_words(

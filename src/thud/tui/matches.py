@@ -16,12 +16,13 @@ from thud.session.autosave import Autosave
 from thud.session.law import Open
 from thud.session.session import Session
 from thud.session.view import SessionView
-from thud.text import capitalised
+from thud.text import capitalised, sentence
 from thud.tui.navigator import Navigator
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from thud.exercises.drill import Attempts, Task
     from thud.explore.library import Library
     from thud.records.record import Record
     from thud.records.tree import Cursor
@@ -77,6 +78,20 @@ class Matches:
         self.session: SessionView | None = None
         self._left: SessionView | None = None
         """The session left last for a screen below it."""
+
+    def count_answer(self, task: Task, effort: Attempts, *, dubious: bool) -> None:
+        """Count an answer in a review in practice, too."""
+        from thud.exercises.practise import count_answer, nothing_kept
+
+        store = self.store
+
+        async def count() -> None:
+            try:
+                await asyncio.to_thread(count_answer, store, task, effort, dubious=dubious)
+            except OSError as error:
+                self._app.notify(sentence(nothing_kept(error)), markup=False)
+
+        self._app.run_worker(count(), group="counting")
 
     @property
     def store(self) -> Store:

@@ -12,8 +12,10 @@ from thud.tui.actions import BY_ID
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import key_of
 from thud.tui.screens import MatchScreen, ThudScreen
+from thud.tui.widgets.appearance import settings_of
 
 if TYPE_CHECKING:
+    from thud.exercises.drill import Attempts, Task
     from thud.exercises.next_step import Step
 
 
@@ -21,6 +23,12 @@ async def next_of(app: App[Any]) -> Step | None:
     """Find out what is to be done next; None where no front page leads there."""
     front = getattr(app, "front", None)
     return await front.find_next() if front else None
+
+
+def count_answer_of(app: App[Any], task: Task, effort: Attempts) -> None:
+    """Count an answer in a review in practice, too, where matches are kept."""
+    if matches := getattr(app, "matches", None):
+        matches.count_answer(task, effort, dubious=settings_of(app).practise_dubious)
 
 
 def leave_label(app: App[Any], *, over: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
@@ -41,7 +42,7 @@ from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import BarEntry, entry_of, key_of
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
-from thud.tui.navigator import leave_label
+from thud.tui.navigator import count_answer_of, leave_label
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.replay.autoplay import Autoplay, Jump
 from thud.tui.replay.move_tree import MoveTree
@@ -713,6 +714,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if drill is None:
             self.say(f"{name} made no mistakes with the {side.plural}.")
         else:
+            drill.answered = partial(count_answer_of, self.app)
             self.app.push_screen(DrillScreen(iter([drill])))
 
     # Other keys
