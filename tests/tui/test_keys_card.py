@@ -190,5 +190,7 @@ async def test_every_screen_has_one(start: Front | Edit | Explore | Replay) -> N
         assert not says(player, "x", "Next capture") or not isinstance(start, Edit)
         await player.press("escape")
         assert player.app.screen is below
-        await player.press("question_mark", "f1")
+        await player.press("question_mark")
+        await player.see(KeysCard)
+        await player.press("f1")
         await player.see(HelpScreen)
