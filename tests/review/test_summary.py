@@ -20,16 +20,18 @@ from thud.review.phases import courses, decided
 from thud.review.sentences import (
     bar,
     because,
+    better,
     cost_in_words,
     how_far,
     in_turn,
+    legend,
     move_lines,
     par_line,
     story_lines,
     summary_lines,
     turning_line,
 )
-from thud.review.summary import Progress, Reviewed, curve, fault_of
+from thud.review.summary import Progress, Reviewed, curve, fault_of, marked
 from thud.rules.formation import largest_block, left_open
 from thud.rules.geometry import listed, rank_of, square_name, squares_of
 from thud.rules.notation import move_text, parse_move
@@ -38,6 +40,7 @@ from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.text import counted, spelled
+from thud.words.remarks import merits
 
 CLASSIC = VARIANTS["classic"]
 
@@ -220,7 +223,7 @@ def test_who_was_ahead_all_the_way_is_said_and_that_nothing_was_played() -> None
     best = parse_move(CLASSIC, list(record.battles[0].positions())[2], "dF5-F1")
     behind = {0: Judgement(-300, -300), 1: Judgement(-300, -300), 2: Judgement(-700, -300, best)}
     assert turning_line(reviewed_of(record, behind), ("Ann", "Bob")) == (
-        "The trolls were expected to win all the way."
+        "The trolls were expected ahead all the way."
     )
     level = behind | {0: Judgement(-300, 0)}
     assert reviewed_of(record, level).ahead is None
@@ -228,6 +231,29 @@ def test_who_was_ahead_all_the_way_is_said_and_that_nothing_was_played() -> None
         turning_line(reviewed_of(played(over=False), {}), ("Ann", "Bob")) == "Nothing was played."
     )
     assert par_line([reviewed_of(record, behind)]).startswith("Between equal players the dwarfs")
+
+
+def test_a_better_move_without_a_visible_reason_is_told_with_what_is_expected() -> None:
+    for name, judgement, told in (
+        ("classic", Judgement(-400, 200), "trolls +4|dwarfs +2"),
+        ("football", Judgement(3 - GOAL, 0), "a likely win|%"),
+    ):
+        variant = VARIANTS[name]
+        start = variant.start
+        moves = [each for each in variant.legal_moves(start) if not merits(variant, start, each)]
+        move, best = moves[0], moves[-1]
+        found = marked(variant, 0, start, move, judgement._replace(best=best))
+        words = better(variant, found)
+        assert words.startswith(f"Better: {move_text(start, best)}. The computer expects ")
+        after, before = reversed(words.split(" after it, and "))
+        played, promised = told.split("|")
+        assert played in after
+        assert promised in before
+
+
+def test_the_legend_tells_the_least_losses_of_the_marks() -> None:
+    assert legend(CLASSIC).startswith("?! from 1.5, ? from 2.5, ?? from 4 points lost (a dwarf")
+    assert legend(VARIANTS["koom"]).startswith("?! from 10%, ? from 20%, ?? from 40% of the")
 
 
 def test_what_is_lost_a_few_moves_later_is_told() -> None:
@@ -271,10 +297,7 @@ def test_a_danger_that_stood_for_long_is_told() -> None:
     record = played(*HELD, over=False)
     *_, turning, one, two, told = summary_lines(reviewed_of(record, {}), ("Ann", "Bob"))
     assert "judged" in turning
-    assert one == (
-        "In turns 1 to 15 two dwarfs and three trolls were captured. "
-        "The largest block then had seven dwarfs."
-    )
+    assert one == "In turns 1 to 15 two dwarfs and three trolls were captured."
     assert two.startswith("In turns 16 to 20 three dwarfs were captured")
     assert told == (
         "From turn 13 to 20 a troll could have gone to K3 and captured four dwarfs, unanswered."
@@ -291,7 +314,6 @@ def test_a_battle_is_told_in_phases_and_when_it_was_decided() -> None:
     assert lost[Side.DWARFS] == 32 - last.dwarfs.bit_count()
     assert lost[Side.TROLLS] == 8 - last.trolls.bit_count()
     assert [(each.first, each.last) for each in courses(reviewed)] == [(1, 15), (16, 20)]
-    assert [each.block for each in courses(reviewed)][-1] == largest_block(last.dwarfs).bit_count()
     # F7 has come and is taken at once.
     assert [each.fed for each in courses(reviewed)] == [0, 1]
     number = len(record.battles[0].moves)

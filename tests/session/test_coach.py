@@ -318,12 +318,12 @@ async def test_the_costliest_move_is_told_when_the_match_is_over(
     words = [event.words for event in events if isinstance(event, LookingBack)]
     assert words[0] == "Looking for your costliest move: 0 of 1 move judged."
     (told,) = [event.words for event in events if isinstance(event, Notified)]
-    assert told.startswith(f"Your costliest move, 1. {BLUNDER} ?")
+    assert told.startswith(f"Your costliest move: turn 1, {BLUNDER}, in battle 1. Cost")
     assert "Better: dF6-G7xG7." in told
     judged = Progress(session.record).at(1, 0)
     assert judged
     lost = lost_in_words(session.state.match.variant, judged)
-    assert f" in battle 1, {lost[0].lower()}{lost[1:]}" in told, "the review says the same"
+    assert f" in battle 1. {lost}" in told, "the review says the same"
     await session.leave()
 
 

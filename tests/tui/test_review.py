@@ -527,8 +527,8 @@ async def test_the_end_of_a_match_and_its_review_judge_a_move_alike(
     app = ThudApp(PlayMatch(session), store=store)
     async with running(app, (120, 40)) as player:
         session.advice.set_coach(True)
-        await player.until(lambda: "Your costliest move, 2. dG1-G5 ?" in player.written)
-        assert "cost the dwarfs 3 points" in player.message
+        await player.until(lambda: "Your costliest move: turn 2, dG1-G5" in player.written)
+        assert "Cost the dwarfs 3 points" in player.message
         judge.allow(4)
         await player.press("m")
         await player.see(SummaryScreen)

@@ -15,7 +15,7 @@ from thud.rules.geometry import distance, mask_of, parse_square, squares_of
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import wins
-from thud.rules.variant import Variant
+from thud.rules.variant import Kind, Variant
 from thud.rules.variants import VARIANTS
 from thud.text import counted, spelled
 from thud.words.remarks import instead, merits, reply_captures, reply_wins
@@ -71,6 +71,22 @@ class Claim:
     def threatens(self, text: str) -> bool:
         aimed = captured(self.variant, self.after, self.side)
         return self.other.singular in text and not named(text) & ~aimed
+
+    def could_shove(self, text: str) -> bool:
+        turn, only = self.after._replace(to_move=self.side), dict[bool, int]()
+        for move in self.variant.legal_moves(turn):
+            shoves = self.variant.kind(turn, move) is Kind.SHOVE
+            only[shoves] = only.get(shoves, 0) | move.captures
+        before = captured(self.variant, self.before, self.side)
+        found = only.get(True, 0) & ~only.get(False, 0) & ~before
+        number = found.bit_count()
+        rest = f", and {spelled(number - 2)} other{'s' * (number > 3)}" if number > 2 else ""
+        return (
+            not named(text) & ~found
+            and named(text).bit_count() == min(number, 2)
+            and text.endswith(f"{rest}.")
+            and ("shoves" in text) == (number > 1)
+        )
 
     def saves(self, text: str) -> bool:
         saved = named(text)
@@ -160,13 +176,17 @@ class Claim:
 
 
 _SQUARES: Final = r"[A-P]\d+(?:(?:, | and )[A-P]\d+)*"
+_REST: Final = r"(?:, and \w+ others?)?"
 _ANY: Final = r"[A-P]\d+(?:(?:, | or )[A-P]\d+)*"
 CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     r"wins at once": Claim.wins,
     r"captures \w+ (?:dwarf|troll)s?": Claim.takes,
     r"threatens to win next": Claim.threatens_to_win,
     r"stops the (?:dwarfs|trolls) from winning at once": Claim.prevents,
-    rf"threatens the (?:dwarf|troll)s? on {_SQUARES}": Claim.threatens,
+    rf"threatens the (?:dwarf|troll)s? on {_SQUARES}{_REST}": Claim.threatens,
+    rf"After it, (?:a shove|shoves) could capture the dwarfs? on {_SQUARES}{_REST}\.": (
+        Claim.could_shove
+    ),
     rf"saves the (?:dwarf|troll)s? on {_SQUARES}": Claim.saves,
     r"gets the (?:dwarf|troll) out of danger": Claim.flees,
     r"leaves no (?:dwarf|troll) in danger": Claim.leaves_none,
@@ -190,7 +210,7 @@ def clauses(sentence: str) -> list[tuple[str, str]]:
         for match in re.finditer(rf"(?<![a-z]){form}", rest):
             found.append((form, match[0]))
         rest = re.sub(rf"(?<![a-z]){form}", "@", rest)
-    assert re.fullmatch(r"(It @(, @)?(, and @)?\.)?", rest), sentence
+    assert re.fullmatch(r"(It @(, @)?(, and @)?\.)?( ?@)?", rest), sentence
     return found
 
 
@@ -272,6 +292,15 @@ def test_what_speaks_for_a_move_is_said() -> None:
         assert told("classic", *case).startswith(f"It {said}")
     for case, said in VALLEY.items():
         assert told("football" if "Ball" in said else "koom", *case).startswith(f"It {said}")
+
+
+def test_dwarfs_that_only_a_shove_could_capture_are_told_as_such() -> None:
+    alone = ("TD6-D5", "G5", "C5 D6")
+    assert told("classic", *alone) == "After it, a shove could capture the dwarf on G5."
+    several = ("TD6-D5", "G4 G5 G6", "C5 D6")
+    assert told("classic", *several).endswith(
+        "After it, shoves could capture the dwarfs on G4 and G5, and one other."
+    )
 
 
 def test_nothing_is_said_where_nothing_shows() -> None:

@@ -40,7 +40,7 @@ from thud.review.known import left_known
 from thud.review.notes import without_judgements
 from thud.review.page import SUFFIXES, write_review
 from thud.review.reviewer import LOOK, Judged, judge_battle
-from thud.review.sentences import heading, in_turn, par_line, summary_lines
+from thud.review.sentences import closing_lines, heading, in_turn, summary_lines
 from thud.review.summary import Progress, Reviewed
 from thud.rules.position import Side
 from thud.settings.preferences import Preferences
@@ -250,5 +250,5 @@ class _ReviewRun:
             say(["", *summary_lines(reviewed, self.people.commanders(number))])
         if prints and (known := left_known(reviewed.variant, reviewed.battle, cache_directory())):
             say([known])
-        if number == self._numbers[-1] and (par := par_line(self.reviewed())):
-            say([par])
+        if number == self._numbers[-1]:
+            say(list(closing_lines(self.reviewed())))

@@ -12,7 +12,7 @@ from thud.exercises.drill import Drill, Verdict
 from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
 from thud.review.sentences import cost_in_words, wrong
-from thud.review.summary import Marked, Reviewed, marked
+from thud.review.summary import Marked, Reviewed, marked, worst_first
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
@@ -98,6 +98,15 @@ class MistakeTask(NamedTuple):
         return Verdict(False, f"{words} {because}".strip(), shown)
 
 
+def asked_about(reviewed: Reviewed, side: Side) -> list[Marked]:
+    """Return a side's mistakes with something better, the worst first.
+
+    Dubious moves are among them only if there is nothing worse.
+    """
+    found = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
+    return worst_first([each for each in found if is_mistake(each.mark)] or found)
+
+
 def mistakes_drill(
     reviewed: Reviewed, side: Side, name: str, analyst: Analyst | None = None
 ) -> Drill | None:
@@ -109,9 +118,7 @@ def mistakes_drill(
         name: its player's name.
         analyst: judges answers, and is closed by the drill; None makes one.
     """
-    found = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
-    # Dubious moves only if there is nothing worse.
-    own = [each for each in found if is_mistake(each.mark)] or found
+    own = asked_about(reviewed, side)
     if not own:
         return None
     title = f"{whose(name)} mistakes with the {side.plural}"

@@ -31,7 +31,7 @@ from thud.records.links import link_to, remark_on
 from thud.records.words import addressed_in, saved_as
 from thud.review.known import left_known
 from thud.review.reviewer import Judged, judge_battle
-from thud.review.sentences import heading, how_far, in_turn, par_line, summary_lines
+from thud.review.sentences import closing_lines, heading, how_far, in_turn, summary_lines
 from thud.review.summary import Progress
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Position, Side
@@ -495,8 +495,7 @@ class MatchRepl(BoardRepl):
         if missing:
             self.do(judge())
         reviewed = progress.reviewed(number)
-        par = par_line([reviewed])
-        self.say(*summary_lines(reviewed, people.commanders(number)), *([par] if par else []))
+        self.say(*summary_lines(reviewed, people.commanders(number)), *closing_lines([reviewed]))
         if known := left_known(reviewed.variant, reviewed.battle, cache_directory()):
             self.say(known)
         self.say("Type learn to go over mistakes.")

@@ -15,7 +15,7 @@ from thud.records.formats import known_suffix, new_path
 from thud.records.record import Node, Record
 from thud.records.tgn.notes import prose
 from thud.review.judgement import Mark
-from thud.review.sentences import heading, move_lines, par_line, summary_lines
+from thud.review.sentences import closing_lines, heading, move_lines, summary_lines
 from thud.review.summary import Marked, Reviewed, curve
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
@@ -90,7 +90,7 @@ def review_text(record: Record, reviews: Sequence[Reviewed]) -> str:
         for marked in reviewed.mistakes:
             lines += move_lines(reviewed, marked)
         lines += ["", *summary_lines(reviewed, record.commanders(number)), ""]
-    return "\n".join([*lines, par_line(reviews), ""] if par_line(reviews) else lines)
+    return "\n".join([*lines, *closing_lines(reviews), ""])
 
 
 def review_page(record: Record, reviews: Sequence[Reviewed]) -> str:
@@ -108,7 +108,7 @@ def review_page(record: Record, reviews: Sequence[Reviewed]) -> str:
         " content=\"default-src 'none'; style-src 'unsafe-inline'\">",
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>",
         f"<p>{escape(about)}</p>" if about else "",
-        f"<p>{escape(par)}</p>" if (par := par_line(reviews)) else "",
+        *(f"<p>{escape(line)}</p>" for line in closing_lines(reviews)),
         *(part for reviewed in reviews for part in _battle(record, reviewed)),
         "<footer>Made with Thud, an unofficial fan program. The game is by Trevor Truran, after"
         " Terry Pratchett.</footer>\n</body>\n</html>\n",

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from thud.review.judgement import CHANCES, Mark
 from thud.review.summary import Reviewed
-from thud.rules.formation import largest_block
 from thud.rules.position import Position, Side
 
 
@@ -40,8 +39,6 @@ class Course(NamedTuple):
     """Pieces captured, by their side."""
     fed: int
     """Dwarfs captured by the reply to the move that brought them there, and that took nothing."""
-    block: int
-    """The size of the largest block of dwarfs at its end."""
 
 
 def courses(reviewed: Reviewed) -> Iterator[Course]:
@@ -61,8 +58,7 @@ def courses(reviewed: Reviewed) -> Iterator[Course]:
             for ply in plies
             if ply + 1 < len(moves)
         )
-        block = largest_block(positions[plies[-1] + 1].dwarfs).bit_count()
-        yield Course(battle.turn(plies[0]), battle.turn(plies[-1]), captured, fed, block)
+        yield Course(battle.turn(plies[0]), battle.turn(plies[-1]), captured, fed)
 
 
 def _lost(side: Side, before: Position, after: Position) -> int:

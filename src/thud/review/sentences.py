@@ -18,6 +18,7 @@ from thud.review.judgement import (
     rounded,
     shares,
     spread,
+    thresholds,
 )
 from thud.review.phases import LEAD, Course, courses, decided
 from thud.review.summary import (
@@ -76,11 +77,8 @@ def expected_in_words(
     28%"`, or `"a win for the trolls"`.  A win further away than the next move is likely: the engine
     sees it, the rules have not proved it.
     """
-    goal = goal_in(expected)
-    if goal is not None:
-        winner = Side.DWARFS if expected > 0 else Side.TROLLS
-        when = f" in {counted(own_moves(goal), 'move')}" if goal else ""
-        return f"a {'likely ' * (abs(goal) > 1)}win for the {winner.plural}{when}"
+    if goal := _goal_in_words(expected):
+        return goal
     if not variant.counts_points:
         won, drawn, lost = shares(variant, position, expected, quiet).percents
         unseen = "no goal in sight: " if is_open(variant, expected) else ""
@@ -99,13 +97,38 @@ def lost_in_words(variant: Variant, marked: Marked) -> str:
 
 
 def better(variant: Variant, marked: Marked) -> str:
-    """Say the better move and why; empty if there is none."""
-    best = marked.judgement.best
+    """Say the better move and why, or else what is expected after it; empty if there is none."""
+    position, judgement = marked.position, marked.judgement
+    best = judgement.best
     if best is None:
         return ""
-    text = move_text(marked.position, best)
-    reason = merits(variant, marked.position, best)
-    return f"Better: {text}. {reason}".rstrip()
+    reason = merits(variant, position, best)
+    if not reason:
+        then = _lead_in_words(variant, position.after(best), judgement.promised)
+        instead = _lead_in_words(variant, position.after(marked.move), judgement.expected)
+        reason = f"The computer expects {then} after it, and {instead} after the move played."
+    return f"Better: {move_text(position, best)}. {reason}"
+
+
+def _lead_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
+    """Return who is expected ahead, in short: `"trolls +15"`, `"62% for the dwarfs"`."""
+    if goal := _goal_in_words(expected):
+        return goal
+    if not variant.counts_points:
+        return f"{percent(variant, expected)}% for the dwarfs"
+    points = in_points(expected, spread(variant, position))
+    leader = Side.DWARFS if expected > 0 else Side.TROLLS
+    return f"{leader.plural} +{points}" if float(points) else "an even battle"
+
+
+def _goal_in_words(expected: Expectation) -> str:
+    """Return which side reaches its goal; empty if none is in sight."""
+    goal = goal_in(expected)
+    if goal is None:
+        return ""
+    winner = Side.DWARFS if expected > 0 else Side.TROLLS
+    when = f" in {counted(own_moves(goal), 'move')}" if goal else ""
+    return f"a {'likely ' * (abs(goal) > 1)}win for the {winner.plural}{when}"
 
 
 def wrong(variant: Variant, marked: Marked) -> str:
@@ -227,7 +250,7 @@ def danger_in_words(reviewed: Reviewed, danger: StandingDanger) -> str:
 
 
 def _course_in_words(course: Course) -> str:
-    """Say what a phase brought: captures, dwarfs lost just after moving, the largest block left."""
+    """Say what a phase brought: captures, and dwarfs lost just after moving."""
     gone = [counted(number, side.singular) for side, number in course.captured.items() if number]
     when = (
         f"In turns {course.first} to {course.last}"
@@ -238,8 +261,7 @@ def _course_in_words(course: Course) -> str:
     taken = f"{joined(gone)} {'was' if number == 1 else 'were'} captured"
     fed = "all" if course.fed == course.captured[Side.DWARFS] else spelled(course.fed)
     fed = f", {fed} of the dwarfs just after moving there" if course.fed else ""
-    block = f"The largest block then had {counted(course.block, 'dwarf')}"
-    return f"{when} {taken if gone else 'nothing was captured'}{fed}. {block}."
+    return f"{when} {taken if gone else 'nothing was captured'}{fed}."
 
 
 def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
@@ -257,6 +279,19 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
         found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
         marks = capitalised(joined(counted(times, mark.word) for mark, times in found if times))
         yield f"  {marks}. {faults_in_words(effort)}"
+
+
+def legend(variant: Variant) -> str:
+    """Say what the marks and the accuracy stand for."""
+    least = sorted(thresholds(variant).items(), key=lambda each: each[1])
+    if variant.counts_points:
+        told = [f"{mark.value} from {points:g}" for mark, points in least]
+        lost = "points lost (a dwarf is 1)"
+    else:
+        told = [f"{mark.value} from {share:.0%}" for mark, share in least]
+        lost = "of the chance of winning lost"
+    measured = "Accuracy: 100% loses nothing, random moves get about a quarter"
+    return f"{', '.join(told)} {lost}. {measured}."
 
 
 def faults_in_words(effort: Effort) -> str:
@@ -296,7 +331,7 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     told = "The battle turned on" if point else "Mistakes changed who was ahead, the last on"
     if not (point := point or reviewed.last_turn):
         if reviewed.ahead:
-            return f"The {reviewed.ahead.plural} were expected to win all the way."
+            return f"The {reviewed.ahead.plural} were expected ahead all the way."
         return "No single mistake changed who was ahead."
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)
@@ -308,6 +343,11 @@ def par_line(reviews: Sequence[Reviewed]) -> str:
     """Say how battles between equals end; empty if unknown, or if none began as usual."""
     usual = [each.variant for each in reviews if each.battle.start == each.variant.start]
     return par(usual[0]) if usual else ""
+
+
+def closing_lines(reviews: Sequence[Reviewed]) -> Iterator[str]:
+    """Yield what holds for all battles: how they end between equals, and the legend."""
+    yield from filter(None, (par_line(reviews), *(legend(each.variant) for each in reviews[:1])))
 
 
 _BAR: Final = 10

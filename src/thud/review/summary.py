@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -161,14 +161,15 @@ class Reviewed(NamedTuple):
 
     @property
     def ahead(self) -> Side | None:
-        """The side that was expected to win after every move, and before the first; None if none.
+        """The side that was expected ahead all the way, as in `curve`; None if none.
 
-        None too where the moves are not all judged.
+        None too where the moves are not all judged, or anything was open.
         """
         if not self.moves or not self.complete:
             return None
-        expected = [self.moves[0].judgement.promised, *self.expected.values()]
-        leads = list(map(self.lead, expected))
+        if any(is_open(self.variant, expected) for expected in self.expected.values()):
+            return None
+        leads = [each.expected for each in curve(self) if each]
         if min(leads) >= self._least:
             return Side.DWARFS
         return Side.TROLLS if max(leads) <= -self._least else None
@@ -189,6 +190,11 @@ class Reviewed(NamedTuple):
         0 while it is open.
         """
         return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
+
+
+def worst_first(moves: Iterable[Marked]) -> list[Marked]:
+    """Return marked moves by their costs, the highest first, and then by their turns."""
+    return sorted(moves, key=lambda each: (-each.cost, each.ply))
 
 
 class StandingDanger(NamedTuple):

@@ -12,9 +12,10 @@ from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.records.record import Record
 from thud.review.reviewer import Judged, judge_battle
-from thud.review.sentences import better, lost_in_words, numbered
+from thud.review.sentences import better, lost_in_words
 from thud.review.summary import Marked, Progress
 from thud.rules.match import commander_of
+from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.rules.tactics import captured_worth
 from thud.text import plural
@@ -104,7 +105,7 @@ class LookBack:
         variant, worst = self._record.variant, found[1]
         cost = lost_in_words(variant, worst)
         whose = f"Your costliest move{f' of {self.moves - rest} judged' if rest else ''}"
-        told = f"{whose}, {self._text(*found)}, {cost[0].lower()}{cost[1:]}"
+        told = f"{whose}: {self._text(*found)}. {cost}"
         others = "The review judges the others." if rest else ""
         return " ".join(filter(None, (told, better(variant, worst), others)))
 
@@ -116,5 +117,5 @@ class LookBack:
         return max(marked, key=lambda each: each[1].cost, default=None)
 
     def _text(self, number: int, move: Marked) -> str:
-        mark = move.mark.value if move.mark else ""
-        return f"{numbered(self._record.battles[number - 1], move)} {mark} in battle {number}"
+        turn = self._record.battles[number - 1].turn(move.ply)
+        return f"turn {turn}, {move_text(move.position, move.move)}, in battle {number}"

@@ -6,10 +6,11 @@ from collections.abc import Collection
 from typing import Final
 
 from thud.rules import tactics
-from thud.rules.geometry import listed, square_name
+from thud.rules.geometry import Mask, in_file_order, listed, mask_of, square_name
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
-from thud.rules.variant import Gain, Merit, Variant
+from thud.rules.threats import threats_in
+from thud.rules.variant import Gain, Kind, Merit, Variant
 from thud.text import counted, spelled
 from thud.words.moves import described, pieces
 
@@ -33,6 +34,9 @@ _CLAUSES: Final = {
     Gain.LINES_UP: "makes a line of {mine}",
     Gain.JOINS: "puts the {own} next to {others_of_own}",
 }
+
+_NAMED: Final = 2
+"""Most threatened pieces that are named."""
 
 FAULTS: Final = {
     Fault.LETS_WIN: "let the other side win",
@@ -78,11 +82,37 @@ def merits(
     if unlike:
         shared = set(tactics.merits(variant, position, unlike))
         found = [each for each in found if each not in shared] or found
-    clauses = [_clause(variant, position.to_move, each) for each in found[:3]]
-    if not clauses:
-        return ""
-    *others, last = clauses
-    return f"It {', '.join(others)}, and {last}." if others else f"It {last}."
+    side, later, clauses = position.to_move, "", list[str]()
+    for each in found[:3]:
+        shoved = 0
+        if each.gain is Gain.THREATENS:
+            shoved = _only_by_shove(variant, position.after(move), each.pieces)
+        if shoved:
+            how = "a shove" if shoved.bit_count() == 1 else "shoves"
+            later = f"After it, {how} could capture {_some(side.other, shoved)}."
+        if shoved != each.pieces or not shoved:
+            clauses.append(_clause(variant, side, Merit(each.gain, each.pieces & ~shoved)))
+    *others, last = clauses or [""]
+    told = f"It {', '.join(others)}, and {last}." if others else f"It {last}." if last else ""
+    return f"{told} {later}".strip()
+
+
+def _only_by_shove(variant: Variant, after: Position, victims: Mask) -> Mask:
+    """Return which pieces only a shove, of a line of trolls, could capture."""
+    shoved = direct = 0
+    for aim in threats_in(variant, after).aims:
+        if aim.kind is Kind.SHOVE:
+            shoved |= aim.victims
+        else:
+            direct |= aim.victims
+    return victims & shoved & ~direct
+
+
+def _some(side: Side, squares: Mask) -> str:
+    """Name pieces, at most two of them: `"the dwarfs on D3 and F3, and two others"`."""
+    named, rest = in_file_order(squares)[:_NAMED], squares.bit_count() - _NAMED
+    others = f", and {spelled(rest)} other{'s' * (rest > 1)}" if rest > 0 else ""
+    return f"{pieces(side, mask_of(*named))}{others}"
 
 
 def _clause(variant: Variant, side: Side, merit: Merit) -> str:
@@ -93,7 +123,7 @@ def _clause(variant: Variant, side: Side, merit: Merit) -> str:
         ours=side.plural,
         others=side.other.plural,
         our=pieces(side, merit.pieces),
-        their=pieces(side.other, merit.pieces),
+        their=_some(side.other, merit.pieces),
         victims=counted(number, side.other.singular),
         trolls=counted(number, "troll"),
         mine=counted(number, side.singular),
