@@ -3,7 +3,8 @@
 Usage: python tools/measure.py DIRECTORY [--play]
 
 Reads `VARIANT.jsonl` and `VARIANT-low.jsonl` of each variant, made by `battles.py`, and writes
-`src/thud/rules/measurements.py`. `tools/fill_documents.py` then fills the documents from that.
+`src/thud/rules/measurements.py`. `tools/fill_documents.py` then fills the documents from that. What
+was measured of a variant without files stays.
 Every third battle is left for `benchmarks/reliability.py`. Needs numpy.
 
 The manifest, `benchmarks/results/measured.json`, has the number of battles in each file and its
@@ -29,6 +30,7 @@ from thud import __version__
 from thud.ai.levels import LEVELS, strength
 from thud.ai.player import CALM, RETURNS
 from thud.rules.measured import LONG, Following, Measured, Par
+from thud.rules.measurements import MEASURED
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -246,11 +248,17 @@ def main() -> None:
     parser.add_argument("directory", type=Path)
     parser.add_argument("--play", action="store_true", help="play the battles that are missing")
     options = parser.parse_args()
+    files = json.loads(MANIFEST.read_text())["files"]
     if options.play:
-        for name, file in json.loads(MANIFEST.read_text())["files"].items():
+        for name, file in files.items():
             stem, _, low = name.removesuffix(".jsonl").partition("-")
             extend(options.directory / name, VARIANTS[stem], file["battles"], low=bool(low))
-    games = {name: measured(variant, options.directory) for name, variant in VARIANTS.items()}
+    games = {
+        name: measured(variant, options.directory)
+        if (options.directory / f"{name}.jsonl").exists()
+        else MEASURED[name]
+        for name, variant in VARIANTS.items()
+    }
     lines = [f"    {name!r}: {_told(value)}," for name, value in {"": Measured(), **games}.items()]
     MEASUREMENTS.write_text(
         '"""What was measured of the games: written by `tools/measure.py`."""\n\n'
@@ -258,7 +266,7 @@ def main() -> None:
         "from thud.rules.measured import Following, Measured, Par\n\n"
         "MEASURED: Final = {\n" + "\n".join(lines) + "\n}\n"
     )
-    files = {
+    files |= {
         path.name: {
             "battles": sum(1 for _ in read(path)),
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),

@@ -80,7 +80,7 @@ fn generate(
     let mut host = Standalone::new(seed as u64);
     for number in 0..number(battles)? {
         let position = if host.chance.below(100) < 40 {
-            let turns = 1 + host.chance.below(8);
+            let turns = 1 + host.chance.below(30);
             let judge = host.chance.below(players.len());
             fair_opening(variant, &mut sides[0][judge], turns, &mut host)
         } else {

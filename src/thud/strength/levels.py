@@ -42,7 +42,7 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
 
 _THIRD: Final = {**SHARES, 2: 0.75, 3: 0.76, 4: 0.72, 5: 0.70, 6: 0.73, 7: 0.72, 8: 0.74, 9: 0.73}
 _FIRST: Final = {**_THIRD, 8: 0.72, 9: 0.74, 10: 0.74}
-_EDITIONS: Final = {1: _FIRST, 2: _FIRST, 3: _THIRD, EDITION: SHARES}
+_EDITIONS: Final = {1: _FIRST, 2: _FIRST, 3: _THIRD, 4: SHARES, EDITION: SHARES}
 """Shares of each edition of the levels; the second was set to be as strong as the first."""
 
 EVERY: Final = {edition: _ratings(shares) for edition, shares in _EDITIONS.items()}
