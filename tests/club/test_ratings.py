@@ -102,7 +102,7 @@ def test_the_owner_strikes_a_match_out_and_a_page_shows_it(
 
     shown = [each for each in lines() if each.startswith("Rating in Classic: ")]
     assert len(shown) == 1
-    assert shown[0].endswith(", still unsure after five matches.")
+    assert shown[0].endswith(" after five matches; some ten matches settle it.")
     _manage_matches(file, ["strike", "m0"])
     assert not any(each.startswith("Rating") for each in lines())
     capsys.readouterr()

@@ -838,6 +838,6 @@ async def test_an_arrow_marks_the_mistake_and_the_solution_is_drawn_before_it_is
         await player.until(
             lambda: (
                 player.text("#notice")
-                == "Practised today: one not at the first try. One left today."
+                == "Practised today: one not at the first try. One position left today."
             )
         )

@@ -186,17 +186,21 @@ def test_fair_matches_find_out_how_strong_somebody_is(level: int) -> None:
 def test_what_people_read() -> None:
     assert str(Strength(Rating(1402.4, 85.2), 20)) == "about 1400, as strong as level 5"
     assert str(Strength(Rating(1402.4, 165.2), 5)) == "about 1400, as strong as levels 4 to 6"
-    assert str(Strength(Rating(1402.4, 285.2), 2)) == "about 1400, still unsure after two matches"
-    assert str(Strength(Rating(600, 346), 1)) == "about 600, still unsure after one match"
+    assert str(Strength(Rating(1402.4, 285.2), 2)) == (
+        "about 1400 after two matches; some ten matches settle it"
+    )
+    assert (
+        str(Strength(Rating(600, 346), 1))
+        == "about 600 after one match; some ten matches settle it"
+    )
 
 
 def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
     told = change_by(store, first)
-    assert told == f"Your rating is {after.rating} after one match."
+    assert told == f"Your rating rises from 1500, where all begin, to {after}."
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
-    changed = f"{then.rating} after two matches. Before it was {after.rating.about}."
-    assert change_by(store, latest).endswith(changed)
+    assert change_by(store, latest) == f"Your rating falls from {after.rating.about} to {then}."
     assert change_by(store, "unknown") == ""

@@ -43,7 +43,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.editor.screen import EditScreen
-from thud.tui.front.form import NameInput, PairScreen
+from thud.tui.front.form import NameInput, OptionsScreen, PairScreen
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.help.keys_card import KeysCard
@@ -193,11 +193,13 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
         await player.pilot.press("down", "enter")
-        assert page.query_one("#odds").region, "it unfolds"
-        await player.pilot.press(*"Anna", "enter")
-        page.query_one("#clock").focus()
-        await player.press(*["right"] * 3)
-        assert "20+10" in shown(player)
+        options = await player.see(OptionsScreen)
+        options.query_one(NameInput).focus()
+        await player.pilot.press(*["backspace"] * 9, *"Anna", "enter")
+        options.query_one("#clock").focus()
+        await player.press(*["right"] * 3, "escape")
+        await player.until(lambda: player.app.screen is page)
+        assert "Anna, 20+10" in shown(player), "it is told beside the row"
         page.query_one("#computer").focus()
         await player.do(*["left"] * 3, "enter")
         assert player.match.players == (veteran, "Anna")
@@ -331,8 +333,8 @@ async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -
         assert "name, clock, more" in shown(player)
         await player.pilot.click("#options")
         player.app.screen.query_one("#odds").focus()
-        await player.pilot.press(*["right"] * 6)
-        assert "‹ you get 2 ›" in shown(player)
+        await player.pilot.press(*["right"] * 6, "escape")
+        await player.until(lambda: "‹ you get 2 ›" in shown(player))
         await player.do("n")
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(1, 2))
         assert "2 by Player 2" in player.standing
@@ -418,8 +420,8 @@ async def test_a_click_on_an_arrow_takes_the_next_level_and_one_on_the_label_pla
         assert player.match.players == ("Player 1", level_contender(1).name)
 
 
-LISTED = "rp", "rr", "pp", "pr", "rn"
-BEGUN = "nn", "cc", "nr"
+LISTED = "pp", "pr"
+BEGUN = "nn", "cc", "nr", "rp", "rr", "rn"
 
 
 @pytest.mark.parametrize("keys", sampled([*LISTED, *BEGUN], 5))
@@ -446,7 +448,8 @@ async def test_without_matches_no_list_opens(store: Store, key: str, told: str) 
 @pytest.mark.parametrize("key", sampled(["r", "p"]))
 async def test_a_match_of_a_list_is_taken_up_once(store: Store, key: str) -> None:
     programs = parse_contender("random").program, parse_contender("cpu:1").program
-    keep_one(store, over=key == "p", programs=programs)
+    for _ in range(2):
+        keep_one(store, over=key == "p", programs=programs)
     async with front_page(store) as player:
         await player.do(key)
         await player.do("enter", "enter", key)
@@ -471,8 +474,7 @@ async def test_a_match_that_comes_too_late_is_let_go(
 
     monkeypatch.setattr(store, "resume", slow)
     async with front_page(store) as player:
-        await player.do("r")
-        await player.press("enter")
+        await player.press("r")
         await asyncio.to_thread(asked.wait, 30)
         await player.press("comma")
         go_on.set()
@@ -541,6 +543,7 @@ async def test_a_match_in_a_list_is_deleted_after_a_question_and_comes_back(
 
 @pytest.mark.slow
 async def test_a_deletion_that_ends_after_its_list_is_closed_does_no_harm(store: Store) -> None:
+    keep_one(store, over=False)
     name = keep_one(store, over=False)
     async with front_page(store) as player:
         await player.do("r")
@@ -558,13 +561,14 @@ def said(player: Player) -> str:
 
 
 async def test_a_match_that_is_open_elsewhere_is_neither_deleted_nor_opened(store: Store) -> None:
+    other = keep_one(store, over=False)
     name = keep_one(store, over=False)
     with store.resume(name):
         async with front_page(store) as player:
             await player.do("r")
             await player.press("D", "y")
             assert "open in another terminal" in said(player)
-            assert listed(player) == [name]
+            assert listed(player) == [name, other]
             await player.do("enter")
             assert isinstance(player.app.screen, FrontPage)
             assert "is open in another terminal" in shown(player)
@@ -701,11 +705,11 @@ async def test_in_a_narrow_terminal_the_level_is_below_and_a_tap_on_it_changes_i
         await player.settled()
         row = player.app.screen.query_one("#computer", CommandChoice)
         assert row.size.height == 2
-        assert re.search(r"The computer +c\n  ‹ level 2 ›", shown(player))
+        assert re.search(r"The computer +c\n  ‹ level 1 ›", shown(player))
         await slow_click(player, row, (8, 1))
-        assert re.search(r"The computer +c\n  ‹ level 3 ›", shown(player))
+        assert re.search(r"The computer +c\n  ‹ level 2 ›", shown(player))
         await slow_click(player, row, (8, 0))
-        assert player.match.players == ("Player 1", level_contender(3).name)
+        assert player.match.players == ("Player 1", level_contender(2).name)
 
 
 @pytest.mark.parametrize(
@@ -824,6 +828,33 @@ async def test_what_is_next_is_told_below_other_news(store: Store) -> None:
         await player.until(lambda: re.search(told, player.text("#news")))
 
 
+async def test_who_leaves_a_match_half_way_is_on_the_row_that_resumes_it(store: Store) -> None:
+    async with front_page(store, (80, 24)) as player:
+        await player.press("t")
+        player.app.screen.query_one("#begin").focus()
+        await player.do("enter")
+        await player.play("dF1-F5")
+        await player.do("q", "y")
+        await player.see(FrontPage)
+        await player.until(lambda: player.app.screen.focused.id == "resume")
+        await player.do("enter")
+        await player.see(BattleScreen)
+        assert len(player.match.battle.moves) == 1
+
+
+async def test_nothing_is_cut_once_the_options_were_opened(store: Store) -> None:
+    for over in False, True:
+        keep_one(store, over=over)
+    async with front_page(store, (80, 24)) as player:
+        page = player.app.screen
+        await player.until(lambda: {"resume", "replay", "quit"} <= set(rows(player)))
+        await player.pilot.click("#options")
+        await player.see(OptionsScreen)
+        await player.press("right", "escape")
+        await player.until(lambda: player.app.screen is page and "you give 1" in shown(player))
+        assert page.query_one("#menu").max_scroll_y == 0
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 24), (120, 35)])
 async def test_news_does_not_move_the_board(store: Store, size: tuple[int, int]) -> None:
     keep_one(store, over=True)
@@ -926,7 +957,7 @@ async def test_rows_end_with_their_keys_and_the_footer_drops_none(store: Store) 
             assert str(page.query_one(f"#{row}", Row).render()).endswith(f" {key}")
         assert len(player.written.splitlines()) == 24
         page.query_one("#computer").focus()
-        shown = "← → Change Enter Go n New match N Next ^P More"
+        shown = "← → Change Enter Go n New match ^P More"
         await player.until(lambda: player.text("KeyBar").startswith(shown))
         player.app.prefer(touch=True, calm=False, light=False)
         assert str(page.query_one("#resume", Row).render()).endswith("1 match"), (

@@ -12,13 +12,12 @@ from thud.engines.spec import level_contender, parse_contender
 from thud.records.store import Store
 from thud.session.law import Resign, allows
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
-from thud.strength.people import Strength
+from thud.strength.people import strengths_in
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.front.form import NameInput, OptionsScreen
 from thud.tui.front.page import FrontPage
 from tui.driver import Player, playing
 from tui.test_front_page import front_page, shown
-
-SAID = f"Play  your rating {Strength().after(2, 1).rating.about}"
 
 
 @pytest.fixture
@@ -35,6 +34,16 @@ def win(store: Store) -> None:
     keep(store, won=True, seats=("human", "cpu:2"))
 
 
+def play_much(store: Store) -> str:
+    """Let Ann play matches until her rating has settled, and return it."""
+    for hour in range(9):
+        other = "Ann", f"Miner {hour}"
+        keep(store, won=hour % 2 == 0, seats=("human", "cpu:5"), names=other, hour=hour)
+    strength = strengths_in(store, store.finished())["ann"]
+    assert strength.rating.narrow
+    return strength.rating.about
+
+
 async def begun(player: Player) -> tuple[str, str]:
     """Press n, and return who plays when the match has begun."""
     await player.press("n")
@@ -44,14 +53,24 @@ async def begun(player: Player) -> tuple[str, str]:
 
 
 async def test_the_front_page_says_how_strong_whoever_is_named_is(store: Store) -> None:
-    win(store)
+    about = play_much(store)
     choose(store, "human", "cpu:3", names=("An", "Bo"))
     async with front_page(store) as player:
         await player.settled()
         assert "your rating" not in shown(player)
         await player.pilot.click("#options")
-        await player.pilot.press("end", "n")
-        assert SAID in shown(player)
+        (await player.see(OptionsScreen)).query_one(NameInput).focus()
+        await player.pilot.press("end", "n", "escape")
+        await player.until(lambda: f"Play  your rating {about}" in shown(player))
+
+
+async def test_a_rating_from_one_match_is_no_figure_on_the_front_page(store: Store) -> None:
+    win(store)
+    choose(store, "human", "cpu:3")
+    async with front_page(store) as player:
+        await player.settled()
+        assert "Ann" in shown(player)
+        assert "your rating" not in shown(player)
 
 
 async def test_a_fair_level_is_offered_and_is_that_level(store: Store) -> None:
@@ -123,5 +142,5 @@ async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -
             lambda: player.match.number == 2 and allows(player.session.state, Resign())
         )
         await player.press("R", "y")
-        await player.until(lambda: "Your rating is " in player.question)
+        await player.until(lambda: "Your rating falls from 1500" in player.question)
         assert not player.app._notifications

@@ -458,7 +458,7 @@ class Practice:
                 told = f"You will see it again {_when(answered.due)}."
                 if answered.answers[-1].grade == "hint":
                     told = f"Because of the hint you will see it again {_when(answered.due)}."
-            left = f" {capitalised(spelled(of - number))} left today."
+            left = f" {capitalised(counted(of - number, 'position'))} left today."
             drill.farewell = told + (left if of > number else f"\n\n{end_of_round(self, told)}")
 
         made = card.mistake and _marked(card, card.mistake)
@@ -590,7 +590,8 @@ def end_of_round(practice: Practice, told: str = "") -> str:
         told: what is told before; a day in it is not told again.
     """
     if left := len(practice.due()):
-        return f"{tally(practice)} {capitalised(spelled(left))} left today.".lstrip()
+        remaining = capitalised(counted(left, "position"))
+        return f"{tally(practice)} {remaining} left today.".lstrip()
     day = next_day(practice)
     then = f" The next one comes back {day}." if day and day not in told else ""
     return f"{tally(practice, 'Done for today')}{then}"

@@ -62,8 +62,8 @@ class Rating(NamedTuple):
         return f"about {max(0.0, round(self.value, -1)):.0f}"
 
     def __str__(self) -> str:
-        """Return its value, and whether that is unsure: `about 820, still unsure`."""
-        return self.about if self.narrow else f"{self.about}, still unsure"
+        """Return its value, and whether that is unsure: `about 820, not settled yet`."""
+        return self.about if self.narrow else f"{self.about}, not settled yet"
 
 
 def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:

@@ -30,6 +30,8 @@ FILE_NAME: Final = "rating.json"
 
 _MAX_BYTES: Final = 1 << 16
 _GENTLE: Final = 1
+_SETTLED: Final = 8
+"""Fair matches after which a rating has settled, in most cases."""
 _SURE: Final = 100
 """Largest deviation of a rating that tells one's level: neighbouring levels are as far apart."""
 
@@ -56,11 +58,13 @@ class Strength(NamedTuple):
     def __str__(self) -> str:
         """Return the rating, and how many matches it is from or the levels that are as strong.
 
-        Such as `about 820, still unsure after one match` and `about 1400, as strong as level 5`.
+        Such as `about 820 after one match; some ten matches settle it`, and
+        `about 1400, as strong as level 5`.
         """
         if not self.rating.narrow:
             number = "one match" if self.matches == 1 else f"{spelled(self.matches)} matches"
-            return f"{self.rating} after {number}"
+            settle = "some ten matches" if self.matches < _SETTLED else "more matches"
+            return f"{self.rating.about} after {number}; {settle} settle it"
         low, high = self.levels
         levels = f"level {low}" if low == high else f"levels {low} to {high}"
         return f"{self.rating}, as strong as {levels}"
@@ -202,8 +206,10 @@ def change_by(store: Store, name: str) -> str:
     )
     if before == after:
         return ""
-    was = f" Before it was {before.rating.about}." if before.matches else ""
-    return f"{whose(YOU)} rating is {after}.{was}"
+    # Where all begin is part of it: a first match lost to a low level still leaves more than that.
+    was = before.rating.about if before.matches else f"{Rating().value:.0f}, where all begin,"
+    moves = "rises" if after.rating.value > before.rating.value else "falls"
+    return f"{whose(YOU)} rating {moves} from {was} to {after}."
 
 
 def begin_anew(store: Store, name: str | None) -> list[str]:

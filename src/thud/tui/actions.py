@@ -502,7 +502,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("front.here", "t", "go('here')", "Two players here", show=False),
         Action("front.play", "n", "go('play')", "New match",
             meaning="Begin a match like your last one"),
-        Action("front.next", "N", "go('next')", "Next",
+        Action("front.next", "N", "go('next')", "Next", show=False,
             meaning="Go on with what is to be done next"),
         Action("front.learn", "L", "go('learn')", "Learn", show=False, card="Lessons",
             meaning="Lessons: small tasks on the board"),
@@ -571,7 +571,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("", "enter", "submit", "Take this name", sign="Enter", priority=True),
         Action("", "escape", "restore", "Back", sign="Esc"),
     ),
-    "pair": (Action("", "escape", "dismiss(None)", "Back", sign="Esc", priority=True),),
+    "rows": (Action("", "escape", "close", "Back", sign="Esc", priority=True),),
     "ask": (Action("", "escape", "dismiss(None)", "Back", sign="Esc"),),
     "lobby": (Action("", "tab,shift+tab", "turn_to_tables", "Tables", sign="Tab"),),
     "matches": (

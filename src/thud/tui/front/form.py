@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from textual import on
@@ -33,6 +33,8 @@ from thud.text import capitalised
 from thud.tui.actions import bindings
 from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import KeyBar
+from thud.tui.textual_fixes import OrderedScreen
+from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Row
 from thud.words.clocks import in_short
 from thud.words.match import easier_side
@@ -125,7 +127,60 @@ class NameRow(Horizontal):
         self.query_one(NameInput).value = name
 
 
-class PairScreen(FixedModalScreen[tuple[str, str] | None]):
+class RowsScreen(FixedModalScreen[tuple[str, str] | None]):
+    """A dialog of rows, which Escape closes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("rows")
+
+    DEFAULT_CSS = """
+    RowsScreen {
+        align: center middle;
+        #rows {
+            width: 46;
+            max-width: 95%;
+            height: auto;
+            padding: 1 2;
+            background: $surface;
+            border: round $primary;
+        }
+        .title { text-style: bold; margin: 0 0 0 2; }
+        .hint { margin: 0 0 1 2; color: $foreground-muted; }
+        #rows .label { width: 15; }
+        #refusal { margin: 1 0 0 2; display: none; }
+        #rows Command { margin: 1 0 0 0; text-style: bold; }
+    }
+    """
+
+    def __init__(self, title: str, hint: str, rows: Sequence[NameRow | Choice]) -> None:
+        super().__init__()
+        self._title, self._hint, self._rows = title, hint, rows
+
+    def compose(self) -> ComposeResult:
+        """Lay out the rows below their title."""
+        with Vertical(id="rows"):
+            yield Static(self._title, classes="title", markup=False)
+            yield Static(self._hint, classes="hint", markup=False)
+            yield from self._rows
+            yield from self.compose_below()
+        yield KeyBar()
+
+    def compose_below(self) -> ComposeResult:
+        """Lay out what is below the rows."""
+        yield from ()
+
+    def on_mount(self) -> None:
+        """Write the rows."""
+        for row in self.query(Row):
+            row.ascii_only, row.label_width = settings_of(self.app).ascii, _SIDE_WIDTH
+            row.write()
+
+    def action_close(self) -> None:
+        """Close the dialog."""
+        if self.is_current:
+            self.dismiss(None)
+
+
+class PairScreen(RowsScreen):
     """Asks for both names, or both computers; the answer is that pair, None if cancelled.
 
     Args:
@@ -134,55 +189,27 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
         computers: whether they are computers.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("pair")
-
-    DEFAULT_CSS = """
-    PairScreen {
-        align: center middle;
-        #pair {
-            width: 46;
-            max-width: 95%;
-            height: auto;
-            padding: 1 2;
-            background: $surface;
-            border: round $primary;
-        }
-        .title { text-style: bold; margin: 0 0 1 2; }
-        .label { width: 15; }
-        #refusal { margin: 1 0 0 2; display: none; }
-        #pair Command { margin: 1 0 0 0; text-style: bold; }
-    }
-    """
-
     def __init__(self, title: str, pair: tuple[str, str], *, computers: bool = False) -> None:
-        super().__init__()
-        self._title = title
-        self._computers = computers
-        self._rows: list[NameRow | Choice] = []
-        row: NameRow | Choice
+        rows: list[NameRow | Choice] = []
         for number, ((_, label), each) in enumerate(zip(_SIDES, pair, strict=True)):
             if computers:
                 levels = [(COMPUTER, "the best"), *_LEVELS]
-                row = Choice(capitalised(label), levels, each, id=f"level-{number}")
+                rows.append(Choice(capitalised(label), levels, each, id=f"level-{number}"))
             else:
-                row = NameRow(capitalised(label), each, id=f"name-{number}")
-            self._rows.append(row)
+                rows.append(NameRow(capitalised(label), each, id=f"name-{number}"))
+        takes = "Choose both" if computers else "Enter takes each name"
+        hint = f"{takes}; on Play, Enter begins."
+        super().__init__(title, hint, rows)
+        self._computers = computers
         self._known = pair != DEFAULT_PLAYERS
 
-    def compose(self) -> ComposeResult:
-        """Lay out a row for each player above the one that begins."""
-        with Vertical(id="pair"):
-            yield Static(self._title, classes="title", markup=False)
-            yield from self._rows
-            yield Static(id="refusal", markup=False)
-            yield Command("Play", id="begin")
-        yield KeyBar()
+    def compose_below(self) -> ComposeResult:
+        """Lay out the row that begins."""
+        yield Static(id="refusal", markup=False)
+        yield Command("Play", id="begin")
 
     def on_mount(self) -> None:
         """Focus the first name, or the row that begins once names are known."""
-        for row in self.query(Row):
-            row.label_width = _SIDE_WIDTH
-            row.write()
         # At once: the next key is for it.
         self.set_focus(self.query_one("#begin" if self._known else "NameInput"))
 
@@ -199,6 +226,35 @@ class PairScreen(FixedModalScreen[tuple[str, str] | None]):
             return
         if self.is_current:
             self.dismiss((first, second))
+
+
+class OptionsScreen(RowsScreen, OrderedScreen):
+    """The options of a match, where the page has no room for them.
+
+    Args:
+        rows: the rows, each like one of the form's.
+        take: takes the id of a row, and its value.
+    """
+
+    def __init__(self, rows: Sequence[NameRow | Choice], take: Callable[[str, str], None]) -> None:
+        super().__init__("Options", "They hold for every match from now on.", rows)
+        self._take = take
+
+    @property
+    def in_order(self) -> bool:
+        """Whether keys are the dialog's: a line of text handles its own."""
+        return not isinstance(self.focused, Input)
+
+    def on_mount(self) -> None:
+        """Focus the first row that is no line of text."""
+        self.begun = True
+        self.set_focus(next(each for each in self._rows if isinstance(each, Choice)))
+
+    def action_close(self) -> None:
+        """Take what is chosen, and close the dialog."""
+        for row in self._rows:
+            self._take(str(row.id), str(row.value))
+        super().action_close()
 
 
 class MatchForm(Vertical):
@@ -231,7 +287,6 @@ class MatchForm(Vertical):
         self._last = choices
         self._fitting = fitting
         self._in_club = visitor is not None
-        self._unfolded = False
         offered = {HUMAN, FAIR, COMPUTER, *dict(_LEVELS)}
         first, second = (seat if seat in offered else HUMAN for seat in choices.seats)
         self.seats = (
@@ -269,11 +324,17 @@ class MatchForm(Vertical):
             yield Command("Options", id="options")
             with Vertical(id="optional"):
                 yield self.own_name
-                yield Choice("Handicap", _HANDICAPS, self._turned(last.handicap), id="odds")
-                controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
-                days = {each: in_short(parse_control(each)) for each in DAYS}
-                clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
-                yield Choice("Clock", clocks, last.clock, id="clock")
+                yield from self._choices(self._turned(last.handicap), last.clock)
+
+    def _choices(self, odds: str, clock: str) -> tuple[Choice, Choice]:
+        """Return rows for the handicap and the clock."""
+        controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
+        days = {each: in_short(parse_control(each)) for each in DAYS}
+        clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
+        return (
+            Choice("Handicap", _HANDICAPS, odds, id="odds"),
+            Choice("Clock", clocks, clock, id="clock"),
+        )
 
     def on_mount(self) -> None:
         """Say what the folded rows hold."""
@@ -369,14 +430,22 @@ class MatchForm(Vertical):
     # What is shown
 
     def fold(self, *, short: bool) -> None:
-        """Hide the name, the handicap and the clock where the screen is short, unless unfolded."""
-        self.set_class(short and not self._unfolded, "-folded")
+        """Hide the name, the handicap and the clock where the screen is short."""
+        self.set_class(short, "-folded")
 
-    def unfold(self) -> None:
-        """Show the name, the handicap and the clock, and go there."""
-        self._unfolded = True
-        self.remove_class("-folded")
-        self.screen.set_focus(self.query_one("#odds" if self._in_club else "NameInput"))
+    def open_options(self) -> None:
+        """Show the name, the handicap and the clock on top of a short screen."""
+
+        def take(row: str, value: str) -> None:
+            if row == "own":
+                self.own_name.value = value
+            else:
+                self.query_one(f"#{row}", Choice).set_value(value)
+                self._tell_options()
+
+        name = [] if self._in_club else [NameRow("Name", self.own_name.value, id="own")]
+        choices = self._choices(self._value("odds"), self._value("clock"))
+        self.app.push_screen(OptionsScreen([*name, *choices], take))
 
     @on(Choice.Changed)
     @on(Input.Changed)
@@ -415,9 +484,9 @@ class MatchForm(Vertical):
         return f"After these results level {fitting} suits you better than {before}."
 
     def strength(self, known: Mapping[str, Strength]) -> str:
-        """Return the person's rating, empty if that is not known."""
-        strength = known.get(person(self.own_name.value))
-        return f"your rating {strength.rating.about}" if strength else ""
+        """Return the person's rating, empty until it has settled."""
+        strength = known.get(person(self.own_name.value), Strength())
+        return f"your rating {strength.rating.about}" if strength.rating.narrow else ""
 
     @on(Choice.Changed, "#side")
     def _take_side(self) -> None:

@@ -187,6 +187,8 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         self._news = Static(id="news", markup=False)
         """The notice, below the board where the menu has no room."""
         self._known: Mapping[str, Strength] = {}
+        self._left: SessionView | None = None
+        """The match begun or resumed last, until the page is shown again."""
         self._next: Step | None = None
         """What to do next, once that is found out; a newcomer is led by the rows."""
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
@@ -383,10 +385,11 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         note = "as you left it" if self._matches.was_set_up else _SET_UP
         self.query_one("#edit", Command).set_note(note)
         self.refresh_bindings()
-        self._count()
+        left, self._left = self._left, None
+        self._count(left)
 
     @work(group="count", exclusive=True)
-    async def _count(self) -> None:
+    async def _count(self, left: SessionView | None) -> None:
         from thud.exercises.next_step import next_step  # not for the first frame
         from thud.exercises.practise import next_day
 
@@ -418,6 +421,9 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
                 self.refresh_bindings()
             self._known = known
             self._show_strength()
+            begins = self.focused and self.focused.id == self._form.way
+            if left and not left.state.match.over and kept[0] and begins:
+                self.query_one("#resume").focus()
             row = self.query_one("#computer", CommandChoice)
             described = self._notice.content == _description(row, self._form.variant)
             if changed := self._form.fit(known):
@@ -558,7 +564,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     def _all_ways(self) -> dict[str, Callable[[], object]]:
         """Return what each row and each key of the page opens."""
         return {
-            "options": self._form.unfold,
+            "options": self._form.open_options,
             "computer": self._begin_with_computer,
             "here": self._play_here,
             "play": self._begin_again,
@@ -613,10 +619,14 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             return self._ways[self._form.way]()
         return self._begin(self._form.seats)
 
+    def _titled(self, what: str) -> str:
+        """Return what is to be played, with the game."""
+        return f"{what}: {self._form.variant.title}"
+
     @work(group="asking")
     async def _play_here(self) -> None:
         """Ask for both names, and begin a match of two people."""
-        asked = PairScreen("Two players here", self._form.pair)
+        asked = PairScreen(self._titled("Two players here"), self._form.pair)
         if names := await self.app.push_screen_wait(asked):
             self._form.pair = names
             self._begin(_HERE)
@@ -625,7 +635,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     async def _watch(self) -> None:
         """Ask for two computers, and watch them."""
         last = self._form.seats if HUMAN not in self._form.seats else (COMPUTER, COMPUTER)
-        asked = PairScreen("Two computers", last, computers=True)
+        asked = PairScreen(self._titled("Two computers"), last, computers=True)
         if seats := await self.app.push_screen_wait(asked):
             self._begin(seats)
 
@@ -668,6 +678,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             self.call_later(self.run_action, "app.switch('coach')")
 
     def _play(self, session: SessionView, notice: str = "", at: LastPlace | None = None) -> None:
+        self._left = session
         self.say(self._matches.play(session, notice, at=at))
 
     # Saved matches
@@ -685,7 +696,8 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             self.say(without)
             return
         listed = MatchList(title, matches, without, self._store)
-        name = await self.app.push_screen_wait(listed)
+        alone = len(matches) == 1 and not finished
+        name = matches[0].id if alone else await self.app.push_screen_wait(listed)
         if not name:
             return
         if name == PRACTISE:
