@@ -462,6 +462,12 @@ async def test_a_move_of_ones_own_is_listed_at_its_place_with_the_way_back() -> 
         assert screen.cursor.path in [(each.trail, each.ply) for each in listed._moves]
         assert max(each.ply for each in listed._moves if not each.trail) == place.ply
         assert "Your own move" in commented(screen)
+        assert place.before
+        assert place.move
+        last = f"{place.battle.turn(place.ply - 1)}. {move_text(place.before, place.move)}"
+        if place.before.to_move is Side.TROLLS:
+            last = last.replace(".", "...")
+        assert f"The battle is left after {last}." in commented(screen)
         await player.until(lambda: screen.cursor.positions in screen.pane._leads)
         graph = screen.query(MarginGraph).first()
         await player.until(lambda: graph._now == screen.cursor.ply)
@@ -533,6 +539,24 @@ async def test_open_questions_are_marked_and_found_from_the_end() -> None:
         await player.press("end")
         assert "open" not in said(screen)
         assert not listed._moves[0].text.startswith("?")
+        assert "All are found: n asks again." in said(screen)
+        await player.until(lambda: "n Ask again" in player.written)
+        await player.press("n")
+        assert screen.cursor.ply == 0
+        assert screen._asked
+
+
+async def test_the_key_of_notes_passes_over_an_open_question() -> None:
+    app = ThudApp(Replay(model_battle("classic-1").record()))
+    async with running(app, (120, 40)) as player:
+        screen = await player.see(ReplayScreen)
+        await player.until(lambda: "n Note" in player.written)
+        while not screen._asked:
+            await player.press("n")
+        await player.until(lambda: "n Pass over" in player.written)
+        assert screen.cursor.next_move
+        await screen.play(screen.cursor.next_move)
+        await player.until(lambda: "n Note" in player.written)
 
 
 async def test_a_question_has_hints_and_the_computer_keeps_its_thoughts() -> None:

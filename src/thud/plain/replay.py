@@ -175,6 +175,8 @@ class ReplayRepl(BoardRepl):
     def _do_note(self, _: str) -> None:
         there = self.place.to_nearest(noted(self.place.battle), 1)
         there = there or self.questions.first_open(self.place)
+        if there is None and self.questions.all_found(self.place):
+            there = self.questions.ask_again(self.place)
         if there is None:
             raise ValueError("there is no comment, mark or question after this")
         self.go(there)
@@ -249,6 +251,7 @@ def run(
     repl.say(f"{event}{record.variant.title}, {names}, {battles}. Type next, or help.")
     if repl.place.ply:
         repl.say("You left off here: first leads to the beginning.")
+        repl.say(*filter(None, [repl.questions.back_at(repl.place, "last")]))
     if repl.place.ply or repl.place.node.comments:
         repl.tell()
     try:

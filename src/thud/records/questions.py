@@ -6,9 +6,10 @@ are as good as the one played, which is among them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol
+from types import MappingProxyType
+from typing import NamedTuple
 
 from thud.records.annotation import annotation_in
 from thud.records.record import BattleRecord, Record
@@ -90,44 +91,45 @@ def score_in_words(answers: Sequence[bool], asked: int) -> str:
     return f"{sum(answers)} of {asked} right at first" if answers else ""
 
 
-class Kept(Protocol):
-    """Where the answers to a record's questions are kept, and where its reader left off."""
+class Answers(NamedTuple):
+    """What is kept of a reader's way through a record of one battle.
 
-    @property
-    def answers(self) -> Mapping[int, bool]:
-        """Whether the first answer to each question was right, by its ply."""
+    Attributes:
+        first: whether the first answer to each question was right, by its ply.
+        found: the questions answered rightly since they were asked last, by their plies.
+        place: the number of moves at which the reader left off; 0 begins anew.
+    """
 
-    @property
-    def place(self) -> int:
-        """The number of moves at which the reader left off; 0 begins anew."""
-
-    def keep(self, ply: int, *, good: bool) -> object:
-        """Keep the answer to a question, unless there is one; it may raise an `OSError`."""
-
-    def leave(self, ply: int) -> object:
-        """Keep the place at which the reader leaves off; it may raise an `OSError`."""
+    first: Mapping[int, bool] = MappingProxyType({})
+    found: frozenset[int] = frozenset()
+    place: int = 0
 
 
 class Questions:
     """The questions of a record, each open until its reader has answered it rightly.
 
-    A reader who left off in the middle goes on there, without the questions already answered.
+    A reader who left off in the middle goes on there.  Once all questions are found and the battle
+    is read to its end, it asks them again.
 
     Args:
-        kept: where answers are kept, if anywhere.
+        kept: what is kept of one's way through the record.
+        keep: keeps that; it may raise an `OSError`.
 
     Attributes:
         complaint: why the last answer is not kept, empty if it is.
         begins: the number of moves at which to begin.
     """
 
-    def __init__(self, kept: Kept | None = None) -> None:
-        self._kept = kept
+    def __init__(
+        self, kept: Answers | None = None, keep: Callable[[Answers], object] = lambda _: None
+    ) -> None:
+        kept = kept or Answers()
+        self._keep = keep
         self.complaint = ""
-        self._first = {(1, ply): good for ply, good in kept.answers.items()} if kept else {}
+        self._first = {(1, ply): good for ply, good in kept.first.items()}
         """Whether the first answer to a question was right, by its battle and ply."""
-        self.begins = kept.place if kept else 0
-        self._answered = set(self._first) if self.begins else set[tuple[int, int]]()
+        self._found = {(1, ply) for ply in kept.found}
+        self.begins = kept.place
 
     def open_at(self, here: Cursor) -> bool:
         """Whether a question is open at a place."""
@@ -135,33 +137,47 @@ class Questions:
 
     def open_in(self, here: Cursor) -> list[int]:
         """Return the places of a battle whose questions are open, by their plies."""
-        return [ply for ply in asked_in(here.battle) if (here.number, ply) not in self._answered]
+        return [ply for ply in asked_in(here.battle) if (here.number, ply) not in self._found]
 
     def first_open(self, here: Cursor) -> Cursor | None:
         """Return the place of a battle's first open question, None if none is open."""
         plies = self.open_in(here)
         return Cursor.at(here.record, here.number, plies[0]) if plies else None
 
+    def all_found(self, here: Cursor) -> bool:
+        """Whether a battle asks questions, and all have been found, so that it may ask again."""
+        return bool(asked_in(here.battle)) and not self.open_in(here)
+
+    def ask_again(self, here: Cursor) -> Cursor:
+        """Open all of a battle's questions; return the place of the first."""
+        plies = asked_in(here.battle)
+        self._found -= {(here.number, ply) for ply in plies}
+        return Cursor.at(here.record, here.number, plies[0])
+
     def answer(self, here: Cursor, move: Move) -> bool:
         """Answer the question open at a place; return whether the move is as good as the played."""
         good = move == here.next_move or move_text(here.position, move) in good_moves(here)
         self.complaint = ""
         self._first.setdefault((here.number, here.ply), good)
+        if good:
+            self._found.add((here.number, here.ply))
         try:
-            if self._kept:
-                self._kept.keep(here.ply, good=good)
+            self._keep(self._answers(here.ply))
         except OSError as error:
             self.complaint = f"Your answer cannot be saved: {why(error)}."
-        if good:
-            self._answered.add((here.number, here.ply))
         return good
 
+    def _answers(self, place: int) -> Answers:
+        """Return what to keep if the reader leaves off at a place."""
+        first = {ply: good for (_, ply), good in self._first.items()}
+        return Answers(first, frozenset(ply for _, ply in self._found), place)
+
     def end_at(self, here: Cursor, key: str) -> str:
-        """Say at a battle's end how many questions were answered rightly, and how many are open.
+        """Say at a battle's end how many questions were answered rightly, and what is asked still.
 
         Args:
             here: the place.
-            key: what leads to the first open question.
+            key: what leads to the first open question, or asks all again.
         """
         if here.parent or here.ply < here.last:
             return ""
@@ -171,14 +187,28 @@ class Questions:
         if left := len(self.open_in(here)):
             are = "questions are" if left > 1 else "question is"
             told.append(f"{capitalised(spelled(left))} {are} open: {key} goes there.")
+        elif self.all_found(here):
+            told.append(f"All are found: {key} asks again.")
         return " ".join(told)
+
+    def back_at(self, here: Cursor, key: str) -> str:
+        """Say before a battle's end, to who is back, that no question is left, and where to go.
+
+        Args:
+            here: the place.
+            key: what leads to the end.
+        """
+        if here.ply == here.last or not self.all_found(here):
+            return ""
+        return f"All questions are found: at the end ({key}) they can be asked again."
 
     def leave(self, here: Cursor) -> None:
         """Keep the place at which the reader leaves off; a battle read to its end begins anew."""
         over = here.ply_in_battle == len(here.battle.moves) and not self.open_in(here)
-        if self._kept:
-            with suppress(OSError):
-                self._kept.leave(0 if over else here.ply_in_battle)
+        if over and self.all_found(here):
+            self.ask_again(here)
+        with suppress(OSError):
+            self._keep(self._answers(0 if over else here.ply_in_battle))
 
     def next_open(self, here: Cursor) -> int:
         """Return the ply of the first question open at or after a place, else the battle's last."""

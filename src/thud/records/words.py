@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thud.records.programs import own_player
-from thud.records.record import LOOKED_ON, Record
+from thud.records.record import LOOKED_ON, BattleRecord, Record
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
+from thud.rules.position import Side
 from thud.text import capitalised
 from thud.words.clocks import left_then
 from thud.words.match import calling_you, result_of, why_over
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from thud.records.summary import Summary
     from thud.records.tree import Cursor, Excerpt
-    from thud.rules.position import Move
+    from thud.rules.position import Move, Position
 
 
 def saved_as(path: Path, record: Record, excerpt: Excerpt | None = None) -> str:
@@ -87,6 +88,12 @@ def place_in_words(people: Match, cursor: Cursor) -> list[str]:
         ending = result_of(people, cursor.outcome, cursor.number)
         lines.append(f"{capitalised(why_over(people, cursor.outcome, cursor.number))}. {ending}.")
     return lines
+
+
+def numbered(battle: BattleRecord, ply: int, position: Position, move: Move) -> str:
+    """Return a move with the number of its turn: `"12. dF1-F5"`, `"12... TG7-G8"`."""
+    dots = "..." if position.to_move is Side.TROLLS else "."
+    return f"{battle.turn(ply)}{dots} {move_text(position, move)}"
 
 
 def asked_in_words(here: Cursor) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from thud.ai.scores import goal_in, own_moves
-from thud.records.record import BattleRecord, Record
+from thud.records.record import Record
+from thud.records.words import numbered
 from thud.review.judgement import (
     Expectation,
     Judgement,
@@ -181,16 +182,10 @@ def heading(record: Record, number: int) -> str:
     return f"{record.variant.title}, battle {number}: {', '.join(players)}"
 
 
-def numbered(battle: BattleRecord, marked: Marked) -> str:
-    """Return a move with the number of its turn: `"12. dF1-F5"`, `"12... TG7-G8"`."""
-    dots = "..." if marked.side is Side.TROLLS else "."
-    return f"{battle.turn(marked.ply)}{dots} {move_text(marked.position, marked.move)}"
-
-
 def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     """Yield the lines about a move."""
     variant, judgement = reviewed.variant, marked.judgement
-    text = numbered(reviewed.battle, marked)
+    text = numbered(reviewed.battle, marked.ply, marked.position, marked.move)
     if marked.mark is None:
         after = marked.position.after(marked.move)
         quiet = reviewed.quiet[marked.ply + 1]

@@ -178,6 +178,56 @@ def test_one_goes_on_where_one_left_off_and_begins_a_battle_anew_after_its_end(
     ), "the number is that of the list"
 
 
+def test_a_question_is_open_until_it_is_found_also_after_one_has_left(tmp_path: Path) -> None:
+    battle = next(each for each in model_battles() if len(each.questions) == 2)
+    begin, scores = Cursor.at(battle.record(), 1, 0), ModelScores(tmp_path)
+    places = [begin.to(ply) for ply in battle.questions]
+    right = [place.next_move for place in places if place.next_move]
+    legal = begin.record.variant.legal_moves(places[0].position)
+    wrong = next(
+        each for each in legal if move_text(places[0].position, each) not in good_moves(places[0])
+    )
+    questions = scores.questions(begin.record)
+    questions.answer(places[0], wrong)
+    for place in (places[0].to_next(), begin):
+        questions.leave(place)
+        questions = scores.questions(begin.record)
+        assert questions.open_in(begin) == list(battle.questions)
+        assert scores.in_words(battle) == "1 of 2 answered, 0 right"
+    for place, move in zip(places, right, strict=True):
+        assert not questions.all_found(begin)
+        questions.answer(place, move)
+    questions.leave(begin.to(places[1].ply + 1))
+    questions = scores.questions(begin.record)
+    assert questions.begins == places[1].ply + 1
+    assert questions.all_found(begin), "found questions stay found while the battle is read"
+    assert questions.back_at(begin, "End").endswith("at the end (End) they can be asked again.")
+    assert not questions.back_at(begin.to(begin.last), "End")
+    assert questions.end_at(begin.to(begin.last), "n").endswith("All are found: n asks again.")
+    assert questions.ask_again(begin) == places[0]
+    questions.answer(places[1], right[1])
+    questions.leave(begin)
+    questions = scores.questions(begin.record)
+    assert questions.open_in(begin) == [places[0].ply]
+    assert scores.in_words(battle) == "1 of 2 right at first", "the first time counts"
+    assert scores.done(battle)
+
+
+def test_a_file_without_what_was_found_is_read_as_before(tmp_path: Path) -> None:
+    battle = next(each for each in model_battles() if len(each.questions) == 2)
+    first, second = battle.questions
+    begin, told = Cursor.at(battle.record(), 1, 0), {str(first): True, str(second): False}
+    for place, left in ((second + 1, [second]), (0, [first, second])):
+        written = {battle.name: told | {"place": place}}
+        (tmp_path / FILE_NAME).write_text(json.dumps(written))
+        questions = ModelScores(tmp_path).questions(begin.record)
+        assert questions.open_in(begin) == left
+    for found in ("3", f'[{first}, "x", 1e30]', "[[], {}]"):
+        told_so = f'{json.dumps(told)[:-1]}, "found": {found}}}'
+        (tmp_path / FILE_NAME).write_text(f'{{"{battle.name}": {told_so}}}')
+        assert second in ModelScores(tmp_path).questions(begin.record).open_in(begin)
+
+
 @pytest.mark.parametrize("place", [True, -1, 10**30, "3", None, []])
 def test_a_place_that_makes_no_sense_counts_as_the_beginning(tmp_path: Path, place: object) -> None:
     record = model_battle("classic-1").record()

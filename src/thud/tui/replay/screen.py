@@ -25,6 +25,7 @@ from thud.records.words import (
     addressed_in,
     answered_in_words,
     asked_in_words,
+    numbered,
     place_in_words,
 )
 from thud.rules.match import Match, side_of
@@ -312,6 +313,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         told += filter(None, (score, self._autoplay.told, self._jump.told))
         if self._left_off:
             told.append(f"You left off here. {key_of(self.app, 'replay.first')}: the beginning.")
+            found = self._questions.back_at(self.cursor, key_of(self.app, "replay.last"))
+            told += filter(None, [found])
         notes = noted(self.cursor.battle)
         marked = [ply for _, ply in self.review_task.marks(self.cursor.number)]
         goes_to_notes = self.annotations.is_model or not (
@@ -367,8 +370,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if branch.parent is None and branch.ply < self._farthest and branch.next_move:
             played = move_text(branch.position, branch.next_move)
             instead = f"{played} was played instead."
-        elif battle.ply:
-            instead = f"The battle is left after move {battle.ply}."
+        elif battle.before and battle.move:
+            last = numbered(battle.battle, battle.ply - 1, battle.before, battle.move)
+            instead = f"The battle is left after {last}."
         label = _OUT[len(self.cursor.trail) > 1].lower()
         places = f"{key} {label}", f"{key} back"
         return Comment("Your own move", instead, places=places)
@@ -664,6 +668,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if found := self._stop_to(by):
             self.go_to(found)
             return
+        if by > 0 and self._may_ask_again:
+            self.go_to(self._questions.ask_again(self.cursor))
+            return
         where = "ahead" if by > 0 else "before"
         if self.review_task.running:
             self._show_place()
@@ -675,6 +682,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Return the next or previous place to go to; after the last, the first open question."""
         found = self.cursor.to_nearest(self._stops, by)
         return found or (self._questions.first_open(self.cursor) if by > 0 else None)
+
+    @property
+    def _may_ask_again(self) -> bool:
+        """Whether all questions were found, so that after the last note they can be asked again."""
+        return self._stop == "note" and self._questions.all_found(self.cursor)
 
     async def action_better(self) -> None:
         """Add the better line as a variation."""
@@ -739,7 +751,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         of_review = {
             each.runs: off if self.why_not(each.name) else True for each in ACTIONS["review"]
         }
-        if not (running or self._stop_to(1)):
+        if not (running or self._stop_to(1) or self._may_ask_again):
             of_review["mistake(1)"] = False
         return of_review | {
             "walk('next')": self.cursor.ply < self.cursor.last,
@@ -774,7 +786,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if self._stop == "note" and self._stops:
             labels |= {"mistake(1)": "Note", "mistake(-1)": "Previous note"}
             if self.cursor.to_nearest(self._stops, 1) is None:
-                labels |= {"mistake(1)": "Open question"}
+                again = self._may_ask_again
+                labels |= {"mistake(1)": "Ask again" if again else "Open question"}
+            elif self._asked:
+                labels |= {"mistake(1)": "Pass over"}
         if self._asked:
             labels |= {"jump_or_try": "Pick a move", "walk('next')": "See it"}
         return labels
@@ -782,10 +797,15 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     @property
     def labels_on_card(self) -> Mapping[str, str]:
         """Return the labels that the card of keys has in more words than the footer."""
-        asked = self._questions.open_at(self.cursor)
-        found = {"jump_or_try": "Answer with a move", "walk('next')": "See what was played"}
-        noted = {"mistake(1)": "Next note"} if self._stop == "note" and self._stops else {}
-        return noted | found if asked else noted
+        labels: dict[str, str] = {}
+        if self._stop == "note" and self.cursor.to_nearest(self._stops, 1):
+            labels |= {"mistake(1)": "Pass the question over" if self._asked else "Next note"}
+        if self._asked:
+            labels |= {
+                "jump_or_try": "Answer with a move",
+                "walk('next')": "See what was played",
+            }
+        return labels
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
