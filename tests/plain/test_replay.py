@@ -150,7 +150,7 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
     assert "Right: TG7-F6xF5 was played." in passed
     hints = replayed(AnnotationStore(noted), "hint", "next", "hint", "hint", "last", "note")
     assert "no question is open here" in hints.lower()
-    assert "Look for a step that captures 1 dwarf." in hints
+    assert "Look for a step. It captures one dwarf. Ask again for the piece." in hints
     assert "Look at the troll on G7." in hints
     assert "One question is open: note goes there." in hints
     assert hints.count("What would you play") == 2
@@ -197,3 +197,17 @@ def test_a_wrong_answer_is_answered_by_the_best_reply() -> None:
     told = answered_in_words(here, move, reply, good=False)
     assert told.startswith("TN9-N8 is not as good as what was played. Now the dwarf")
     assert told.endswith(" J4. Try another move.")
+
+
+def test_a_wrong_answer_that_loses_nothing_is_told_what_was_missed() -> None:
+    variant = VARIANTS["classic"]
+    start = variant.position(placed("dF4", "dF6", "dK12", "TG5", to_move="T"))
+    match = Match(variant, start=start)
+    match.battle.play(parse_move(variant, start, "TG5-F5xF4xF6"))
+    here = Cursor.at(Record.of(match), 1, 0)
+    missed = "Two dwarfs were there for the taking."
+    away = parse_move(variant, start, "TG5-H5")
+    assert f"as what was played. {missed} Try" in answered_in_words(here, away, None, good=False)
+    reply = asyncio.run(refutation(variant, start.after(away)))
+    assert reply
+    assert f"{missed} Now the dwarf" in answered_in_words(here, away, reply.move, good=False)

@@ -22,6 +22,7 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.cursor import cycled
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.judging import dots
@@ -397,7 +398,10 @@ async def test_what_is_wrong_with_an_answer_is_shown_to_its_end() -> None:
         screen.go_to(screen.cursor.to(40))
         assert "What would you play" in commented(screen)
         await player.press("i")
-        assert "It is a move of the Rock." in said(screen)
+        assert "Look for a move of the Rock. It lets the dwarfs hit back" in said(screen)
+        for _ in range(2):
+            await player.press("i")
+            assert "Look at the Rock on J8." in said(screen)
         await player.press("enter")
         await screen.play(parse_move(record.variant, screen.cursor.position, "RJ8-K8"))
         await player.settled()
@@ -559,6 +563,37 @@ async def test_the_key_of_notes_passes_over_an_open_question() -> None:
         await player.until(lambda: "n Note" in player.written)
 
 
+async def test_at_a_question_neither_tab_nor_the_last_shove_points_to_a_capture() -> None:
+    async with running(ThudApp(Replay(model_battle("classic-1").record())), (120, 40)) as player:
+        screen = await player.see(ReplayScreen)
+        place, board = screen.cursor.to(4), screen.pane.board
+        assert place.next_move
+        assert place.next_move.captures
+
+        async def pick_up() -> None:
+            screen.go_to(place)
+            await player.press("enter")
+            assert place.next_move
+            board.move_cursor(place.next_move.origin)
+            await player.press("enter")
+            await player.until(lambda: bool(board.captures))
+
+        screen.go_to(place)
+        assert not board.view.strokes
+        await pick_up()
+        for _ in board.view.stops:
+            before = board.cursor
+            await player.press("tab")
+            assert board.cursor == cycled(before, board.view.stops, 1)
+        await player.press("escape")
+        await screen.play(place.next_move)
+        screen.go_to(place)
+        assert board.view.strokes, "it is answered"
+        await pick_up()
+        await player.press("tab")
+        assert board.cursor in board.captures
+
+
 async def test_a_question_has_hints_and_the_computer_keeps_its_thoughts() -> None:
     async with running(ThudApp(Replay(asking(0)))) as player:
         screen = await player.see(ReplayScreen)
@@ -567,10 +602,8 @@ async def test_a_question_has_hints_and_the_computer_keeps_its_thoughts() -> Non
         await player.press("v")
         assert not screen.pane.analysis.on
         await player.press("i")
-        assert "Look for a " in said(screen)
-        assert square_name(move.origin) not in said(screen)
-        await player.press("i")
-        assert f"on {square_name(move.origin)}." in said(screen)
+        assert f"on {square_name(move.origin)}." in said(screen), "nothing else is known of it"
+        assert screen.pane.board.cursor == move.origin
         await player.press("right", "v")
         assert screen.pane.analysis.on
         await player.press("left")

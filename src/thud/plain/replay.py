@@ -16,7 +16,7 @@ from thud.records import editing
 from thud.records.annotation import MARKS, annotation_in, typed_shapes, written_shapes
 from thud.records.annotation_store import AnnotationStore
 from thud.records.formats import WRITABLE, save_as
-from thud.records.questions import Questions, hint_in_words, noted
+from thud.records.questions import Questions, hints_in_words, noted
 from thud.records.record import BattleRecord, Line, Node, moves_of, positions_along
 from thud.records.tgn.notes import prose
 from thud.records.tree import Cursor, Excerpt, destination
@@ -46,7 +46,7 @@ REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "across": TypedCommand("across", "another move instead of the last one"),
     "out": TypedCommand("out", "out of the variation"),
     "note": TypedCommand("note", "to the next comment, mark or question"),
-    "hint": TypedCommand("hint", "the kind of move that a question asks for, then the piece"),
+    "hint": TypedCommand("hint", "what the move that a question asks for does, then the piece"),
     "list": TypedCommand("list", "the moves of this line"),
     "variations": TypedCommand("variations", "all variations, comments and marks"),
     "comment": TypedCommand("comment TEXT, or comment none", "write or remove a comment"),
@@ -90,7 +90,7 @@ class ReplayRepl(BoardRepl):
         self.questions = questions or Questions()
         self.place = Cursor.at(annotations.record, 1, 0).to(self.questions.begins)
         self._hints = 0
-        """How many hints were given to the question here."""
+        """How many hints were given to the question here, without the last."""
         self._off = off
         record = annotations.record
         self._people = (addressed_in(record) if annotations.own else record).match_at_start()
@@ -184,8 +184,9 @@ class ReplayRepl(BoardRepl):
     def _do_hint(self, _: str) -> None:
         if not self.questions.open_at(self.place):
             raise ValueError("no question is open here")
-        self.say(hint_in_words(self.place, self._hints))
-        self._hints += 1
+        hints = hints_in_words(self.place)[self._hints :]
+        self.say(hints[0])
+        self._hints += len(hints) > 1
 
     def _do_list(self, _: str) -> None:
         here = self.place

@@ -59,23 +59,24 @@ def asked_in(battle: BattleRecord) -> list[int]:
     ]
 
 
-def hint_in_words(here: Cursor, given: int) -> str:
-    """Return a hint to the question at a place: the kind of move, then the piece that moves.
+def hints_in_words(here: Cursor) -> Sequence[str]:
+    """Return the hints to the question at a place: what the move does, then the piece that moves.
 
-    Args:
-        here: the place.
-        given: how many hints were given before.
+    Of a move that does nothing visible, there is only the piece.
     """
+    from thud.words.remarks import merits  # not for a list of battles
+
     move, position, variant = here.next_move, here.position, here.record.variant
     assert move
-    if given:
-        piece = piece_at(position, move.origin, variant.stone)
-        return f"Look at the {piece} on {square_name(move.origin)}."
+    piece = f"Look at the {piece_at(position, move.origin, variant.stone)}"
+    piece = f"{piece} on {square_name(move.origin)}."
+    does = merits(variant, position, move, most=1)
+    if not does:
+        return (piece,)
+    kind = variant.kind(position, move).value
     if move.origin == position.stone:
-        return f"It is a move of the {variant.stone}."
-    kind, victims = variant.kind(position, move).value, move.captures.bit_count()
-    taken = f" that captures {victims} {position.to_move.other.named(victims)}" if victims else ""
-    return f"Look for a {kind}{taken}. Ask again for the piece."
+        kind = f"move of the {variant.stone}"
+    return f"Look for a {kind}. {does} Ask again for the piece.", piece
 
 
 def score_in_words(answers: Sequence[bool], asked: int) -> str:

@@ -9,7 +9,7 @@ from thud.records.record import LOOKED_ON, BattleRecord, Record
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Side
-from thud.text import capitalised
+from thud.text import capitalised, counted
 from thud.words.clocks import left_then
 from thud.words.match import calling_you, result_of, why_over
 from thud.words.moves import describe_short, described
@@ -107,6 +107,11 @@ def answered_in_words(here: Cursor, move: Move, reply: Move | None, *, good: boo
     if not good:
         after = here.position.after(move)
         then = f" Now the {described(here.record.variant, after, reply)}." if reply else ""
+        more = here.next_move.captures.bit_count() if here.next_move else 0
+        if more > move.captures.bit_count() and not (reply and reply.captures):
+            victim = here.position.to_move.other.singular
+            there = f"{counted(more, victim)} were" if more > 1 else f"a {victim} was"
+            then = f" {capitalised(there)} there for the taking.{then}"
         return f"{text} is not as good as what was played.{then} Try another move."
     if move == here.next_move:
         return f"Right: {text} was played."

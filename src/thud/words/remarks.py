@@ -68,6 +68,7 @@ def merits(
     *,
     known: Collection[Gain] = (),
     unlike: Move | None = None,
+    most: int = 3,
 ) -> str:
     """Say a legal move's merits in a sentence; empty if it has none visible on the board.
 
@@ -77,13 +78,14 @@ def merits(
         move: the move.
         known: gains that need no telling, as the move has been described.
         unlike: another move; what it does, too, is said only if there is nothing else.
+        most: the most merits said.
     """
     found = [each for each in tactics.merits(variant, position, move) if each.gain not in known]
     if unlike:
         shared = set(tactics.merits(variant, position, unlike))
         found = [each for each in found if each not in shared] or found
     side, later, clauses = position.to_move, "", list[str]()
-    for each in found[:3]:
+    for each in found[:most]:
         shoved = 0
         if each.gain is Gain.THREATENS:
             shoved = _only_by_shove(variant, position.after(move), each.pieces)

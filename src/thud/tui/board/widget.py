@@ -137,6 +137,8 @@ class Board(Surface, can_focus=True):
         self._turn: Side | None = None
         self.asked_for: Collection[Square] = ()
         """The squares that a lesson asks for, to which Tab goes first."""
+        self.captures_first = True
+        """Whether Tab goes to captures before other squares, where that gives no answer away."""
 
     @property
     def view(self) -> View:
@@ -430,9 +432,11 @@ class Board(Surface, can_focus=True):
         self.move_cursor(jumped(self.cursor, direction, stops, flipped=self.flipped))
 
     def action_cycle(self, by: int) -> None:
-        """Move the cursor to the next or previous stop, to those asked for and captures first."""
+        """Move the cursor to the next or previous stop, perhaps to some of them first."""
         stops = self._view.stops
-        first = [each for each in stops if each in self.asked_for] or self.captures
+        first = [each for each in stops if each in self.asked_for]
+        if self.captures_first:
+            first = first or self.captures
         self.move_cursor(cycled(self.cursor, stops, by, first))
 
     @property

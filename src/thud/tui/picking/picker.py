@@ -358,6 +358,8 @@ class Picker(Struct, frozen=True):
     """The hint shown."""
     shapes: Sequence[Shape] = ()
     """Arrows and circles that a person has drawn here."""
+    with_line: bool = True
+    """Whether the line of the last hurl or shove is drawn."""
     doubt: Blunder | None = None
     """The coach's objection shown, if any."""
     threats: Threats | None = None
@@ -506,7 +508,7 @@ class Picker(Struct, frozen=True):
     def _waiting(self) -> View:
         """Draw the position with nothing picked up, the hint, and arrows and circles."""
         position, marks, last = self.selection.position, self._last_marks, self.match.battle.last
-        strokes = line_of(self.match.variant, *last) if last else {}
+        strokes = line_of(self.match.variant, *last) if last and self.with_line else {}
         past, labels = bool(strokes) and not self.shapes, dict[Square, str]()
         if self.advice.move:
             marks |= _advised(self.advice.move)

@@ -17,7 +17,7 @@ from thud.engines.refutation import refutation
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape
 from thud.records.annotation_store import AnnotationStore
-from thud.records.questions import Questions, hint_in_words, noted
+from thud.records.questions import Questions, hints_in_words, noted
 from thud.records.record import Record
 from thud.records.store import CannotSave
 from thud.records.tree import Cursor, Excerpt, at_board, destination, one_on
@@ -157,7 +157,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._verdict = ""
         """What is said of the last answer, until one goes elsewhere."""
         self._hints = 0
-        """How many hints were given to the question here."""
+        """How many hints were given to the question here, without the last."""
         self._farthest = begins
         """The number of moves of a model battle that have been shown."""
         self._stops: Sequence[int] = ()
@@ -277,7 +277,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self.pane.withdraw()
         self.pane.close_entry()
         board = at_board(self.cursor, self._told_of(self.record).commanders(self.cursor.number))
-        self.pane.picker = replace(self.picker, shapes=self.cursor.annotation.shapes)
+        shapes = self.cursor.annotation.shapes
+        self.pane.picker = replace(self.picker, shapes=shapes, with_line=not self._asked)
+        self.pane.board.captures_first = not self._asked
         self.pane.begin(board, self.picker.revision + 1, step=stepped)
         move = self.review_task.last_move(self.cursor)
         if move and move.mark:
@@ -540,11 +542,13 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.pane.analysis.switch(self.cursor)
 
     def action_hint(self) -> None:
-        """Give a hint to the question here: the kind of move, then the piece."""
+        """Give a hint to the question here: what the move does, then the piece."""
         if self._asked:
-            self.say(hint_in_words(self.cursor, self._hints))
-            self._hints += 1
-            if self._hints > 1 and self.cursor.next_move:
+            hint, *more = hints_in_words(self.cursor)[self._hints :]
+            self.say(hint)
+            if more:
+                self._hints += 1
+            elif self.cursor.next_move:
                 self.pane.board.move_cursor(self.cursor.next_move.origin)
 
     async def action_play_line(self, rank: int) -> None:
