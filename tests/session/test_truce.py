@@ -46,10 +46,11 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
         (
             "cpu:2",
             "classic",
-            "Ask again after 40 turns without a capture, or when a position comes up a third time.",
+            "Ask again after 40 more turns without a capture, "
+            "or when a position comes up a third time.",
         ),
-        ("cpu:3", "single", "after 40 turns without a capture"),
-        ("cpu", "classic", "after 40 turns without a capture"),
+        ("cpu:3", "single", "after 40 more turns without a capture"),
+        ("cpu", "classic", "after 40 more turns without a capture"),
         ("cpu:1", "koom", "never agrees to stop early."),
         ("random", "classic", "never agrees to stop early."),
     ],

@@ -199,7 +199,7 @@ def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
     told = change_by(store, first)
-    assert told == f"Your rating rises from 1500, where all begin, to {after}."
+    assert told == f"Your rating rises from 1500 to {after}."
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
     assert change_by(store, latest) == f"Your rating falls from {after.rating.about} to {then}."

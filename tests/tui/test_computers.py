@@ -238,7 +238,7 @@ async def test_a_computer_that_proposes_the_end_is_not_said_to_think(
 async def test_it_is_said_before_when_a_computer_agrees_at_the_earliest() -> None:
     async with playing(seats=(HUMAN, parse_contender("cpu:1"))) as player:
         await player.press("e")
-        assert "The computer agrees only after 40 turns without a capture" in player.question
+        assert "The computer agrees only after 40 more turns without a capture" in player.question
 
 
 async def test_a_computer_that_never_agrees_is_not_asked_to(

@@ -836,7 +836,7 @@ async def test_who_leaves_a_match_half_way_is_on_the_row_that_resumes_it(store: 
         await player.play("dF1-F5")
         await player.do("q", "y")
         await player.see(FrontPage)
-        await player.until(lambda: player.app.screen.focused.id == "resume")
+        await player.until(lambda: (at := player.app.screen.focused) and at.id == "resume")
         await player.do("enter")
         await player.see(BattleScreen)
         assert len(player.match.battle.moves) == 1

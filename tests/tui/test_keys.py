@@ -105,6 +105,8 @@ def test_keys_are_read_as_people_write_them(own: Keys, found: Mapping[str, str])
         ({"battle.undoo": ("z",)}, "battle.undoo", "did you mean 'battle.undo'?"),
         ({"nothing": ("z",)}, "nothing", "'nothing' is not the name of a key binding"),
         ({"battle.undo": ("hug",)}, "battle.undo", "there is no key 'hug'"),
+        ({"battle.undo": ("ctrl+c",)}, "battle.undo", "Ctrl+C interrupts programs"),
+        ({"battle.undo": ("ctrl+i",)}, "battle.undo", "Ctrl+I is Tab in a terminal"),
         ({"battle.undo": ("evil+z",)}, "battle.undo", "there is no key 'evil+z'"),
         ({"battle.undo": ("+",), "battle.redo": ("++",)}, "battle.redo", "there is no key '++'"),
         ({"battle.undo": ("f",)}, "battle.undo", "f is also for Flip the board (battle.flip)"),

@@ -10,7 +10,7 @@ import pytest
 from sampling import sampled
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
-from thud.tui.battle.questions import _FIGURES, _result, _table, large, margin_lines
+from thud.tui.battle.questions import _FIGURES, _result, _table, large
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.prompt import Prompt
@@ -44,10 +44,9 @@ async def test_results_fit_with_the_longest_names_in_the_smallest_terminal(varia
 
 
 @pytest.mark.parametrize(("size", "big"), [((80, 24), False), ((120, 40), True)])
-async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahead(
-    size: tuple[int, int], big: bool, monkeypatch: pytest.MonkeyPatch
+async def test_a_result_is_drawn_large_where_there_is_room_with_names_above(
+    size: tuple[int, int], big: bool
 ) -> None:
-    monkeypatch.setattr("thud.tui.battle.questions._SHORT", 1)
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
     async with playing("classic", position, size=size) as player:
         await player.play("TG8-F7xE6xE7")
@@ -55,8 +54,8 @@ async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahe
         await player.pilot.pause()
         shown = seen(player)
         assert ("▀█    ▄   █ █" in shown) is big, shown
-        assert bool(re.search("trolls +[▁-█]", shown)) is not big, "it is to be seen above"
-        assert ("Margin, move by move" in shown) is not big
+        assert bool(re.search(r"Anna +Bert? *\n.*▀█    ▄   █ █", player.question)) is big
+        assert "has the dwarfs" in " ".join(player.question.split())
         board = player.board.region
         assert not board.overlaps(player.screen.query_one(Prompt).region)
 
@@ -179,14 +178,6 @@ def test_every_figure_is_three_lines_high() -> None:
 def test_results_too_wide_for_figures_are_not_drawn() -> None:
     assert large(21, 28, 26).plain.count("\n") == 3
     assert large(1021, 1028, 26).plain == ""
-
-
-def test_margins_are_two_lines_the_dwarfs_up_and_the_trolls_down() -> None:
-    lines = margin_lines([0, 1, 4, -8], 26)
-    assert lines.plain == "dwarfs  ▁▄ \ntrolls     \n"
-    assert [str(span.style) for span in lines.spans].count("reverse") == 1
-    assert max(map(len, margin_lines(range(300), 26).plain.splitlines())) == 26
-    assert margin_lines([0, 0], 26).plain == ""
 
 
 @pytest.mark.slow

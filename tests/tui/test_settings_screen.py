@@ -362,7 +362,10 @@ async def test_all_keys_become_the_usual_ones_once_that_is_confirmed(path: Path)
         await player.see(KeysScreen)
         await player.press("D")
         asked = "Give every action its usual keys again?"
-        assert about(player) == f"{asked}\nChanged: Undo, Flip the board, none.such"
+        assert (
+            about(player)
+            == f"{asked}\nChanged: Undo in a match, Flip the board in a match, none.such"
+        )
         bar = player.app.screen.query_one(KeyBar)
         await player.until(lambda: str(bar.render()).strip() == "y Yes, all of them Esc Leave it")
         await player.press("n")

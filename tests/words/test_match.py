@@ -49,6 +49,7 @@ def test_who_forfeits_a_battle_is_named(name: str, reason: Reason, anna: str, yo
             assert why_over(match, lost, number) == said
 
 
+DRAWS = "needs to win the second battle by 32 points to draw the match."
 FEWER = "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5T7d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
 
 
@@ -57,8 +58,13 @@ FEWER = "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5T7d/d13d/d11d/d9d/d7d/d5d/d
     [
         ("classic", "", "", "Whoever wins the second battle wins the match."),
         ("classic", FEWER, "", "Bert needs to win the second battle by 9 points or more."),
-        ("classic", "", Side.DWARFS, "Anna can only draw the match."),
-        ("classic", FEWER, Side.TROLLS, "Bert can only draw the match."),
+        (
+            "classic",
+            "",
+            Side.DWARFS,
+            f"Anna {DRAWS}",
+        ),
+        ("classic", FEWER, Side.TROLLS, f"Bert {DRAWS}"),
         ("koom", "", "", "Whoever wins the second battle wins the match."),
         ("koom", "", Side.TROLLS, "Bert needs to win the second battle to draw the match."),
     ],

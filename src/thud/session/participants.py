@@ -32,7 +32,7 @@ from thud.session.events import (
     SeatGiven,
     SpectatorSaid,
 )
-from thud.text import clipped, counted
+from thud.text import clipped, plural, spelled
 from thud.words.match import says
 
 if TYPE_CHECKING:
@@ -145,7 +145,8 @@ class Computer:
         """Return when it may agree to end a battle, `after …`; empty if now or not known."""
         if not self._contender.text.startswith(COMPUTER) or is_calm(battle.positions):
             return ""
-        more = counted(CALM - battle.quiet_turns, "turn")
+        left = CALM - battle.quiet_turns
+        more = f"{spelled(left)} more {plural(left, 'turn')}"
         return f"after {more} without a capture, or when a position comes up a third time"
 
     def refusal(self, battle: Battle) -> str:

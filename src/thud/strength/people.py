@@ -206,8 +206,7 @@ def change_by(store: Store, name: str) -> str:
     )
     if before == after:
         return ""
-    # Where all begin is part of it: a first match lost to a low level still leaves more than that.
-    was = before.rating.about if before.matches else f"{Rating().value:.0f}, where all begin,"
+    was = before.rating.about if before.matches else f"{before.rating.value:.0f}"
     moves = "rises" if after.rating.value > before.rating.value else "falls"
     return f"{whose(YOU)} rating {moves} from {was} to {after}."
 

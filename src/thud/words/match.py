@@ -239,7 +239,9 @@ def needed(match: Match) -> str:
         return f"{does(name, 'need')} to win the second battle to draw the match."
     if lead < most:
         return f"{does(name, 'need')} to win the second battle by {points(lead + 1)} or more."
-    return f"{name} can {'only draw' if lead == most else 'not win'} the match."
+    if lead == most:
+        return f"{does(name, 'need')} to win the second battle by {points(lead)} to draw the match."
+    return f"{name} can not win the match."
 
 
 def behind(variant: Variant, points: Sequence[float], start: Position) -> tuple[int, float, float]:

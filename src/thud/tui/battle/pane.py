@@ -507,7 +507,6 @@ class Presenter:
                 question = questions.over(
                     state,
                     deployment,
-                    self._pane.leads if beside else (),
                     leaving=leave_label(self._pane.app, over=state.match.over),
                     rating=self._rating if state.match.over else "",
                     onward=self._onward if state.match.over else None,

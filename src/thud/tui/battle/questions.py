@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from thud.rules.match import Match
+from thud.rules.match import BATTLES, Match
 from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, NewMatch, ProposeEnd, Undo
 from thud.session.law import Answer, NextBattle, Request, TakeOver, TryAgain, Withdraw, allows
 from thud.session.state import Proposal, TableState
 from thud.session.words import agreeing, proposes
-from thud.text import sentence
+from thud.text import YOU, sentence
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
-from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import PromptAnswer, Question
 from thud.words.match import figure, if_agreed, match_verdict, needed, result_of, why_over
 from thud.words.moves import pieces_left
@@ -79,21 +78,6 @@ def large(first: float, second: float, width: int, colours: Sequence[str] = ("",
 def in_figures(number: str) -> list[str]:
     """Return the three lines of a number in large figures."""
     return [" ".join(_FIGURES[each][line] for each in number) for line in range(_HEIGHT)]
-
-
-def margin_lines(leads: Sequence[float], width: int) -> Text:
-    """Return the course of the lead as two lines of bars; empty if nobody ever led."""
-    text = Text()
-    if not any(leads):
-        return text
-    for side, label, drawn in bars(leads, width):
-        text.append(label, _OF[side])
-        for bar, hanging in drawn:
-            text.append(bar, _OF[side])
-            if hanging:
-                text.stylize("reverse", len(text) - 1)
-        text.append("\n")
-    return text
 
 
 def doubted(doubt: Blunder) -> Question[bool]:
@@ -206,7 +190,6 @@ def _proposal(state: TableState, proposal: Proposal) -> Text:
 def over(
     state: TableState,
     deployment: Deployment,
-    leads: Sequence[float],
     *,
     leaving: str,
     rating: str = "",
@@ -219,12 +202,11 @@ def over(
     Args:
         state: the match played.
         deployment: where the app runs.
-        leads: the dwarfs' lead after each move of the battle.
         leaving: what leaving is called.
         rating: how the match has changed a rating, if it has.
         onward: what is to be done next, if the match is over and that is known.
         width: columns of the text.
-        high: whether there is room for large figures, and for the margin graph in the panel above.
+        high: whether there is room for large figures.
     """
     ends = state.match.over
     goes_on = NewMatch() if ends else NextBattle()
@@ -234,6 +216,8 @@ def over(
         answers.append(PromptAnswer(("r",), "replay", Then.REPLAY))
     if state.takes_part and not (ends and state.arranged):
         label = "another match" if ends else "begin battle 2"
+        if width != BELOW:
+            label += f", {_sides_next(state)}"
         answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):
         answers.append(PromptAnswer(("S",), "picture", Then.PICTURE))
@@ -247,11 +231,20 @@ def over(
         told.append(f"\n{rating}" if rating else "")
     else:
         told.append(f"\n{state.aimed or needed(state.with_display_names)}")
-    if len(leads) > _SHORT and any(leads) and not (high or rating or onward):
-        told.append("\n").append("Margin, move by move\n").append(
-            margin_lines(leads, width)
-        ).rstrip()
     return Question(told, answers, is_unhurried=True)
+
+
+def _sides_next(state: TableState) -> str:
+    """Say who has the dwarfs in the battle that comes next, and so begins."""
+    match = state.with_display_names
+    if match.over:
+        # Two people at one board swap who begins.
+        name = match.players[len(state.seats.local) - 1] if state.seats.local else match.players[0]
+    else:
+        name = match.name_of(Side.DWARFS, BATTLES)
+    if YOU in match.players:
+        return "as the dwarfs" if name == YOU else "as the trolls"
+    return f"{name} has the dwarfs"
 
 
 def _result(match: Match, width: int, *, high: bool) -> Text:
@@ -268,7 +261,10 @@ def _result(match: Match, width: int, *, high: bool) -> Text:
             if ends
             else large(score.dwarfs, score.trolls, width, tuple(_OF.values()))
         )
-        text.append("\n" if figures else "").append(figures)
+        if figures:
+            names = match.players if ends else tuple(map(match.name_of, Side))
+            text.append("\n").append(_padded(names[0], width // 2)).append(f"{names[1]}\n")
+            text.append(figures)
     text.append("\n")
     if ends:
         text.append(_table(match, width))
@@ -285,11 +281,11 @@ def _result(match: Match, width: int, *, high: bool) -> Text:
                 text.append(_padded(name, width - 4))
             text.append(f"{gained:>4}\n", _OF[side]).append("" if low else f"  {reason}\n")
     verdict = match_verdict(match, brief=True) if ends else result_of(match, outcome, brief=True)
+    if len(verdict) >= width:
+        verdict = verdict.replace(" by ", "\nby ")
     return text.append(f"{verdict}.", "bold")
 
 
-_SHORT: Final = 8
-"""Most moves of a battle whose course is not worth drawing."""
 _COLUMN: Final = len(" dwarfs")
 _BOTH: Final = len(" both")
 

@@ -46,7 +46,7 @@ from thud.tui.actions import ACTIONS, BY_ID, SPECTATING, WATCHING, WHILE_ASKED, 
 from thud.tui.battle.pane import BattlePane, Presenter
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
-from thud.tui.keys.bar import BarEntry, entry_of
+from thud.tui.keys.bar import BarEntry, entry_of, key_of
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.navigator import leave_label, way_back
 from thud.tui.picking.screen import PickingScreen, asks
@@ -549,7 +549,10 @@ class BattleScreen(PickingScreen, MatchScreen):
             self._presenter.show(sentence(refusal.because))
             return
         asked = confirmation(state, request)
-        question = questions.sure(*asked, yes, no)
+        title, means = asked
+        if isinstance(request, ProposeEnd):
+            means += f" Or resign with {key_of(self.app, 'battle.resign')}."
+        question = questions.sure(title, means, yes, no)
         sure = await self.pane.ask(
             replace(question, stands=lambda: still_stands(state, request, asked))
         )

@@ -45,6 +45,16 @@ _OTHERWISE: Final = {
     "pgup": "pageup",
     "pgdn": "pagedown",
 }
+_NEEDED: Final = {
+    "ctrl+c": "interrupts programs, and copies what is selected",
+    "ctrl+q": "quits",
+    "ctrl+m": "is Enter in a terminal",
+    "ctrl+j": "is Enter in a terminal",
+    "ctrl+i": "is Tab in a terminal",
+    "ctrl+h": "is Backspace in a terminal",
+    "ctrl+s": "stops the output of a terminal",
+}
+"""What the program or the terminal needs keys for."""
 _MODIFIERS: Final = {"ctrl", "shift", "alt", "super", "meta", "hyper"}
 
 
@@ -82,6 +92,8 @@ def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str
             wrong[name] = f"{quoted(name)} is not the name of a key binding{meant(name, BY_ID)}"
         elif strange:
             wrong[name] = f"there is no key {quoted(strange[0])}"
+        elif needed := next((key for key in map(_normal, keys) if key in _NEEDED), ""):
+            wrong[name] = f"{key_name(needed)} {_NEEDED[needed]}"
         else:
             fit[name] = ",".join(dict.fromkeys(map(_normal, keys)))
     while clash := next(((n, why) for n in reversed(fit) if (why := _clash(n, fit))), None):

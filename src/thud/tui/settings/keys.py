@@ -301,7 +301,10 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             def take(key: str) -> None:
                 self._change(action, tuple(dict.fromkeys((*(now if adds else ()), key))))
 
-            leaves = f"Esc leaves it at {joined(self._named(now))}."
+            named = joined(self._named(now))
+            leaves = f"Esc leaves it at {named}."
+            if len(now) > 1 and not adds:
+                leaves = f"It replaces {named}; Esc leaves them."
             self._ask(f"Press {which} for {capitalised(action.label)}.\n{leaves}", take)
 
     def action_add(self) -> None:
@@ -330,7 +333,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             else:
                 self._tell()
 
-        labels = (capitalised(BY_ID[each].label) if each in BY_ID else each for each in changed)
+        labels = (_placed(BY_ID[each]) if each in BY_ID else each for each in changed)
         named = fitted(f"Changed: {', '.join(labels)}", self.size.width - 2)
         self._ask(f"Give every action its usual keys again?\n{named}", take, _YES)
 
@@ -368,8 +371,9 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
 
     @on(Input.Submitted)
     def action_to_list(self) -> None:
-        """Go from the search to what it found."""
-        self.set_focus(self._listed)
+        """Go from the search to what it found, if there is any."""
+        if self._chosen:
+            self.set_focus(self._listed)
 
     def action_back(self) -> None:
         """Show all keys again, or go back to the settings."""
@@ -387,6 +391,11 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
 
 def _group(action: Action) -> str:
     return action.id.partition(".")[0]
+
+
+def _placed(action: Action) -> str:
+    """Return an action's label with its screen."""
+    return f"{capitalised(action.label)} {GROUPS[_group(action)]}"
 
 
 def _usual(action: Action) -> tuple[str, ...]:

@@ -270,22 +270,6 @@ def scale(leads: Sequence[float]) -> float:
     return max(LEAST, *map(abs, leads))
 
 
-def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple[str, bool]]]]:
-    """Return a graph of two lines, dwarfs and trolls: side, label and bars of each.
-
-    Of more leads than there are columns, it shows a sample with the first and the last.
-    """
-    largest, shown = scale(leads), [leads[n] for n in _sample(len(leads), width - _GUTTER)]
-    return [
-        (
-            side,
-            side.plural.ljust(_GUTTER),
-            [MarginGraph.bar(lead / largest, y, 1) for lead in shown],
-        )
-        for y, side in enumerate(Side)
-    ]
-
-
 def _sample(places: int, room: int) -> Sequence[int]:
     """Return all places, or as many as there is room for, with the first and the last."""
     if places <= room:

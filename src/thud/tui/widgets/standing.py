@@ -153,11 +153,7 @@ class Standing(Static):
             if taken := start.bit_count() - position.pieces(side.other).bit_count():
                 lines.append(self._captured(side.other, taken, width))
         if number == BATTLES and match.variant.counts_points and not over:
-            both = [match.points(player)[0] for player in range(2)]
-            player, lead, most = behind(match.variant, both, match.starts[number - 1])
-            if 0 < lead < most:
-                name = fitted(match.name_of(side_of(player, number), number), width - 14)
-                lines.append(_spread("  to win", f"{name} +{figure(lead + 1)}", width, faint))
+            lines += [_spread(*line, width, faint) for line in _aim(match, width)]
         if not over:  # what the end counts is told with it
             # The pieces left say the score already.
             progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
@@ -196,6 +192,17 @@ class Standing(Static):
         style = self.get_component_rich_style(f"standing--{side.plural}", partial=True)
         line.stylize(style, len(line) - len(tray))
         return line
+
+
+def _aim(match: Match | Record, width: int) -> list[tuple[str, str]]:
+    """Return what the second battle has to bring to whoever is behind, on a line if it can."""
+    both = [match.points(player)[0] for player in range(2)]
+    player, lead, most = behind(match.variant, both, match.starts[BATTLES - 1])
+    if not lead:
+        return [("  to win", "any lead")]
+    name = fitted(match.name_of(side_of(player, BATTLES), BATTLES), width - 14)
+    aim, ahead = ("win", lead + 1) if lead < most else ("draw", lead)
+    return [(f"  to {aim}", f"{name} +{figure(ahead)}")] if lead <= most else []
 
 
 def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
