@@ -166,6 +166,8 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
         assert "█" in told
         assert "░" in told
         judge.allow(5)
+        await player.until(lambda: "The review is ready" in said(screen_of(app)))
+        await player.press("m")
         await player.see(SummaryScreen)
         await work_done(app)
         await player.press("escape")
@@ -185,6 +187,8 @@ async def test_m_judges_anew_what_an_earlier_version_judged(judge: Judge, tmp_pa
         assert "Judged by an earlier version of Thud: m judges anew." in said(screen_of(app))
         await player.press("m")
         judge.allow(8)
+        await player.until(lambda: "The review is ready" in said(screen_of(app)))
+        await player.press("m")
         await player.see(SummaryScreen)
         await work_done(app)
         await player.press("escape", "n")
@@ -308,9 +312,12 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert screen.query_one("#summed").max_scroll_y == 0
         verdict = screen.query_one("#verdict", Static)
         told = str(verdict.render())
-        assert told.startswith("Battle 1. The battle turned on move 2: dG1-G5 by Anna.")
-        assert "Between equal players" in told
-        assert (KNOWN in told) == ("Battle 2." in told) == (size[1] > 24)
+        assert told.startswith(
+            "Battle 1 of 2 (b: other). The battle turned on move 2: dG1-G5 by Anna."
+        )
+        assert "?! from 1.5" in told
+        for each in (KNOWN, "Battle 2.", "Between equal players"):
+            assert (each in told) == (size[1] > 24)
         bar = str(screen.query_one(KeyBar).render())
         assert "Next mark" not in bar, "there is only one"
         assert "2. dG1-G5 ?" in player.written
@@ -322,7 +329,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         first, second = (each.region for each in screen.query(SideBlock))
         assert (first.y, first.height) == (second.y, second.height)
         await player.press("b")
-        assert str(verdict.render()).startswith("Battle 2.")
+        assert str(verdict.render()).startswith("Battle 2 of 2")
         await player.press("escape")
         assert screen_of(reviewed).cursor.ply == 0
 
@@ -337,12 +344,15 @@ async def test_the_curve_uses_the_height_if_one_side_leads_all_the_way() -> None
         graph = (await player.see(SummaryScreen)).query_one(MarginGraph)
         await player.pilot.pause()
         lines = [graph.render_line(y) for y in range(graph.size.height)]
-        assert lines[0].text.split()[:2] == ["dwarfs", "8"]
-        assert lines[-1].text.split()[:2] == ["trolls", "24"]
-        drawn = [sum(bool(each.style and each.style.reverse) for each in line) for line in lines]
+        assert lines[0].text.split()[:2] == ["dwarfs", "+12"]
+        assert lines[-2].text.split()[:2] == ["trolls", "+24"]
+        assert lines[-1].text.split() == ["turn", "1", "2"]
+        drawn = [
+            sum(bool(each.style and each.style.reverse) for each in line) for line in lines[:-1]
+        ]
         assert len(lines) == 4
         assert not drawn[0]
-        assert all(drawn[1:]), "three of four lines are the trolls'"
+        assert all(drawn[1:]), "two of three lines are the trolls'"
 
 
 async def test_marks_in_the_summary_lead_to_their_moves(reviewed: ThudApp) -> None:
@@ -445,6 +455,9 @@ async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
         assert "You move F1-F5" in said(screen_of(app))
         judge.allow(4)
         await player.press("m")
+        await player.see(ReplayScreen)
+        await player.until(lambda: "The review is ready" in said(screen_of(app)))
+        await player.press("m")
         await player.see(SummaryScreen)
         await player.settled()
         assert "The battle turned on move 2: dG1-G5 by you." in player.written
@@ -504,6 +517,9 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
         assert "review" in str(app.screen.query_one(Prompt).render())
         judge.allow(8)
         await player.press("m")
+        await player.see(ReplayScreen)
+        await player.until(lambda: "The review is ready" in said(screen_of(app)))
+        await player.press("m")
         await player.see(SummaryScreen)
         await player.press("escape")
         await work_done(app)
@@ -530,6 +546,9 @@ async def test_the_end_of_a_match_and_its_review_judge_a_move_alike(
         await player.until(lambda: "Your costliest move: turn 2, dG1-G5" in player.written)
         assert "Cost the dwarfs 3 points" in player.message
         judge.allow(4)
+        await player.press("m")
+        await player.see(ReplayScreen)
+        await player.until(lambda: "The review is ready" in said(screen_of(app)))
         await player.press("m")
         await player.see(SummaryScreen)
         assert "2. dG1-G5 ?" in player.written

@@ -285,7 +285,7 @@ def legend(variant: Variant) -> str:
     else:
         told = [f"{mark.value} from {share:.0%}" for mark, share in least]
         lost = "of the chance of winning lost"
-    measured = "Accuracy: 100% loses nothing, random moves get about a quarter"
+    measured = "Accuracy: 100% loses nothing, random play 19–37%"
     return f"{', '.join(told)} {lost}. {measured}."
 
 

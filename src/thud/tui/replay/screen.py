@@ -657,8 +657,11 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if self._leaving:
             self._leaving = False
             await self.ask_to_leave()
-        elif done and self.is_current and not self.pane.busy:
-            self.action_review()
+        elif done:
+            told = f"The review is ready: {key_of(self.app, 'review.review')} shows its summary."
+            self.say(told)
+            if not self.is_current:
+                self.app.notify(told, markup=False)
 
     # Mistakes
 

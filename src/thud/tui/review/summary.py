@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias
 
@@ -17,24 +17,26 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.disk.directories import cache_directory
+from thud.exercises.mistakes import asked_about
 from thud.records.record import Record
 from thud.review.judgement import Mark
 from thud.review.known import left_known
 from thud.review.sentences import (
-    danger_lines,
     faults_in_words,
     figure,
+    legend,
+    lost_in_words,
     move_lines,
     par_line,
     story_lines,
     turning_line,
 )
-from thud.review.summary import Marked, Progress, Reviewed
+from thud.review.summary import Marked, Progress, Reviewed, worst_first
 from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
-from thud.text import YOU, plural
+from thud.text import YOU, joined, plural
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.battle.questions import in_figures
 from thud.tui.delivery import save_review
@@ -60,6 +62,10 @@ _TALL: Final = 34
 """Fewest rows for reasons, the other battle, and a higher graph."""
 _WIDE: Final = 110
 """Fewest columns for the marked move beside the sides, with its boards."""
+_LONG: Final = 46
+"""Fewest rows for the line after the better move, and for what the boards mark."""
+_ROOMY: Final = 32
+"""Fewest columns of a side for the word before its turns."""
 _MARGINS: Final = 4
 _WORD: Final = len("blunders")
 _FILES, _RANKS = 6, 7
@@ -86,7 +92,7 @@ class SideBlock(Static):
         """Fit all into the frame."""
         self._again()
 
-    def show(self, reviewed: Reviewed, side: Side, name: str, now: int, *, kinds: bool) -> None:
+    def show(self, reviewed: Reviewed, side: Side, name: str, now: int) -> None:
         """Show a side.
 
         Args:
@@ -94,9 +100,8 @@ class SideBlock(Static):
             side: the side.
             name: its player's name.
             now: the ply of the move shown, -1 for none.
-            kinds: whether to show the kinds of faults, too.
         """
-        self._again = partial(self.show, reviewed, side, name, now, kinds=kinds)
+        self._again = partial(self.show, reviewed, side, name, now)
         effort, style = reviewed.effort(side), self.get_component_rich_style
         shown = fitted(name, max(8, self.size.width - len(side.plural) - 3))
         alone = name.casefold() == side.plural
@@ -105,31 +110,32 @@ class SideBlock(Static):
             self.update(Text("No move to judge."))
             return
         text, colour = Text(), style(f"block--{side.plural}", partial=True)
-        *above, below = in_figures(f"{effort.accuracy:.0f}")
-        text.append("\n".join(above), colour).append(f"\n{below}", colour)
-        text.append("  % accuracy\n")
+        *above, middle, below = in_figures(f"{effort.accuracy:.0f}")
         unit = "points" if reviewed.variant.counts_points else "chance"
         faint = style("block--faint", partial=True)
-        text.append(f"{figure(reviewed.variant, effort)} {unit} lost per move", faint)
+        text.append("".join(f"{line}\n" for line in above), colour)
+        text.append(middle, colour).append("  % accuracy\n").append(below, colour)
+        text.append(f"  {figure(reviewed.variant, effort)} {unit} lost/move", faint)
         for mark in reversed(Mark):
             moves = [m for m in reviewed.mistakes if m.side is side and m.mark is mark]
             word = "dubious" if mark is Mark.DUBIOUS else plural(len(moves), mark.word)
             head = f"{mark.value:<2} {len(moves):>2} {word:<{_WORD}}"
+            roomy = self.content_size.width >= _ROOMY
+            told = f"  {plural(len(moves), 'turn')}" if moves and roomy else ""
             name = f"block--{mark.name.lower() if moves else 'faint'}"
-            text.append(f"\n{head}", style(name, partial=True))
-            room = used = self.content_size.width - len(head)
+            text.append(f"\n{head}", style(name, partial=True)).append(told, faint)
+            indent = len(head) + len(told)
+            room = used = self.content_size.width - indent
             for move in moves:
-                turn = f"{reviewed.battle.turn(move.ply)}."
-                used -= len(turn) + 1
+                turn, comma = f"{reviewed.battle.turn(move.ply)}", "," * (move is not moves[-1])
+                used -= len(turn + comma) + 1
                 if used < 0 < room:
-                    text.append(f"\n{'':{len(head)}}")
-                    used = room - len(turn) - 1
+                    text.append(f"\n{'':{indent}}")
+                    used = room - len(turn + comma) - 1
                 click = Style(
                     meta={"@click": f"screen.mark_at({move.ply})"}, reverse=move.ply == now
                 )
-                text.append(" ").append(turn, click)
-        if kinds:
-            text.append(f"\n{faults_in_words(effort)}", faint)
+                text.append(" ").append(turn, click).append(comma, faint)
         self.update(text)
 
 
@@ -150,13 +156,10 @@ class MoveBlock(Vertical):
         yield self._legend
 
     def show(self, reviewed: Reviewed, move: Marked, title: str, *, whole: bool) -> None:
-        """Show a move; `whole` adds its reasons."""
+        """Show a move; `whole` adds the line after the better one."""
         self.border_title = title
         lines = [line.strip() for line in move_lines(reviewed, move)]
-        shown = (
-            lines if whole else [lines[0], *(each for each in lines if each.startswith("Better"))]
-        )
-        self._words.update("\n".join(shown))
+        self._words.update("\n".join(lines if whole else lines[:3]))
         on_boards = Shown.of(move)
         self._boards.show(on_boards.boards(reviewed.variant))
         self._legend.update(on_boards.in_words(reviewed.variant))
@@ -206,12 +209,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         #onward { display: none; padding: 0 2; link-style: none; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-upright #learn { display: block; }
-        &.-tall #verdict { border: round $foreground 25%; padding: 0 1; }
         &.-tall MarginGraph { height: 8; }
         &.-beside #top { layout: horizontal; height: auto; }
         &.-beside #sides { width: 1fr; }
         &.-beside MoveBlock { width: 1fr; }
-        &.-beside.-tall DiagramView, &.-beside.-tall .legend { display: block; }
+        &.-beside.-tall DiagramView, &.-beside.-long .legend { display: block; }
         #top { height: auto; }
     }
     """
@@ -230,8 +232,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._reviewed = [progress.reviewed(each) for each in progress.numbers]
         self._known: dict[int, str] = {}
         """How far the computer's battles go along, by battle."""
-        self._stories: dict[int, list[list[str]]] = {}
-        """What stood in danger in each battle, and how it went in all, by its number."""
+        self._stories: dict[int, list[str]] = {}
+        """How each battle went, by its number."""
         self._now = now
         """The ply of the marked move shown, -1 for the worst."""
         self._sides = {side: SideBlock() for side in Side}
@@ -272,18 +274,18 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                 left_known, each.variant, each.battle, cache_directory()
             )
             self._known[each.number] = known or ""
-            told = [await asyncio.to_thread(list, way(each)) for way in (danger_lines, story_lines)]
-            self._stories[each.number] = told
+            self._stories[each.number] = await asyncio.to_thread(list, story_lines(each))
             self._show()
 
     @work
     async def _find_next(self) -> None:
-        self._onward = await next_of(self.app)
-        if self._onward:
+        step = await next_of(self.app)
+        if step and (step.way != "resume" or self._record.over):
+            self._onward = step
             click = Style(meta={"@click": "screen.onward"})
             key = f" {key_of(self.app, 'summary.onward')} "
             shown = Text.assemble((key, Style(bold=True, reverse=True) + click))
-            self._told_next.update(shown.append(f" {self._onward.told}", click))
+            self._told_next.update(shown.append(f" {step.told}", click))
             self._told_next.display = True
             self.refresh_bindings()
 
@@ -299,6 +301,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         upright = self.app.has_class("-upright")
         self.set_class(upright, "-upright")
         self.set_class(event.size.height >= _TALL and not upright, "-tall")
+        self.set_class(event.size.height >= _LONG and not upright, "-long")
         self.set_class(event.size.width >= _WIDE, "-beside")
         self._show()
 
@@ -309,9 +312,19 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     @property
     def _worst(self) -> Marked | None:
         """The worst move, of one's own if there is any."""
-        mistakes, own = self._battle.mistakes, self._own
-        ours = [each for each in mistakes if each.side is own]
-        return max(ours or mistakes, key=lambda each: each.cost, default=None)
+        own = self._own
+        ours = self._marks(own) if own else ()
+        return next(iter(worst_first(ours or self._battle.mistakes)), None)
+
+    def _marks(self, side: Side) -> tuple[Marked, ...]:
+        """The marked moves of a side."""
+        return tuple(each for each in self._battle.mistakes if each.side is side)
+
+    @property
+    def _walked(self) -> tuple[Marked, ...]:
+        """The marked moves to step through: of one side if one person played, else all."""
+        shown = self._shown
+        return self._marks(shown.side) if shown and self._own else self._battle.mistakes
 
     @property
     def _shown(self) -> Marked | None:
@@ -321,57 +334,94 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def _show(self) -> None:
         """Show the current battle, and the move chosen in it."""
-        reviewed, tall = self._battle, self.has_class("-tall")
+        reviewed = self._battle
         names = self._record.commanders(self._number)
-        shown, mistakes = self._shown, reviewed.mistakes
+        shown = self._shown
         for side, name in zip(Side, names, strict=True):
             now = shown.ply if shown else -1
-            self._sides[side].show(reviewed, side, name, now, kinds=tall)
+            self._sides[side].show(reviewed, side, name, now)
         self._move.display = shown is not None
         if shown:
-            title = f"Mark {mistakes.index(shown) + 1} of {len(mistakes)}"
-            if shown is self._worst:
-                whose = "your" if shown.side is self._own else "the"
-                title = f"{title} · {whose} worst move"
-            self._move.show(reviewed, shown, title, whole=tall)
+            self._move.show(reviewed, shown, self._title(shown), whole=self.has_class("-long"))
+            self._move.border_subtitle = self._asked_in_words()
         self._tell(names)
         self._draw(reviewed)
         self._offer()
         self.call_after_refresh(self._level)
         self.refresh_bindings()
 
+    def _title(self, shown: Marked) -> str:
+        """Say which of the marked moves one is, and whether none is worse."""
+        walked, variant = self._walked, self._battle.variant
+        what = "Mark" if self._own is None else f"The {shown.side.plural}' mark"
+        what = "Your mark" if shown.side is self._own else what
+        title = f"{what} {walked.index(shown) + 1} of {len(walked)}"
+        if not (worst := self._worst):
+            return title
+        most = lost_in_words(variant, worst)
+        alike = [
+            self._battle.battle.turn(each.ply)
+            for each in worst_first(walked)
+            if each.side is worst.side and lost_in_words(variant, each) == most
+        ]
+        here = self._battle.battle.turn(shown.ply)
+        if shown.side is not worst.side or here not in alike:
+            return title
+        others = [str(turn) for turn in alike if turn != here]
+        whose = "your" if shown.side is self._own else "the"
+        also = f", with {plural(len(others), 'turn')} {joined(others)}" if others else ""
+        return f"{title} · {whose} worst move{also}"
+
+    def _asked_in_words(self) -> str:
+        """Say how many of one's own mistakes there are to learn from, and which."""
+        asked = asked_about(self._battle, self._own) if self._own else []
+        if not asked:
+            return ""
+        which = [mark.value for mark in Mark if any(each.mark is mark for each in asked)]
+        return f"{key_of(self.app, 'summary.learn')} asks about {len(asked)}: {joined(which)}"
+
     def _tell(self, names: tuple[str, str]) -> None:
         """Say how the battle went, and the other one where there is room."""
         number, several = self._number, len(self._reviewed) > 1
-        head = f"Battle {number}. " if several else ""
+        key = key_of(self.app, "summary.battle")
+        head = f"Battle {number} of {len(self._reviewed)} ({key}: other). " if several else ""
         text = Text(f"{head}{turning_line(self._battle, names)}", "bold")
         tall = self.has_class("-tall")
-        self._verdict.border_title = f"Review: {self._record.variant.short}" if tall else ""
-        for each in (par_line([self._battle]), self._known.get(number, "") if tall else ""):
-            text.append(f"\n{each}" if each else "", "not bold")
+        about = [legend(self._battle.variant)]
+        if tall:
+            about = [par_line([self._battle]), self._known.get(number, ""), *about]
+        for each in filter(None, about):
+            text.append(f"\n{each}", "not bold")
         if tall:
             for other in self._reviewed:
                 if other.number != number:
                     told = turning_line(other, self._record.commanders(other.number))
                     text.append(f"\nBattle {other.number}. {told}", "not bold")
         self._verdict.update(text)
-        story = self._stories[number][tall] if number in self._stories else []
+        story = [*self._faults(), *self._stories.get(number, [])] if tall else []
         self._story.update("\n".join(story))
         self._story.display = bool(story)
+
+    def _faults(self) -> Iterator[str]:
+        """Yield what each side's marked moves did."""
+        for side in Side:
+            if told := faults_in_words(self._battle.effort(side)):
+                yield f"{side.plural.capitalize()}: {told[0].lower()}{told[1:]}"
 
     def _draw(self, reviewed: Reviewed) -> None:
         leads = list(map(reviewed.variant.lead, reviewed.battle.positions()))
         self._graph.display = len(leads) > 1
-        self._graph.show(leads, -1)
+        turns = [reviewed.battle.turn(max(0, played - 1)) for played in range(len(leads))]
+        self._graph.show(leads, -1, turns)
         self._graph.expect(drawn(reviewed, scale(leads)), dots(reviewed.mistakes))
         counts = reviewed.variant.counts_points
-        what = "Points expected in the end" if counts else "Expected result"
-        self._graph.border_title = f"{what}, move by move"
+        what = "Expected lead at the end, in points" if counts else "Expected result"
+        self._graph.border_title = f"{what}, by turn"
         sign = "░" if tones_merge(self.app) else "pale"
         told = [
             *([] if counts else ["full height: a sure win"]),
-            f"{sign}: {'give or take' if counts else 'may be drawn'}",
-            "dots: mistakes, blunders",
+            f"{sign}: {'how unsure' if counts else 'may be drawn'}",
+            "dots: ? and ??",
         ]
         while len(told) > 1 and len(" · ".join(told)) > self.size.width - 2 * _MARGINS:
             del told[0]
@@ -409,7 +459,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         if action == "onward":
             return self._onward is not None
         if action in ("mark", "go"):
-            return len(self._battle.mistakes) > (action == "mark")
+            return len(self._walked) > (action == "mark")
         return action != "battle" or len(self._reviewed) > 1
 
     @property
@@ -432,9 +482,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def action_mark(self, by: int) -> None:
         """Show the next or previous marked move; after the last comes the first."""
-        mistakes = self._battle.mistakes
+        walked = self._walked
         if shown := self._shown:
-            self._now = mistakes[(mistakes.index(shown) + by) % len(mistakes)].ply
+            self._now = walked[(walked.index(shown) + by) % len(walked)].ply
         self._show()
 
     def action_mark_at(self, ply: int) -> None:

@@ -33,6 +33,10 @@ _SCALE: Final = 4
 """Columns more for the leads at both ends."""
 _DOT: Final = "•"
 _LEVEL: Final = "▁"
+_STRIDES: Final = (1, 2, 5, 10, 20, 50, 100)
+"""Steps between the turns below a graph."""
+_APART: Final = 5
+"""Fewest columns from one of them to the next."""
 _NOW: Final = "│"
 _OPEN: Final = "░"
 _REVERSED: Final = Style(reverse=True)
@@ -85,6 +89,7 @@ class MarginGraph(Widget):
         self._fills, self._fits = fills, fits
         self._gutter = _GUTTER + _SCALE * fits
         self._leads: Sequence[float] = (0,)
+        self._turns: Sequence[int] = ()
         self._expected: Sequence[Band | None] = ()
         self._bands: Sequence[Band] = ()
         """What is open after each number of moves: nothing where a lead is drawn."""
@@ -105,13 +110,18 @@ class MarginGraph(Widget):
         """The worst mark of each column that has one."""
         self._now = 0
 
-    def show(self, leads: Sequence[float], now: int) -> None:
+    def show(self, leads: Sequence[float], now: int, turns: Sequence[int] = ()) -> None:
         """Draw the lead after each number of moves, from none on.
 
         A sequence is not measured again if it is the one drawn before.
+
+        Args:
+            leads: the leads.
+            now: the number of moves to mark.
+            turns: the turn of each, to write below; none leaves out that line.
         """
         if leads is not self._leads:
-            self._leads = leads
+            self._leads, self._turns = leads, turns
             self._measure()
         self._now = now
         self.refresh()
@@ -159,7 +169,7 @@ class MarginGraph(Widget):
 
     def _share_lines(self) -> None:
         """Share the lines out to both sides."""
-        height = max(2, self.size.height)
+        height = max(2, self.size.height - bool(self._turns))
         self._above = self._below = height // 2
         self._line = scale(self._values) / self._above
         if self._fits:
@@ -185,6 +195,9 @@ class MarginGraph(Widget):
             self._place()
         above, base, style = self._above, self.rich_style, self._style
         last = above + self._below - 1
+        if self._turns and y > last:
+            numbers = Segment(self._numbers(), base + style("graph--level"))
+            return Strip([numbers]).adjust_cell_length(self.size.width, base)
         now = self._column_of(self._now) if self._tells else None
         side = Side.DWARFS if y < above else Side.TROLLS
         bars = base + style(f"graph--{side.plural}")
@@ -192,7 +205,7 @@ class MarginGraph(Widget):
         few = tones_merge(self.app)
         whose = side.plural if self._tells and y in (0, last) else ""
         if whose and self._fits:
-            whose += f" {(self._below if y else above) * self._line:.0f}"
+            whose += f" +{(self._below if y else above) * self._line:.0f}"
         segments = [Segment(whose.ljust(self._gutter), bars)]
         for column, played in enumerate(self._played):
             value = self._values[played]
@@ -229,6 +242,23 @@ class MarginGraph(Widget):
                     look += Style(bgcolor=pale.color)
                 segments.append(Segment(character, look + _REVERSED if hanging else look))
         return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    def _numbers(self) -> str:
+        """Return the line of turns, each below the first column of its first move."""
+        line, told = "turn".ljust(self._gutter), 0
+        for column, played in enumerate(self._played):
+            turn = self._turns[played]
+            fits = not told or len(line) + _APART <= self._gutter + column
+            if turn > told and fits and (turn == 1 or turn % self._stride == 0):
+                line = f"{line.ljust(self._gutter + column)}{turn}"
+                told = turn
+        return line
+
+    @property
+    def _stride(self) -> int:
+        """After how many turns one is written below the graph."""
+        room = max(1, len(self._played)) // _APART or 1
+        return next((each for each in _STRIDES if max(self._turns) <= each * room), _STRIDES[-1])
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(name, partial=True)
