@@ -315,7 +315,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert told.startswith(
             "Battle 1 of 2 (b: other). The battle turned on move 2: dG1-G5 by Anna."
         )
-        assert "?! from 1.5" in told
+        assert "?! 1.5" in told
         for each in (KNOWN, "Battle 2.", "Between equal players"):
             assert (each in told) == (size[1] > 24)
         bar = str(screen.query_one(KeyBar).render())

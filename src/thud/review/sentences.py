@@ -279,14 +279,10 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
 def legend(variant: Variant) -> str:
     """Say what the marks and the accuracy stand for."""
     least = sorted(thresholds(variant).items(), key=lambda each: each[1])
-    if variant.counts_points:
-        told = [f"{mark.value} from {points:g}" for mark, points in least]
-        lost = "points lost (a dwarf is 1)"
-    else:
-        told = [f"{mark.value} from {share:.0%}" for mark, share in least]
-        lost = "of the chance of winning lost"
-    measured = "Accuracy: 100% loses nothing, random play 19–37%"
-    return f"{', '.join(told)} {lost}. {measured}."
+    figures = "{:g}" if variant.counts_points else "{:.0%}"
+    told = ", ".join(f"{mark.value} {figures.format(lost)}+" for mark, lost in least)
+    lost = "points lost (dwarf: 1)" if variant.counts_points else "of the chance lost"
+    return f"{told} {lost}. Random accuracy 19–37%."
 
 
 def faults_in_words(effort: Effort) -> str:
