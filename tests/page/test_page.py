@@ -89,8 +89,6 @@ def test_a_match_is_there_after_the_page_was_loaded_anew_or_closed(
     player.wait_for("Lessons", SLOW)
     player.wait_for("1 match")
     player.send("r")
-    player.wait_for("Resume a match")
-    player.send(ENTER)
     player.wait_for(lambda: "dF1-F5" in player.text and "pick up a dwarf" in player.text, SLOW)
     player.kill()
     player.come(page_url)
@@ -129,5 +127,7 @@ def test_the_puzzle_of_the_day_and_a_review(player: Player, page_url: str) -> No
     player.page.evaluate("(hash) => { location.hash = hash; }", link.partition("#")[2])
     player.wait_for("TG7-F6xF5")
     player.send("m")
-    player.wait_for("accuracy", 2 * SLOW)
+    player.wait_for("The review is ready", 2 * SLOW)
+    player.send("m")
+    player.wait_for("accuracy")
     assert not player.faults

@@ -79,8 +79,6 @@ def resumes(player: Player) -> None:
     """Resume the only match."""
     player.wait_for("1 match", SLOW)
     player.send("r")
-    player.wait_for("Resume a match", SLOW)
-    player.send(ENTER)
     player.wait_for("pick up a dwarf", SLOW)
 
 

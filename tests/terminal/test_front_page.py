@@ -48,8 +48,6 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
         terminal.send("y")
         terminal.wait_for("1 match")
         click(terminal, "Resume")
-        terminal.wait_for("Resume a match")
-        terminal.send(ENTER)
         terminal.wait_for("dF1-F5")
         terminal.send("q")
         terminal.wait_for("play on")
