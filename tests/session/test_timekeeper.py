@@ -292,6 +292,21 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     await session.leave()
 
 
+async def test_a_match_that_is_left_twice_is_saved_once(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    table = Table(store=store)
+    await table.play()
+    await table.play()
+    table.glass.pass_ms(3_000)
+    await table.session.leave()
+    name = table.session.autosave.id
+    await table.session.leave()
+    await table.session.save_time_used()
+    assert [path.stem for path in store.matches.glob("*.tgn")] == [name]
+    assert store.load(name).battles[0].used == 3_000
+    store.resume(name).close()
+
+
 async def test_an_answer_gives_back_what_was_used_before_it(tmp_path: Path) -> None:
     store = Store(tmp_path)
     table = Table(store=store)

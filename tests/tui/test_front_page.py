@@ -16,6 +16,7 @@ from textual.widgets import OptionList, Static
 
 from sampling import sampled
 from saving import begin
+from session.timing import ManualClock
 from thud.ai.levels import LEVELS
 from thud.engines.spec import HUMAN, level_contender, parse_contender
 from thud.exercises.lessons.model_battles import model_battle
@@ -840,6 +841,27 @@ async def test_who_leaves_a_match_half_way_is_on_the_row_that_resumes_it(store: 
         await player.do("enter")
         await player.see(BattleScreen)
         assert len(player.match.battle.moves) == 1
+
+
+async def test_a_match_by_the_clock_stays_one_match_however_often_it_is_left(store: Store) -> None:
+    def is_gone(screen: BattleScreen) -> bool:
+        return not screen.is_attached
+
+    match = Match(VARIANTS["classic"], control=parse_control("10+5"))
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    with begin(store, match) as saved:
+        name = saved.id
+    async with front_page(store) as player:
+        for times in 1, 2:
+            await player.until(lambda: "resume" in rows(player))
+            await player.press("r")
+            screen = await player.see(BattleScreen)
+            ManualClock().put_at(player.session).pass_ms(3_000)
+            await player.do("q", "y")
+            await player.see(FrontPage)
+            await player.until(partial(is_gone, screen))
+            assert [path.stem for path in store.matches.glob("*.tgn")] == [name]
+            assert store.load(name).battles[0].used == times * 3_000
 
 
 async def test_nothing_is_cut_once_the_options_were_opened(store: Store) -> None:

@@ -158,8 +158,10 @@ class Autosave:
             return "" if told else self.complaint
 
     def _write(self, record: Record) -> None:
-        """Save a record, or note why that failed."""
+        """Save a record, or note why that failed; once closed, the match is not saved any more."""
         assert self.store is not None
+        if self.id and not self._saved:
+            return
         try:
             if self._saved:
                 self._saved.write(record)
@@ -189,8 +191,7 @@ class Autosave:
                     self._notices.append("The match is saved again.")
 
     def _write_what_is_unsaved(self) -> None:
-        # Once it is closed, a saved match is not saved under another name.
-        if self.has_unsaved and self._record and (self._saved or not self.id):
+        if self.has_unsaved and self._record:
             self._write(self._record)
 
     def take_notices(self) -> list[str]:
