@@ -252,8 +252,8 @@ def test_a_better_move_without_a_visible_reason_is_told_with_what_is_expected() 
 
 
 def test_the_legend_tells_the_least_losses_of_the_marks() -> None:
-    assert legend(CLASSIC).startswith("?! 1.5+, ? 2.5+, ?? 4+ points lost (dwarf: 1)")
-    assert legend(VARIANTS["koom"]).startswith("?! 10%+, ? 20%+, ?? 40%+ of the chance lost")
+    assert legend(CLASSIC).startswith("Points lost: ?! 1.5, ? 2.5, ?? 4 (dwarf: 1). ")
+    assert legend(VARIANTS["koom"]).startswith("Chance lost: ?! 10%, ? 20%, ?? 40%. ")
 
 
 def test_what_is_lost_a_few_moves_later_is_told() -> None:

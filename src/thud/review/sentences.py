@@ -280,9 +280,9 @@ def legend(variant: Variant) -> str:
     """Say what the marks and the accuracy stand for."""
     least = sorted(thresholds(variant).items(), key=lambda each: each[1])
     figures = "{:g}" if variant.counts_points else "{:.0%}"
-    told = ", ".join(f"{mark.value} {figures.format(lost)}+" for mark, lost in least)
-    lost = "points lost (dwarf: 1)" if variant.counts_points else "of the chance lost"
-    return f"{told} {lost}. Random accuracy 19–37%."
+    told = ", ".join(f"{mark.value} {figures.format(lost)}" for mark, lost in least)
+    head, unit = ("Points", " (dwarf: 1)") if variant.counts_points else ("Chance", "")
+    return f"{head} lost: {told}{unit}. Random moves get 19–37%."
 
 
 def faults_in_words(effort: Effort) -> str:
