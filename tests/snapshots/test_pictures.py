@@ -137,7 +137,8 @@ async def test_the_end_of_a_battle(as_before: SnapshotAssertion) -> None:
 
 async def test_the_end_of_a_match(as_before: SnapshotAssertion) -> None:
     async with watching(moves=BATTLE, size=SMALL) as player:
-        await player.press("e", "y", "n", "e", "y")
+        for key in "eyney":
+            await player.do(key)
         assert await picture(player) == as_before
 
 
