@@ -26,7 +26,7 @@ NAMES: Final = ("eval", "best", "then", "reply", "judge")
 JUDGED: Final = "[%eval"
 """What a comment with a judgement contains."""
 
-EDITION: Final = 5
+EDITION: Final = 4
 """The edition of judgements, higher after each change of the evaluation that they rest on."""
 
 LONGEST_LINE: Final = 6
