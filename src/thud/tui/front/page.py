@@ -60,7 +60,7 @@ from thud.tui.keys.bar import KeyBar, key_of
 from thud.tui.matches import Matches
 from thud.tui.screens import ThudScreen
 from thud.tui.start import Edit, Lessons, Models, OnFront, Practise, Puzzles, Replay
-from thud.tui.textual_fixes import FixedScreen, OrderedScreen
+from thud.tui.textual_fixes import FixedScreen, OrderedScreen, is_leaving
 from thud.tui.widgets.appearance import apply_appearance, settings_of
 from thud.tui.widgets.menu import Choice, Command, CommandChoice, Menu, Opening, Row
 from thud.tui.widgets.size_classes import fit, show_if_room
@@ -414,7 +414,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         for way, note in notes.items():
             for each in self.query(f"#{way}").results(Command):
                 each.set_note(note)
-        if self._form.is_attached:
+        if self._form.is_attached and not is_leaving(self.app):
             if not self._new_here or any(kept) or self._progress.done:
                 self._next = step
                 self._show_variant()
