@@ -27,7 +27,10 @@ JUDGED: Final = "[%eval"
 """What a comment with a judgement contains."""
 
 EDITION: Final = 4
-"""The edition of judgements, higher after each change of the evaluation that they rest on."""
+"""The edition of judgements, higher after a change of the evaluation that they rest on.
+
+Classic has had another network since the fourth; what the one before it judged still counts.
+"""
 
 LONGEST_LINE: Final = 6
 """Most moves of a line in a note."""
