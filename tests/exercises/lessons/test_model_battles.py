@@ -228,7 +228,7 @@ def test_a_file_without_what_was_found_is_read_as_before(tmp_path: Path) -> None
         assert second in ModelScores(tmp_path).questions(begin.record).open_in(begin)
 
 
-@pytest.mark.parametrize("place", [True, -1, 10**30, "3", None, []])
+@pytest.mark.parametrize("place", [True, -1, 10**30, 71, "3", None, []])
 def test_a_place_that_makes_no_sense_counts_as_the_beginning(tmp_path: Path, place: object) -> None:
     record = model_battle("classic-1").record()
     (tmp_path / FILE_NAME).write_text(json.dumps({"classic-1": {"place": place}}))

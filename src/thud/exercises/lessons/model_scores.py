@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,6 @@ _PLACE: Final = "place"
 """The key of where the reader left off."""
 _FOUND: Final = "found"
 """The key of the questions found; the other keys are the plies of first answers."""
-_MOST_MOVES: Final = 9999
 
 
 class ModelScores:
@@ -42,7 +41,7 @@ class ModelScores:
             self._parsed = (
                 data,
                 {
-                    each.name: _answers_in(told, each.questions)
+                    each.name: _answers_in(told, each)
                     for each in model_battles()
                     if isinstance(told := listed.get(each.name), dict)
                 },
@@ -96,15 +95,15 @@ class ModelScores:
         self._path.unlink(missing_ok=True)
 
 
-def _answers_in(told: Mapping[str, Any], asked: Sequence[int]) -> Answers:
+def _answers_in(told: Mapping[str, Any], battle: ModelBattle) -> Answers:
     """Return what a file says of a battle.
 
     An older one does not say what was found: there it is what was right at first, and after the
     battle's end all is asked again.
     """
-    first = {ply: good for ply in asked if type(good := told.get(str(ply))) is bool}
+    first = {ply: good for ply in battle.questions if type(good := told.get(str(ply))) is bool}
     place = told.get(_PLACE)
-    place = place if type(place) is int and 0 < place <= _MOST_MOVES else 0
+    place = place if type(place) is int and 0 < place <= battle.moves else 0
     found = told.get(_FOUND)
     if not isinstance(found, list):
         found = [ply for ply, good in first.items() if good and place]
