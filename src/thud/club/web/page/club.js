@@ -13,6 +13,7 @@ const ASK = 4; // seconds between two pings
 const DEAD = 15; // seconds without a message after which the connection is dead
 
 const COMING = "A place at the board is being made…";
+const OFFLINE = "This device is offline.";
 
 const text = document.getElementById("text");
 const invited = document.getElementById("invited");
@@ -43,11 +44,12 @@ function open() {
   say(standing || COMING);
   const socket = connect(line());
   heard = performance.now();
-  socket.addEventListener("message", (message) => hear(message.data));
+  socket.addEventListener("message", (message) => hear(socket, message.data));
   socket.addEventListener("close", (event) => closed(socket, event));
 }
 
-function hear(data) {
+function hear(socket, data) {
+  if (socket !== board.socket) return; // dropped
   heard = performance.now();
   if (typeof data !== "string") {
     broken = 0;
@@ -80,7 +82,8 @@ function closed(socket, event) {
 function tryAgain(reason) {
   const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
   broken += 1;
-  lost = reason || (broken > 1 ? lost : "The connection to the club is lost.");
+  if (!navigator.onLine && !reason) lost = OFFLINE;
+  else lost = reason || (broken > 1 ? lost : "The connection to the club is lost.");
   const kept = shown ? "" : " Your seat is kept.";
   say(`${lost}${kept} The page tries again ${wording(pause)}.`, "Try now", comeIn);
   waiting = setTimeout(comeIn, pause * 1000);
@@ -153,7 +156,7 @@ function drop(reason) {
 
 // A club on this machine can be reached all the same.
 function lookAfterNetwork() {
-  fetch("/health", { cache: "no-store" }).catch(() => board && drop("This device is offline."));
+  fetch("/health", { cache: "no-store" }).catch(() => board && drop(OFFLINE));
 }
 
 function lookAfterLine() {
