@@ -195,11 +195,17 @@ def test_what_people_read() -> None:
     )
 
 
+def test_a_first_rating_names_the_levels_that_may_be_as_strong() -> None:
+    told = Strength(Rating(820, 300), 1).first
+    assert told == "about 820, as strong as levels 1 to 4; some ten matches settle it"
+
+
 def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
     told = change_by(store, first)
-    assert told == f"Your rating rises from 1500 to {after}."
+    assert told == f"Your rating: {after.first}."
+    assert "1500" not in told
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
     assert change_by(store, latest) == f"Your rating falls from {after.rating.about} to {then}."

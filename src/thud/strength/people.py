@@ -65,9 +65,21 @@ class Strength(NamedTuple):
             number = "one match" if self.matches == 1 else f"{spelled(self.matches)} matches"
             settle = "some ten matches" if self.matches < _SETTLED else "more matches"
             return f"{self.rating.about} after {number}; {settle} settle it"
+        return f"{self.rating}, {self._as_strong}"
+
+    @property
+    def first(self) -> str:
+        """The rating with the levels that may be as strong, for who has had none before.
+
+        Such as `about 820, as strong as levels 1 to 4; some ten matches settle it`.
+        """
+        return f"{self.rating.about}, {self._as_strong}; some ten matches settle it"
+
+    @property
+    def _as_strong(self) -> str:
         low, high = self.levels
         levels = f"level {low}" if low == high else f"levels {low} to {high}"
-        return f"{self.rating}, as strong as {levels}"
+        return f"as strong as {levels}"
 
     def after(self, level: int, score: float, edition: int = EDITION) -> Strength:
         """Return the strength after a match against a level: 1 for a win, 0.5 a draw, 0 a loss."""
@@ -206,9 +218,10 @@ def change_by(store: Store, name: str) -> str:
     )
     if before == after:
         return ""
-    was = before.rating.about if before.matches else f"{before.rating.value:.0f}"
+    if not before.matches:
+        return f"{whose(YOU)} rating: {after.first}."
     moves = "rises" if after.rating.value > before.rating.value else "falls"
-    return f"{whose(YOU)} rating {moves} from {was} to {after}."
+    return f"{whose(YOU)} rating {moves} from {before.rating.about} to {after}."
 
 
 def begin_anew(store: Store, name: str | None) -> list[str]:
