@@ -200,7 +200,7 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         options.query_one("#clock").focus()
         await player.press(*["right"] * 3, "escape")
         await player.until(lambda: player.app.screen is page)
-        assert "Anna, 20+10" in shown(player), "it is told beside the row"
+        assert "Anna, 20 min + 10 s" in shown(player), "it is told beside the row"
         page.query_one("#computer").focus()
         await player.do(*["left"] * 3, "enter")
         assert player.match.players == (veteran, "Anna")

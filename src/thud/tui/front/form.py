@@ -329,8 +329,7 @@ class MatchForm(Vertical):
     def _choices(self, odds: str, clock: str) -> tuple[Choice, Choice]:
         """Return rows for the handicap and the clock."""
         controls = (*CLOCKS, *DAYS) if self._in_club else CLOCKS
-        days = {each: in_short(parse_control(each)) for each in DAYS}
-        clocks = [("", "none"), *((each, days.get(each, each)) for each in controls)]
+        clocks = [("", "none"), *((each, in_short(parse_control(each))) for each in controls)]
         return (
             Choice("Handicap", _HANDICAPS, odds, id="odds"),
             Choice("Clock", clocks, clock, id="clock"),
