@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import OptionList, Static
 
 from sampling import sampled
+from thud.engines.spec import parse_contender
 from thud.rulebook.chapters import GAME, Drawing, chapters
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
@@ -253,6 +254,20 @@ async def test_f1_tells_of_the_end_when_it_is_over() -> None:
 def test_every_mark_of_the_threat_map_is_on_the_page_of_keys() -> None:
     explained = {signs[0] for signs, _ in _MARKS}
     assert {told[0] for told in _THREATS} <= explained
+
+
+@pytest.mark.parametrize("key", ["e", "R", "q"])
+async def test_f1_tells_of_the_end_while_ending_is_asked_about(key: str) -> None:
+    async with playing(seats=(parse_contender("human"), parse_contender("random"))) as player:
+        await player.play("dF1-F5")
+        await player.until(lambda: player.session.state.turn.here)
+        await player.press(key)
+        assert player.question
+        assert await title_at_hand(player) == "The end of Classic"
+        await player.press("escape")
+        await player.until(lambda: not isinstance(player.app.screen, HelpScreen))
+        await player.press("n")
+        assert await title_at_hand(player) == "Classic"
 
 
 @pytest.mark.slow

@@ -320,6 +320,15 @@ class BattleScreen(PickingScreen, MatchScreen):
         if self.state.seats.local:
             await super().take_paste(text)
 
+    @property
+    def topic(self) -> str:
+        """The topic of the rules that fits now: how battles end, once that is asked about."""
+        from thud.rulebook.chapters import END
+
+        question, picked = self.pane.prompt.question, self.picker.selection.picked
+        ends = self.state.battle.outcome or (question and question.is_modal and not picked)
+        return END if ends else super().topic
+
     # Looking back
 
     def on_move_rows_picked(self, event: MoveRows.Picked) -> None:
