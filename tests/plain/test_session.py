@@ -321,11 +321,19 @@ def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> N
 
 def test_a_battle_is_resigned_once_that_is_meant(tmp_path: Path) -> None:
     session = played(tmp_path, "f1 f5", "resign", "no", "resign", "yes", "score")
-    asked = "Ann would win the battle by 32 points. Bob resigns? Yes or no?"
-    assert sum(line.startswith(asked) for line in session.said) == 2
+    costs = "Ann would win the battle by 32 points: Bob's 32 would not count. Bob needs to win"
+    asked = [line for line in session.said if "Bob resigns? Yes or no?" in line]
+    assert [line.startswith(costs) for line in asked] == [True, True]
     for line in ("Bob resigns.", "0 points, resigned.", "Ann wins the battle by 32 points."):
         assert sum(said.endswith(line) for said in session.said) == 2  # at once, and as the score
     assert not any(said.startswith("Margin: ") for said in session.said)
+
+
+def test_it_is_said_once_that_the_match_cannot_be_won_any_more(tmp_path: Path) -> None:
+    two_trolls = "d2d1/7/9/11/13/15/15/5dTR6T/15/15/13/11/9/7/5 d"
+    script = "end", "yes", "next", "f8 g8", "p8 p9", "score"
+    session = played(tmp_path, *script, position=two_trolls)
+    assert session.said.count("Ann can not win the match.") == 2, "at once, and as the score"
 
 
 def test_notes_for_programs_are_not_read_aloud(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ async def anna() -> AsyncIterator[Player]:
 async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     await anna_plays(anna)
     await anna.press("R")
-    assert "Resign? Bert would win the battle by 32 points." in one_line(anna.question)
+    told = "Resign? Bert would win the battle by 32 points: Anna's 32 would not count. Anna needs"
+    assert told in one_line(anna.question)
+    assert "rating" not in anna.question, "it is no match against a level"
     await anna.press("n")
     assert not anna.match.battle.outcome
     await anna.press("R", "y")

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable
 from threading import Event
 from unittest.mock import AsyncMock
@@ -30,6 +31,17 @@ CLASSIC_END = placed("dF4", "TG7")
 CLASSIC_CHOICE = placed("dE5", "dG5", "dA9", "TG7", to_move="T")
 SHOVE = placed("dF3", "dH3", "TG6", "TG7", to_move="T")
 TRAMPLES = "5/7/9/11/13/4dT9/3d11/7R7/2d1d10/4T10/3d9/11/9/3d3/5 T"
+
+
+async def test_whose_turn_it_is_stands_at_the_name_where_there_is_room() -> None:
+    names = ("Anna", "Christiane Quirm")
+    async with playing("classic", CLASSIC_END, names=names, size=(120, 40)) as player:
+        assert re.search(r"» Anna to move +1 dwarf\n", player.standing)
+        assert re.search(r"  Christiane Quirm +1 troll\n", player.standing)
+        await player.play("dF4-G4")
+        assert re.search(r"  Anna +1 dwarf\n", player.standing)
+        assert "» Christiane Quirm " in player.standing
+        assert len({len(line) for line in player.standing.splitlines()[:2]}) == 1
 
 
 async def test_a_classic_match_to_its_end() -> None:

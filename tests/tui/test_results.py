@@ -79,6 +79,18 @@ async def test_who_has_to_do_what_is_said_between_the_battles_and_at_the_end_who
         assert re.search(r"Bert +32 +32 +64\n", player.question)
 
 
+async def test_a_match_that_cannot_be_won_any_more_says_so_in_the_second_battle() -> None:
+    position = placed("TG8", "TP8", "dF8", "dJ1", "dF1")
+    async with playing(position=position, names=("Anna", "Bert")) as player:
+        await player.play("dJ1-J2")
+        await player.press("e", "y", "n")
+        assert re.search(r"to win +Anna \+6", player.standing)
+        await player.play("dF8-G8xG8")
+        assert re.search(r"to win +Anna cannot", player.standing)
+        await player.press("[")
+        assert re.search(r"to win +Anna \+6", player.standing), "as it was there"
+
+
 async def test_a_name_of_eleven_letters_stands_in_its_row_where_the_points_are_short() -> None:
     async with playing(names=("Anna", "Lamplighter"), size=(80, 24)) as player:
         await player.play("dF1-F5")

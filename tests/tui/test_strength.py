@@ -135,12 +135,14 @@ async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -
     seats = parse_contender("human"), level
     async with playing(store=store, seats=seats, names=("Ann", level.name)) as player:
         await player.until(lambda: allows(player.session.state, Resign()))
-        await player.press("R", "y")
+        await player.press("R")
+        assert "Your rating counts who wins the match" in " ".join(player.question.split())
+        await player.press("y")
         await player.until(lambda: player.match.battle.outcome)
         await player.press("n")
         await player.until(
             lambda: player.match.number == 2 and allows(player.session.state, Resign())
         )
         await player.press("R", "y")
-        await player.until(lambda: "Your rating falls from 1500" in player.question)
+        await player.until(lambda: "Your rating: about" in player.question)
         assert not player.app._notifications

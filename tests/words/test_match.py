@@ -3,11 +3,22 @@
 import pytest
 
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variant import Forfeit, Outcome, Reason
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
-from thud.words.match import if_agreed, match_verdict, needed, result_of, standing, why_over
+from thud.words.match import (
+    if_agreed,
+    if_forfeited,
+    match_verdict,
+    needed,
+    newly_needed,
+    result_of,
+    standing,
+    why_over,
+)
+from tui.driver import placed
 
 
 def settled(name: str) -> tuple[Match, Outcome]:
@@ -90,7 +101,47 @@ def test_the_first_battle_is_told_to_you_as_within_a_sentence() -> None:
     match = Match(VARIANTS["classic"], (YOU, "Bert"))
     match.battle.lose(Forfeit(Side.DWARFS, Reason.RESIGNATION))
     match.next_battle()
-    assert standing(match)[-1] == "In the first battle you made 0 points, Bert made 32 points."
+    told, needs = standing(match)[-2:]
+    assert told == "In the first battle you made 0 points, Bert made 32 points."
+    assert needs == f"You {DRAWS.replace('needs', 'need')}"
+
+
+TWO_TROLLS = placed("TG8", "TP8", "dF8", "dJ1", "dF1")
+
+
+def test_in_the_second_battle_it_is_said_once_that_the_match_cannot_be_won_any_more() -> None:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"), VARIANTS["classic"].position(TWO_TROLLS))
+    match.battle.agree()
+    match.next_battle()
+    assert needed(match) == "Anna needs to win the second battle by 6 points or more."
+    told = []
+    for text in "dF8-G8xG8", "TP8-P9", "dJ1-J2":
+        before = match.battle.position
+        match.battle.play(parse_move(match.variant, before, text))
+        told.append(newly_needed(match, before))
+    assert told == [["Anna can not win the match."], [], []]
+    assert standing(match)[-1] == "Anna can not win the match."
+
+
+def test_what_a_forfeit_costs_is_said_of_the_battle_and_of_the_match() -> None:
+    match = Match(VARIANTS["classic"], (YOU, "Bert"), VARIANTS["classic"].position(TWO_TROLLS))
+    told = if_forfeited(match, Side.DWARFS, Reason.RESIGNATION)
+    match.battle.lose(Forfeit(Side.DWARFS, Reason.RESIGNATION))
+    won = "Bert would win the battle by 8 points: your 3 would not count."
+    assert told == f"{won} {needed(match)}"
+    match.next_battle()
+    told = if_forfeited(match, Side.TROLLS, Reason.RESIGNATION)
+    match.battle.lose(Forfeit(Side.TROLLS, Reason.RESIGNATION))
+    won = "Bert would win the battle by 3 points: your 8 would not count."
+    assert told == f"{won} {match_verdict(match)}."
+
+
+@pytest.mark.parametrize("name", [each for each in VARIANTS if not VARIANTS[each].counts_points])
+def test_where_no_points_count_a_forfeit_costs_the_battle_and_no_more(name: str) -> None:
+    match = Match(VARIANTS[name], ("Anna", "Bert"))
+    told = if_forfeited(match, Side.DWARFS, Reason.RESIGNATION)
+    needs = "Anna needs to win the second battle to draw the match."
+    assert told == f"Bert would win the battle. {needs}"
 
 
 @pytest.mark.parametrize("name", VARIANTS)

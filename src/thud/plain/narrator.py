@@ -31,7 +31,16 @@ from thud.session.view import SessionView
 from thud.session.words import answered, away_rule, begun, calmed, fails, happened, proposes
 from thud.text import sentence, stopped
 from thud.words.clocks import set_to
-from thud.words.match import LOOKS_ON, changes, handicap, heading, if_agreed, result, seats
+from thud.words.match import (
+    LOOKS_ON,
+    changes,
+    handicap,
+    heading,
+    if_agreed,
+    newly_needed,
+    result,
+    seats,
+)
 from thud.words.moves import describe, described
 
 _SOON: Final = 1.5
@@ -63,7 +72,10 @@ class Narrator:
                 self._begin(event)
             case Played(before, move):
                 self._say(describe(match, before, move))
-                self._say(*changes(match.variant, before, state.battle.position))
+                self._say(
+                    *changes(match.variant, before, state.battle.position),
+                    *newly_needed(match, before),
+                )
                 if calm := calmed(state):
                     what = " Type end to propose the end." if state.seats.local else ""
                     self._say(f"{calm}{what}")

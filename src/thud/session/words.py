@@ -300,6 +300,8 @@ def confirmation(state: TableState, request: Confirmed) -> tuple[str, str]:
             assert loser
             match, whose = state.with_display_names, state.seats.local
             means = if_forfeited(match, loser, Reason.RESIGNATION)
+            if _rated(state):
+                means += " Your rating counts who wins the match, not by how much."
             several = len(whose) > 1
             return f"{does(match.name_of(loser), 'resign')}?" if several else "Resign?", means
         case Claim():
@@ -319,6 +321,17 @@ def confirmation(state: TableState, request: Confirmed) -> tuple[str, str]:
             asks = _asks(asking.name, asking.origin)
             means = f"{asks} for it. After that {owner} cannot come back."
             return f"Give the seat of {owner} away?", means
+
+
+def _rated(state: TableState) -> bool:
+    """Whether the match will count for the rating of a person here."""
+    from thud.records.programs import own_player
+
+    you, match = state.you, state.match
+    if you is None or any(start != match.variant.start for start in match.starts):
+        return False
+    played = own_player(state.seats.programs[1 - you])
+    return played is not None and played.level is not None
 
 
 def still_stands(state: TableState, request: Confirmed, asked: tuple[str, str]) -> bool:

@@ -49,6 +49,7 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
             for player, name in enumerate(match.players)
         )
         told.append(f"In the first battle {', '.join(made)}.")
+        told += filter(None, [needed(match)])
     return told
 
 
@@ -194,17 +195,35 @@ def if_agreed(match: Match) -> str:
         told = "That makes the battle a draw."
     if match.number < BATTLES:
         return told
-    made = outcome.score
-    first, second = (
-        before + made.of(match.side_of(player)) for player, before in enumerate(match.tally)
-    )
-    return f"{told} {_verdict(match, (first, second))}."
+    return f"{told} {_verdict(match, _tally_with(match, outcome))}."
 
 
 def if_forfeited(match: Match, loser: Side, reason: Reason) -> str:
-    """Say who would win the battle if a side forfeited it now."""
-    outcome = match.variant.forfeited(match.battle.position, Forfeit(loser, reason))
-    return f"{match.name_of(loser.other)} would win the battle{_by(match, outcome.margin)}."
+    """Say who would win the battle if a side forfeited it now, and what that means for the match.
+
+    It is such as `"Ann would win the battle by 28 points: Bob's 30 would not count."`, and then
+    what the second battle has to bring, or who wins the match.
+    """
+    position, variant = match.battle.position, match.variant
+    outcome = variant.forfeited(position, Forfeit(loser, reason))
+    told = f"{match.name_of(loser.other)} would win the battle{_by(match, outcome.margin)}"
+    lost = variant.settled(position, reason).score.of(loser)
+    if variant.counts_points and lost:
+        name = match.name_of(loser)
+        told += f": {'your' if name == YOU else whose(name)} {figure(lost)} would not count"
+    tally = _tally_with(match, outcome)
+    last = match.number == BATTLES
+    then = f"{_verdict(match, tally)}." if last else _needed(match, tally, match.starts[-1])
+    return f"{told}. {then}"
+
+
+def _tally_with(match: Match, outcome: Outcome) -> tuple[float, float]:
+    """Return both players' points once the battle has ended with an outcome."""
+    first, second = (
+        before + outcome.score.of(match.side_of(player))
+        for player, before in enumerate(match.tally)
+    )
+    return first, second
 
 
 def result_of(
@@ -230,8 +249,22 @@ def needed(match: Match) -> str:
     """
     if match.over or (match.number == 1 and match.battle.outcome is None):
         return ""
-    gained = [match.points(player)[0] for player in range(2)]
-    player, lead, most = behind(match.variant, gained, match.starts[-1])
+    position = match.starts[-1] if match.number == 1 else match.battle.position
+    return _needed(match, _first_points(match), position)
+
+
+def newly_needed(match: Match, before: Position) -> list[str]:
+    """Say what the second battle has to bring, if the last move has changed that."""
+    told = needed(match) if match.number == BATTLES else ""
+    return [told] if told and told != _needed(match, _first_points(match), before) else []
+
+
+def _first_points(match: Match) -> list[float]:
+    return [match.points(player)[0] for player in range(len(match.players))]
+
+
+def _needed(match: Match, gained: Sequence[float], position: Position) -> str:
+    player, lead, most = behind(match.variant, gained, position)
     name = match.players[player]
     if not lead:
         return "Whoever wins the second battle wins the match."
@@ -244,17 +277,20 @@ def needed(match: Match) -> str:
     return f"{name} can not win the match."
 
 
-def behind(variant: Variant, points: Sequence[float], start: Position) -> tuple[int, float, float]:
+def behind(
+    variant: Variant, points: Sequence[float], position: Position
+) -> tuple[int, float, float]:
     """Return who is behind after the first battle, by how much, and what the second can bring.
 
     Args:
         variant: the game.
         points: both players' in the first battle.
-        start: the second battle's.
+        position: the second battle's: whoever loses none of the pieces there, and captures all
+            others, wins by as much as those count.
     """
     player = int(points[0] > points[1])
     side = side_of(player, BATTLES)
-    most = variant.worth.get(side, 1) * start.pieces(side).bit_count()
+    most = variant.worth.get(side, 1) * position.pieces(side).bit_count()
     return player, abs(points[0] - points[1]), most
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
 
 _FREE: Final = "free seat"
+_TO_MOVE: Final = " to move"
 
 
 class Standing(Static):
@@ -140,7 +142,10 @@ class Standing(Static):
             player, on_turn = commander_of(side, number), position.to_move is side and not over
             name = _FREE if player in free else match.name_of(side, number)
             shown = f"{'» ' if on_turn else '  '}{fitted(name, width - 14)}"
-            lines.append(_spread(shown, pieces_left(position, side), width))
+            left = pieces_left(position, side)
+            if on_turn and len(left) + cell_len(shown + _TO_MOVE) < width:
+                shown += _TO_MOVE
+            lines.append(_spread(shown, left, width))
             if on_turn:
                 turn = self.get_component_rich_style("standing--turn", partial=True)
                 lines[-1].stylize(turn)
@@ -153,7 +158,7 @@ class Standing(Static):
             if taken := start.bit_count() - position.pieces(side.other).bit_count():
                 lines.append(self._captured(side.other, taken, width))
         if number == BATTLES and match.variant.counts_points and not over:
-            lines += [_spread(*line, width, faint) for line in _aim(match, width)]
+            lines.append(_spread(*_aim(match, position, width), width, faint))
         if not over:  # what the end counts is told with it
             # The pieces left say the score already.
             progress = match.variant.progress(position)[1 if match.variant.counts_points else 0 :]
@@ -194,15 +199,17 @@ class Standing(Static):
         return line
 
 
-def _aim(match: Match | Record, width: int) -> list[tuple[str, str]]:
-    """Return what the second battle has to bring to whoever is behind, on a line if it can."""
+def _aim(match: Match | Record, position: Position, width: int) -> tuple[str, str]:
+    """Return what the second battle has to bring to whoever is behind, or that it cannot."""
     both = [match.points(player)[0] for player in range(2)]
-    player, lead, most = behind(match.variant, both, match.starts[BATTLES - 1])
+    player, lead, most = behind(match.variant, both, position)
     if not lead:
-        return [("  to win", "any lead")]
-    name = fitted(match.name_of(side_of(player, BATTLES), BATTLES), width - 14)
+        return "  to win", "any lead"
+    name = match.name_of(side_of(player, BATTLES), BATTLES)
+    if lead > most:
+        return "  to win", f"{fitted(name, width - len('  to win  cannot'))} cannot"
     aim, ahead = ("win", lead + 1) if lead < most else ("draw", lead)
-    return [(f"  to {aim}", f"{name} +{figure(ahead)}")] if lead <= most else []
+    return f"  to {aim}", f"{fitted(name, width - 14)} +{figure(ahead)}"
 
 
 def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
