@@ -218,6 +218,7 @@ class Visitor:
         for number in range(keys):
             await self.settle(BETWEEN)
             self._drawn.clear()
+            self._seen = b""
             began = time.perf_counter()
             await self.press(ROUND[number % len(ROUND)])
             await asyncio.wait_for(self._drawn.wait(), TIMEOUT)

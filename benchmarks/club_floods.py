@@ -11,7 +11,7 @@ computer's answer takes, which newcomers came in and how soon, the most memory o
 the club (PSS), and what the floods have sent.
 
 Addresses are added to the loopback interface, so this needs Linux and root.  Floods and visitors
-share the processors with the club; the floods have the lowest priority.
+share the processors with the club; the floods run only while nothing else wants to.
 """
 
 from __future__ import annotations
@@ -472,7 +472,7 @@ FLOODS: Final[tuple[Flood, ...]] = (
 
 def flood(place: Place, seconds: float, told: Any) -> None:
     """Send all floods for some seconds, in a process of its own."""
-    os.nice(19)
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     sent = Counter[str]()
 
     async def all_of_them() -> None:

@@ -177,6 +177,11 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "read another's memory": lambda: call(310 if x86 else 270, victim, 0, 0, 0, 0, 0),
     "limit another process": lambda: resource.prlimit(victim, resource.RLIMIT_CORE, (0, 0)),
     "slow another process": lambda: os.setpriority(os.PRIO_PROCESS, victim, 19),
+    "let another process wait": lambda: os.sched_setscheduler(
+        victim, os.SCHED_IDLE, os.sched_param(0)
+    ),
+    "run before others": lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
+    "run in batches": lambda: os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0)),
     "place another process": lambda: os.sched_setaffinity(victim, {0}),
     "type into a terminal": lambda: fcntl.ioctl(0, termios.TIOCSTI, b"x"),
     # what processes share

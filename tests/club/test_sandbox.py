@@ -257,6 +257,19 @@ def test_memory_and_files_are_limited_and_others_go_first(places: Places) -> Non
     assert places.tried(dedent(attempt)) == ["True done"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a policy")
+def test_whoever_has_been_busy_lets_all_others_go_first(places: Places) -> None:
+    attempt = """
+        import signal, thud.club.sandbox as b
+        assert signal.getitimer(signal.ITIMER_PROF)[1] == b.BUSY
+        for share, policy in ((float('inf'), os.SCHED_OTHER), (0.0, os.SCHED_IDLE)):
+            b.BUSY_SHARE = share
+            signal.raise_signal(signal.SIGPROF)
+            assert os.sched_getscheduler(0) == policy
+    """
+    assert places.tried(dedent(attempt)) == ["done"]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts the bytes of data")
 def test_nobody_takes_all_the_memory(places: Places) -> None:
     attempt = """

@@ -74,7 +74,7 @@ _REFUSED: Final[dict[str, tuple[int, int]]] = {
     **{"ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271)},
     **{"pidfd_getfd": (438, 438), "kcmp": (312, 272), "process_madvise": (440, 440)},
     **{"process_mrelease": (448, 448), "migrate_pages": (256, 238), "move_pages": (279, 239)},
-    **{"sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_setattr": (314, 274)},
+    **{"sched_setparam": (142, 118), "sched_setattr": (314, 274)},
     **{"ioprio_set": (251, 30), "sched_setaffinity": (203, 122)},
     # files by other ways than opening them, which Landlock does not see
     **{"chmod": (90, -1), "fchmodat": (268, 53), "fchmodat2": (452, 452)},
@@ -116,6 +116,7 @@ _REFUSED: Final[dict[str, tuple[int, int]]] = {
 
 _SOCKETPAIR, _CLONE, _CLONE3 = (53, 199), (56, 220), (435, 435)
 _UTIMENSAT, _PRLIMIT, _SETPRIORITY, _IOCTL = (280, 88), (302, 261), (141, 140), (16, 29)
+_SCHED_SETSCHEDULER: Final = (144, 119)
 
 _AF_UNIX, _SOCK_STREAM = 1, 1
 _NAMESPACES: Final = 0x7E020000 | 0x80
@@ -339,6 +340,11 @@ def _program() -> Iterator[tuple[int, int, int, int]]:
         ],
         # Another process than this one.
         _PRLIMIT: [(_LOAD, 0, 0, low), (_EQUAL, 1, 0, 0), refuse, allow],
+        # Another process than this one, or to run before others.
+        _SCHED_SETSCHEDULER: [
+            *[(_LOAD, 0, 0, low), (_EQUAL, 0, 2, 0), (_LOAD, 0, 0, low + 8)],
+            *[(_EQUAL, 1, 0, os.SCHED_IDLE), refuse, allow],
+        ],
         # Such as all processes of the club's user.
         _SETPRIORITY: [
             *[(_LOAD, 0, 0, low), (_EQUAL, 0, 2, 0), (_LOAD, 0, 0, low + 8), (_EQUAL, 1, 0, 0)],

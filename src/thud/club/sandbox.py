@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 import sys
 import sysconfig
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -237,6 +239,12 @@ LARGEST_FILE: Final = 16 << 20
 NICENESS: Final = 5
 """Niceness of a visitor's process above the doors', which serve everybody."""
 
+BUSY: Final = 5.0
+"""Seconds of processor time after which a visitor's process sees whether it is busy."""
+
+BUSY_SHARE: Final = 1 / 3
+"""Share of a processor above which it is: holding a key down takes less."""
+
 COMPUTER_NICENESS: Final = 5
 """Niceness of a visitor's engines, on top of that."""
 
@@ -273,6 +281,8 @@ def enclose() -> None:
             bounded = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(kind, (bounded, bounded))
     os.nice(NICENESS)
+    if sys.platform == "linux":
+        _yield_when_busy()
     sys.dont_write_bytecode = True
     directory = data_directory()
     if broker := os.environ.get(BROKER_VARIABLE):
@@ -284,6 +294,25 @@ def enclose() -> None:
     # This user's programs find one another in the runtime directories.
     Sandbox((directory, *run_directories()), _readable()).install()
     os.chdir(directory)
+
+
+def _yield_when_busy() -> None:
+    """Let this process run only while no other wants to, once it has been busy, for good.
+
+    Someone sends it more than a person could.  A lower niceness would let others wait for it still.
+    """
+    since = time.monotonic()
+
+    def look(*_: object) -> None:
+        nonlocal since
+        elapsed, since = time.monotonic() - since, time.monotonic()
+        if BUSY_SHARE * elapsed < BUSY:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            with suppress(OSError):
+                os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+    signal.signal(signal.SIGPROF, look)
+    signal.setitimer(signal.ITIMER_PROF, BUSY, BUSY)
 
 
 def confine(own: Iterable[Path]) -> None:

@@ -7,7 +7,9 @@ import logging
 import time
 from pathlib import Path
 
+import aiohttp
 import pytest
+from aiohttp import web
 from yarl import URL
 
 from club.web.conftest import SECRET, Browser
@@ -15,6 +17,7 @@ from thud.club.club import ClubServer
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.storage import link_secret, notes_path
 from thud.club.web import door as doors
+from thud.club.web import http_server
 from thud.club.web.door import WebDoor, open_web
 from thud.disk.small import write_small
 from thud.net.seat_registry import Link
@@ -24,6 +27,7 @@ from thud.net.transports.auth_throttle import FREE
 from thud.net.transports.listener import network_of
 from thud.session.participants import WATCH
 from thud.visitor.tables import SOCKET
+from waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -89,8 +93,8 @@ async def test_a_link_to_a_table_lets_in_until_it_ends(stranger: Browser, club: 
         return status
 
     tomorrow = time.time() + 24 * 3600
-    for until, expected in ((0.0, 403), (tomorrow, 204)):
-        write_small(notes, {"links": [Link("here", WATCH, until), Link("now", WATCH, tomorrow)]})
+    for end, expected in ((0.0, 403), (tomorrow, 204)):
+        write_small(notes, {"links": [Link("here", WATCH, end), Link("now", WATCH, tomorrow)]})
         assert await status("0123abcd-now") == 403
         assert await status("0123abcd-here") == expected
 
@@ -253,22 +257,40 @@ async def test_the_last_trusted_proxy_tells_who_asks(
     assert asked == [network_of("192.0.2.1")]
 
 
-async def test_who_asks_too_often_has_to_wait_and_nobody_else(
+async def test_who_asks_too_often_has_to_wait_and_gives_way_to_others(
     club: ClubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doors, "REQUESTS_AT_ONCE", 3)
     monkeypatch.setattr(doors, "REQUESTS_A_SECOND", 0)
+    monkeypatch.setattr(http_server, "HELD_SECONDS", 0.0)
     behind = DoorOptions(LOOPBACK, 0, SECRET, public_url="https://club.example")
     door = await open_web(club, behind)
     browser = Browser(f"http://127.0.0.1:{door.port}")
 
     async def status(caller: str) -> int:
-        said = {"Host": "club.example", "X-Forwarded-For": caller}
+        said = {"Host": "club.example", "X-Forwarded-For": caller, "Connection": "close"}
         return (await browser.ask("/static/icon.svg", **said))[0]
 
     try:
         assert [await status("192.0.2.1") for _ in range(4)] == [200, 200, 200, 429]
         assert await status("198.51.100.1") == 200
+        monkeypatch.setattr(http_server, "HELD_SECONDS", 600.0)
+        monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 2)
+        held: list[asyncio.Task[None]] = []
+
+        async def hold(server: http_server.HttpServer, request: web.Request) -> None:
+            held.append(asyncio.create_task(holds(server, request)))
+            await asyncio.wait(held[-1:])
+
+        holds = http_server.HttpServer.hold
+        monkeypatch.setattr(http_server.HttpServer, "hold", hold)
+        waiting = [asyncio.create_task(status("192.0.2.1")) for _ in range(2)]
+        await until(lambda: len(held) == 2)
+        assert await status("198.51.100.1") == 200
+        gone, rest = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        assert isinstance(gone.pop().exception(), aiohttp.ClientError)
+        for each in (*held, *rest):
+            each.cancel()
     finally:
         await browser.session.close()
         await door.close()

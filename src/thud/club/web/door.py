@@ -183,6 +183,7 @@ class WebDoor:
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
         """Middleware: refuse too many requests, foreign hosts and foreign origins."""
         if not self._requests.try_acquire(self._caller(request)):
+            await self._server.hold(request)
             refusal = _refusal(request, 429, TOO_MANY)
             refusal.force_close()
             return refusal

@@ -19,6 +19,9 @@ SILENT_SECONDS: Final = 10.0
 KEPT_SECONDS: Final = 15.0
 """Keep-alive timeout."""
 
+HELD_SECONDS: Final = 1.0
+"""Seconds until a refused request is answered, so that whoever asks in a row asks less often."""
+
 CLOSING_SECONDS: Final = 5.0
 """Timeout for closing all connections when the door closes."""
 
@@ -98,6 +101,11 @@ class HttpServer:
     async def _note(self, request: web.Request, _: web.StreamResponse) -> None:
         """Note that a connection has made a request."""
         self._silent.pop(request.protocol, None)
+
+    async def hold(self, request: web.Request) -> None:
+        """Let a refused request wait; its place is given away as if it had not been made."""
+        self._silent[request.protocol] = None
+        await asyncio.sleep(HELD_SECONDS)
 
     def _part_with_silent(self, speaker: web.RequestHandler) -> None:
         if speaker in self._silent and speaker.transport:
