@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from plain.playing import begun, played
+from thud.exercises.practise import Practice
 from thud.records.record import Record
 from thud.review.judgement import Judgement
 from thud.review.notes import judgements_in
@@ -58,5 +59,7 @@ def test_mistakes_are_gone_over_and_then_the_match_goes_on(tmp_path: Path) -> No
     assert "Look at the dwarf on F5." in session.said
     assert any(line.startswith("Right: better by ") for line in session.said)
     assert session.said.count("Back at the match.") == 2
+    answers = [card.answers for card in Practice(tmp_path).cards]
+    assert [[each.grade for each in given] for given in answers] == [["hint"]], "it counts"
     assert len(session.kept.battles) == 2
     assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4

@@ -11,6 +11,7 @@ from typing import TypeVar
 from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
+from thud.exercises.drill import Attempts, Task
 from thud.exercises.mistakes import mistakes_drill
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
@@ -73,6 +74,7 @@ from thud.session.words import (
     waiting,
     wish_question,
 )
+from thud.settings.preferences import Preferences
 from thud.text import quoted, sentence
 from thud.words.clocks import in_words
 from thud.words.match import if_agreed
@@ -521,8 +523,20 @@ class MatchRepl(BoardRepl):
         if drill is None:
             self.say(f"{name} made no mistakes with the {side.plural}.")
         else:
+            drill.answered = self._count
             run_drills(iter([drill]), self.lines)
             self.say("Back at the match.")
+
+    def _count(self, task: Task, effort: Attempts) -> None:
+        """Count an answer in practice, too, or say why it is not kept."""
+        from thud.exercises.practise import count_answer, nothing_kept
+
+        if store := self.session.autosave.store:
+            dubious = Preferences.load().settings.practise_dubious
+            try:
+                count_answer(store, task, effort, dubious=dubious)
+            except OSError as error:
+                self.say(sentence(nothing_kept(error)))
 
 
 def _late() -> TooLate:
