@@ -542,6 +542,20 @@ async def test_a_match_in_a_list_is_deleted_after_a_question_and_comes_back(
         assert "1 match" in shown(player)
 
 
+async def test_a_single_unfinished_match_is_deleted_from_the_front_page(store: Store) -> None:
+    keep_one(store, over=False)
+    async with front_page(store) as player:
+        player.app.screen.query_one("#resume").focus()
+        await player.until(lambda: "D Delete" in player.written)
+        await player.do("D")
+        assert len(listed(player)) == 1
+        assert "Resume or delete a match" in said(player)
+        await player.press("D", "y")
+        assert listed(player) == []
+        await player.do("escape")
+        await player.until(lambda: "D Delete" not in player.written)
+
+
 @pytest.mark.slow
 async def test_a_deletion_that_ends_after_its_list_is_closed_does_no_harm(store: Store) -> None:
     keep_one(store, over=False)
@@ -922,8 +936,14 @@ async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store
             await player.until(lambda: player.match.battle.outcome)
             if number == 1:
                 await player.do("n")
-        await player.until(lambda: "next: an easy puzzle of Classic" in player.question)
-        await player.do("N")
+        for leaves in (True, False):
+            await player.until(lambda: "next: an easy puzzle of Classic" in player.question)
+            await player.do("N")
+            await player.see(DrillScreen)
+            if leaves:
+                await player.do("escape")
+                await player.see(BattleScreen)
+                assert "The match is over" in player.question
         drill = (await player.see(DrillScreen)).drill
         for task in drill.tasks:
             assert task.solution
@@ -940,6 +960,9 @@ async def test_what_is_next_is_told_in_the_same_words_where_something_ends(store
                 isinstance(screen := player.app.screen, DrillScreen) and screen.drill is not drill
             )
         )
+        await player.do("escape")
+        await player.see(BattleScreen)
+        assert "next: today's puzzle" in player.question, "it is found out anew"
 
 
 async def test_who_has_played_before_is_no_newcomer(store: Store) -> None:

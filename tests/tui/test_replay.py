@@ -354,7 +354,7 @@ async def test_a_model_battle_shows_its_plan_and_goes_from_note_to_note() -> Non
         assert "far away for one dwarf" in commented(screen), "the last comment stays"
         await player.press("N")
         assert screen.cursor.ply == notes[1]
-        assert screen.labels_now()["mistake(1)"] == "Note"
+        assert screen.labels_now()["mistake(1)"] == "Next note"
 
 
 async def test_a_model_battle_gives_neither_its_result_nor_an_answer_away() -> None:
@@ -554,13 +554,13 @@ async def test_the_key_of_notes_passes_over_an_open_question() -> None:
     app = ThudApp(Replay(model_battle("classic-1").record()))
     async with running(app, (120, 40)) as player:
         screen = await player.see(ReplayScreen)
-        await player.until(lambda: "n Note" in player.written)
+        await player.until(lambda: "n Next note" in player.written)
         while not screen._asked:
             await player.press("n")
         await player.until(lambda: "n Pass over" in player.written)
         assert screen.cursor.next_move
         await screen.play(screen.cursor.next_move)
-        await player.until(lambda: "n Note" in player.written)
+        await player.until(lambda: "n Next note" in player.written)
 
 
 async def test_at_a_question_neither_tab_nor_the_last_shove_points_to_a_capture() -> None:
@@ -637,4 +637,4 @@ async def test_a_model_battle_is_left_without_a_question_unless_it_was_edited() 
 
 async def test_the_footer_begins_with_the_keys_that_walk() -> None:
     async with replaying(played("classic", 4), (120, 40)) as (_, player):
-        assert player.written.splitlines()[-1].startswith("→ Next  Enter Try a move  m ")
+        assert player.written.splitlines()[-1].startswith("Enter Try a move  → Next  m Review")

@@ -413,6 +413,14 @@ async def test_the_summary_ends_with_what_is_next(
         assert player.app.screen.query_one("#summed").max_scroll_y == 0
 
 
+async def test_once_a_review_is_ready_its_key_is_named_by_what_it_shows(
+    reviewed: ThudApp,
+) -> None:
+    async with running(reviewed, (80, 24)) as player:
+        first = "Enter Try a move → Next n Next mistake m Summary "
+        await player.until(lambda: player.written.splitlines()[-1].startswith(first))
+
+
 def test_a_marked_move_is_shown_with_the_capture_that_tells_its_fault() -> None:
     battle = Progress(judged(Record.of(short()))).reviewed(1)
     shown = Shown.of(battle.mistakes[0])

@@ -493,9 +493,10 @@ class ThudApp(FixedApp):
 
     @work
     async def action_go_on(self, way: Way) -> None:
-        """Leave everything for the front page, and go on there with what is to be done next."""
+        """Do what is to be done next on top of what is shown; a match is left for another one."""
         if self.front:
-            await self.matches.return_to(self.front)
+            if way in ("resume", "play"):
+                await self.matches.return_to(self.front)
             self.front.go_on(way)
 
     def action_to_match(self) -> None:

@@ -608,10 +608,14 @@ class Presenter:
             pane.show_behind(meanwhile(state, event))
         elif not (question and question.is_unhurried):
             self.show()
+        self.tell_more()
 
+    def tell_more(self) -> None:
+        """Tell how a match that is over has changed a rating, and what is to be done next."""
+        pane, state = self._pane, self._state
         match = state.match
 
-        async def tell_more() -> None:
+        async def tell() -> None:
             rating = await asyncio.to_thread(self._session.autosave.rating_change)
             # Of two people, both may want another match, and what is next is neither's.
             alone = not (state.seats.has_remote or pane.two_here)
@@ -624,8 +628,8 @@ class Presenter:
             if pane.is_complete and question and question.is_unhurried:
                 self._show_asked()
 
-        if state.match.over:
-            pane.run_worker(tell_more(), group="result")
+        if match.over and pane.is_complete:
+            pane.run_worker(tell(), group="result")
 
     def _ring(self) -> None:
         if self._pane.picker.settings.bell:

@@ -197,8 +197,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         self.call_after_refresh(self._presenter.fit_result)
 
     def on_screen_resume(self) -> None:
-        """Let the coach go on once a review has ended."""
+        """Let the coach go on once a review has ended, and tell anew what is to be done next."""
         self.session.advice.end_review()
+        self._presenter.tell_more()
 
     async def on_unmount(self) -> None:
         """Unsubscribe, restore the terminal's title and leave the session."""

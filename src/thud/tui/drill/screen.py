@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec.structs import replace
@@ -308,7 +309,7 @@ class DrillScreen(PickingScreen):
                     self._close(self._then)
             case _Then.ONWARD:
                 if self._onward:
-                    await self.run_action(f"app.go_on('{self._onward.way}')")
+                    self._close(partial(self.app.run_action, f"go_on('{self._onward.way}')"))
             case _Then.LEAVE:
                 self._close(self._back)
 

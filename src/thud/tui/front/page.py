@@ -257,10 +257,12 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         return deployment_of(self.app).allows(runs)
 
     @property
-    def offers(self) -> Mapping[str, bool]:
+    def offers(self) -> dict[str, bool]:
         """Whether to offer what needs matches or positions: where there are any."""
+        on_resume = self.focused is not None and self.focused.id == "resume"
         return {
             "go('resume')": self.has_class("-unfinished"),
+            "go('delete')": on_resume,
             "go('replay')": self.has_class("-finished"),
             "go('practise')": self.has_class("-practised"),
         }
@@ -273,7 +275,8 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
         runs = f"{action}({', '.join(map(repr, parameters))})"
-        return self.check_action(action, parameters) is True and self.offers.get(runs, True)
+        offered = self.offers | {"go('delete')": self.has_class("-unfinished")}
+        return self.check_action(action, parameters) is True and offered.get(runs, True)
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -569,6 +572,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             "here": self._play_here,
             "play": self._begin_again,
             "next": self._go_on,
+            "delete": partial(self._list_kept, finished=False, at_once=False),
             "today": partial(self._solve, today=True),
             **{row.id: row.opens for rows in self._rows.values() for row in rows},
             **(self.lobby.ways if self.lobby else {}),
@@ -684,19 +688,21 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     # Saved matches
 
     @work(group="asking")
-    async def _list_kept(self, *, finished: bool) -> None:
+    async def _list_kept(self, *, finished: bool, at_once: bool = True) -> None:
+        """List finished or unfinished matches to choose from; `at_once` resumes a single one."""
         matches = (await asyncio.to_thread(self._kept))[finished]
         if not self.is_active:
             return
         if finished:
             title, without = "Replay a match", "No finished matches yet."
         else:
-            title, without = "Resume a match", "No unfinished matches."
+            title = "Resume a match" if at_once else "Resume or delete a match"
+            without = "No unfinished matches."
         if not matches:
             self.say(without)
             return
         listed = MatchList(title, matches, without, self._store)
-        alone = len(matches) == 1 and not finished
+        alone = len(matches) == 1 and not finished and at_once
         name = matches[0].id if alone else await self.app.push_screen_wait(listed)
         if not name:
             return
@@ -940,6 +946,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             game: without a filter, the game to filter by, if it has any puzzles.
             today: without a filter, whether to drill the puzzle of the day.
         """
+        below = self.app.screen
         from thud.exercises.puzzles.book import puzzle_of_the_day, puzzles
         from thud.exercises.puzzles.puzzle import PuzzleFilter
         from thud.exercises.puzzles.score import PuzzleCourse, load_score, save_score
@@ -967,12 +974,14 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             if today and daily:
                 choice = PuzzleFilter(only=daily.puzzle.id)
         course = PuzzleCourse(some, score, keep, choice, daily)
-        if self.is_active:
+        if below.is_active:
             self._drill(course.drills(), course=course)
 
     @work(group="opening")
     async def _practise(self) -> None:
-        """Drill what is to be practised today."""
+        """Drill what is to be practised today, on top of the screen shown."""
+        below = self.app.screen
+        say = self.say if below is self else partial(self.app.notify, markup=False)
         from thud.exercises.practise import end_of_round, in_words
 
         practice, fault = await asyncio.to_thread(self._practice)
@@ -992,11 +1001,11 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
                 asked = early_list(told, early)
                 begins = await self.app.push_screen_wait(asked) == EARLY
             if not begins:
-                self.say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
-        if begins and self.is_active:
+                say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
+        if begins and below.is_active:
 
             def ended() -> None:
-                self.say(end_of_round(practice))
+                say(end_of_round(practice))
 
             self._drill(drills, ended, ended, way="practise")
 

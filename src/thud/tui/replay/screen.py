@@ -28,6 +28,7 @@ from thud.records.words import (
     numbered,
     place_in_words,
 )
+from thud.review.summary import Progress
 from thud.rules.match import Match, side_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
@@ -617,10 +618,15 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     # The review
 
+    @property
+    def _reviewed(self) -> Progress | None:
+        """The review, once it is complete."""
+        progress = self.review_task.progress
+        return progress if progress and progress.complete else None
+
     def action_review(self) -> None:
         """Review the match; once that is complete, show the summary."""
-        progress = self.review_task.progress
-        if progress and progress.complete:
+        if progress := self._reviewed:
 
             def answered(chosen: Chosen | None) -> None:
                 self._left_summary = chosen
@@ -762,7 +768,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             of_review["mistake(1)"] = False
         return of_review | {
             "walk('next')": self.cursor.ply < self.cursor.last,
-            "walk('back')": self.cursor.ply > 0,
+            # Who steps on knows the way back; there is room for it where there is no way on.
+            "walk('back')": self.cursor.ply == self.cursor.last > 0,
             "walk('into')": destination(self.cursor, "into") != self.cursor,
             "think": not self._asked,
         }
@@ -786,12 +793,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
         labels = {**super().labels_now(), "app.quit": leave_label(self.app)}
+        if self._reviewed:
+            labels |= {"review": "Summary"}
         if self.picker.selection.picked:
             labels |= {"step_out": "Let go"}
         elif self._left_summary and not self.pane.trying:
             labels |= {"step_out": "Summary"}
         if self._stop == "note" and self._stops:
-            labels |= {"mistake(1)": "Note", "mistake(-1)": "Previous note"}
+            labels |= {"mistake(1)": "Next note", "mistake(-1)": "Previous note"}
             if self.cursor.to_nearest(self._stops, 1) is None:
                 again = self._may_ask_again
                 labels |= {"mistake(1)": "Ask again" if again else "Open question"}
@@ -805,9 +814,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     def labels_on_card(self) -> Mapping[str, str]:
         """Return the labels that the card of keys has in more words than the footer."""
         labels: dict[str, str] = {}
-        if self._stop == "note" and self.cursor.to_nearest(self._stops, 1):
-            labels |= {"mistake(1)": "Pass the question over" if self._asked else "Next note"}
         if self._asked:
+            if self._stop == "note" and self.cursor.to_nearest(self._stops, 1):
+                labels |= {"mistake(1)": "Pass the question over"}
             labels |= {
                 "jump_or_try": "Answer with a move",
                 "walk('next')": "See what was played",
