@@ -43,7 +43,7 @@ def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
     assert sum("can take a minute" in line for line in session.said) == 1
     assert any(each == "2 of 4 moves judged." for each in session.said)
     assert "Type learn to go over mistakes." in session.said
-    assert "Ann (dwarfs): accuracy 59%, 1.25 points lost per move, two moves." in session.said
+    assert "Ann (dwarfs): accuracy 59%, two moves." in session.said
     assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
 
 

@@ -15,16 +15,19 @@ from review.judging import (
     variants,
 )
 from thud.ai.scores import GOAL
+from thud.records.record import Record
 from thud.review.judgement import Judgement, Mark, accuracy, chance, given_away, mark_of, thresholds
 from thud.review.phases import courses, decided
 from thud.review.sentences import (
+    about_summary,
+    accuracy_line,
     bar,
     because,
     better,
     cost_in_words,
     how_far,
     in_turn,
-    legend,
+    marks_line,
     move_lines,
     par_line,
     story_lines,
@@ -62,7 +65,8 @@ def test_marks_follow_what_was_given_away_and_efforts_add_up(variant: Variant, s
         assert move.mark is mark_of(variant, move.judgement, move.side)
         first, *_ = move_lines(reviewed, move)
         assert move_text(move.position, move.move) in first
-    assert len(list(summary_lines(reviewed, ("Ann", "Bob")))) >= 3
+    record = Record(variant, (reviewed.battle,), ("Ann", "Bob"))
+    assert len(list(summary_lines(record, reviewed))) >= 4
     efforts = [reviewed.effort(side) for side in Side]
     assert sum(effort.moves for effort in efforts) == len(reviewed.moves)
     marks = sum(sum(effort.marks.values()) for effort in efforts)
@@ -146,8 +150,9 @@ def test_a_win_a_few_moves_later_is_told() -> None:
 def test_a_side_without_a_move_has_none_to_judge() -> None:
     battle = random_battle(CLASSIC, 0, 1)
     for judgements, told in (({}, "judged yet"), ({0: Judgement(0, 0)}, "to judge")):
-        reviewed = reviewed_of(record_of(battle), judgements)
-        assert f"Bob (trolls): no move {told}." in summary_lines(reviewed, ("Ann", "Bob"))
+        record = record_of(battle)
+        lines = summary_lines(record, reviewed_of(record, judgements))
+        assert f"Bob (trolls): no move {told}." in lines
 
 
 @given(variants, st.integers(0, 200_000), st.integers(0, 1000), st.sampled_from(Side))
@@ -210,9 +215,9 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
         reviewed = reviewed_of(record, judgements | others)
         assert reviewed.turning_point is None
         assert turning_line(reviewed, ("Ann", "Bob")) == (
-            "Mistakes changed who was ahead, the last on move 2: dG1-G5 by Ann."
+            "Mistakes changed who was expected to end ahead, the last on move 2: dG1-G5 by Ann."
             if others == no_turn[-1]
-            else "No single mistake changed who was ahead."
+            else "No single mistake changed who was expected to end ahead."
         )
     del judgements[3]
     assert reviewed_of(record, judgements).turning_point is None
@@ -223,7 +228,13 @@ def test_who_was_ahead_all_the_way_is_said_and_that_nothing_was_played() -> None
     best = parse_move(CLASSIC, list(record.battles[0].positions())[2], "dF5-F1")
     behind = {0: Judgement(-300, -300), 1: Judgement(-300, -300), 2: Judgement(-700, -300, best)}
     assert turning_line(reviewed_of(record, behind), ("Ann", "Bob")) == (
-        "The trolls were expected ahead all the way."
+        "At every move the computer expected the trolls to end ahead."
+    )
+    trolls = dict.fromkeys(range(len(HELD)), Judgement(-300, -300))
+    trolls[1] = Judgement(-300, -500)
+    assert turning_line(reviewed_of(played(*HELD, over=False), trolls), ("Ann", "Bob")) == (
+        "The dwarfs led in points at times, but at every move the computer expected the trolls to "
+        "end ahead."
     )
     level = behind | {0: Judgement(-300, 0)}
     assert reviewed_of(record, level).ahead is None
@@ -251,9 +262,19 @@ def test_a_better_move_without_a_visible_reason_is_told_with_what_is_expected() 
         assert promised in before
 
 
-def test_the_legend_tells_the_least_losses_of_the_marks() -> None:
-    assert legend(CLASSIC).startswith("Points lost: ?! 1.5, ? 2.5, ?? 4 (dwarf: 1). ")
-    assert legend(VARIANTS["koom"]).startswith("Chance lost: ?! 10%, ? 20%, ?? 40%. ")
+def test_it_is_told_what_accuracy_and_marks_mean() -> None:
+    assert marks_line(CLASSIC) == (
+        "A move that loses 1.5 points or more is marked ?!, from 2.5 ?, from 4 ??."
+    )
+    assert "loses 10% of the chance of winning or more is marked ?!, from 20% ?" in marks_line(
+        VARIANTS["koom"]
+    )
+    for variant in VARIANTS.values():
+        assert variant.odds.usual
+        random, low, high = variant.odds.usual
+        assert random < low < high
+        assert accuracy_line(variant).endswith(f"level 6 has {high}%, level 1 {low}%.")
+        assert f"Moves at random have {random}%" in " ".join(about_summary(variant, shade="Pale"))
 
 
 def test_what_is_lost_a_few_moves_later_is_told() -> None:
@@ -295,7 +316,7 @@ HELD = (
 
 def test_a_danger_that_stood_for_long_is_told() -> None:
     record = played(*HELD, over=False)
-    *_, turning, one, two, told = summary_lines(reviewed_of(record, {}), ("Ann", "Bob"))
+    *_, turning, one, two, told = summary_lines(record, reviewed_of(record, {}))
     assert "judged" in turning
     assert one == "In turns 1 to 15 two dwarfs and three trolls were captured."
     assert two.startswith("In turns 16 to 20 three dwarfs were captured")
@@ -303,7 +324,7 @@ def test_a_danger_that_stood_for_long_is_told() -> None:
         "From turn 13 to 20 a troll could have gone to K3 and captured four dwarfs, unanswered."
     )
     short = played(*HELD[:30], over=False)
-    assert "From turn" not in "".join(summary_lines(reviewed_of(short, {}), ("Ann", "Bob")))
+    assert "From turn" not in "".join(summary_lines(short, reviewed_of(short, {})))
 
 
 def test_a_battle_is_told_in_phases_and_when_it_was_decided() -> None:

@@ -247,7 +247,7 @@ class _ReviewRun:
                 await judge_battle(self._original, number, missing, analyst, tell, limits=limits)
         finally:
             reviewed = progress.reviewed(number)
-            say(["", *summary_lines(reviewed, self.people.commanders(number))])
+            say(["", *summary_lines(self.people, reviewed)])
         if prints and (known := left_known(reviewed.variant, reviewed.battle, cache_directory())):
             say([known])
         if number == self._numbers[-1]:

@@ -497,7 +497,7 @@ class MatchRepl(BoardRepl):
         if missing:
             self.do(judge())
         reviewed = progress.reviewed(number)
-        self.say(*summary_lines(reviewed, people.commanders(number)), *closing_lines([reviewed]))
+        self.say(*summary_lines(people, reviewed), *closing_lines([reviewed]))
         if known := left_known(reviewed.variant, reviewed.battle, cache_directory()):
             self.say(known)
         self.say("Type learn to go over mistakes.")

@@ -15,12 +15,11 @@ from thud.records.formats import known_suffix, new_path
 from thud.records.record import Node, Record
 from thud.records.tgn.notes import prose
 from thud.review.judgement import Mark
-from thud.review.sentences import closing_lines, heading, move_lines, summary_lines
+from thud.review.sentences import closing_lines, ending, heading, move_lines, summary_lines
 from thud.review.summary import Marked, Reviewed, curve
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.text import capitalised, why
-from thud.words.match import result_of, why_over
+from thud.text import why
 
 PAGE, TEXT = SUFFIXES = (".html", ".txt")
 """Suffixes of such files."""
@@ -86,10 +85,10 @@ def review_text(record: Record, reviews: Sequence[Reviewed]) -> str:
     lines = list[str]()
     for reviewed in reviews:
         number = reviewed.number
-        lines += [heading(record, number), _ended(record, number), ""]
+        lines += [heading(record, number), ""]
         for marked in reviewed.mistakes:
             lines += move_lines(reviewed, marked)
-        lines += ["", *summary_lines(reviewed, record.commanders(number)), ""]
+        lines += ["", *summary_lines(record, reviewed), ""]
     return "\n".join([*lines, *closing_lines(reviews), ""])
 
 
@@ -120,8 +119,7 @@ def _battle(record: Record, reviewed: Reviewed) -> Iterator[str]:
     """Yield the parts of a battle's chapter."""
     number = reviewed.number
     yield f"<h2>{escape(heading(record, number))}</h2>"
-    yield f"<p>{escape(_ended(record, number))}</p>"
-    lines = summary_lines(reviewed, record.commanders(number))
+    lines = summary_lines(record, reviewed)
     yield f"<p>{'<br>'.join(escape(line.strip()) for line in lines)}</p>"
     yield _graph(reviewed)
     shown = _shown(reviewed)
@@ -133,18 +131,9 @@ def _battle(record: Record, reviewed: Reviewed) -> Iterator[str]:
         yield _figure(_anchor(reviewed, marked.ply), picture, list(move_lines(reviewed, marked)))
     *_, end = reviewed.battle.positions()
     last = reviewed.battle.line[-1].move
-    words = f"After the last move. {_ended(record, number)}"
+    words = f"After the last move. {ending(record, number)}"
     yield _figure("", _picture(record, end, last), [words])
     yield "</div>"
-
-
-def _ended(record: Record, number: int) -> str:
-    """Say why a battle is over, and who won it."""
-    outcome = record.battles[number - 1].outcome
-    if outcome is None:
-        return "The battle is not over."
-    match = record.match_at_start()
-    return f"{capitalised(why_over(match, outcome, number))}. {result_of(match, outcome, number)}."
 
 
 def _shown(reviewed: Reviewed) -> list[Marked]:

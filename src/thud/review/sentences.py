@@ -40,7 +40,7 @@ from thud.rules.variant import Variant
 from thud.text import called, capitalised, counted, joined, plural, sentence, spelled
 from thud.words.clocks import lasting
 from thud.words.formation import describe_weakness
-from thud.words.match import par, points, with_side
+from thud.words.match import par, points, result_of, why_over, with_side
 from thud.words.remarks import FAULTS, describe_fault, merits
 
 
@@ -99,16 +99,18 @@ def lost_in_words(variant: Variant, marked: Marked) -> str:
 
 def better(variant: Variant, marked: Marked) -> str:
     """Say the better move and why, or else what is expected after it; empty if there is none."""
-    position, judgement = marked.position, marked.judgement
-    best = judgement.best
-    if best is None:
+    if (best := marked.judgement.best) is None:
         return ""
-    reason = merits(variant, position, best)
-    if not reason:
-        then = _lead_in_words(variant, position.after(best), judgement.promised)
-        instead = _lead_in_words(variant, position.after(marked.move), judgement.expected)
-        reason = f"The computer expects {then} after it, and {instead} after the move played."
-    return f"Better: {move_text(position, best)}. {reason}"
+    return f"Better: {move_text(marked.position, best)}. {_why_better(variant, marked, best)}"
+
+
+def _why_better(variant: Variant, marked: Marked, best: Move) -> str:
+    position, judgement = marked.position, marked.judgement
+    if reason := merits(variant, position, best):
+        return reason
+    then = _lead_in_words(variant, position.after(best), judgement.promised)
+    instead = _lead_in_words(variant, position.after(marked.move), judgement.expected)
+    return f"The computer expects {then} after it, and {instead} after the move played."
 
 
 def _lead_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
@@ -201,17 +203,42 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
             yield f"    Then: {' '.join(texts_of(after, judgement.line))}"
 
 
-def summary_lines(reviewed: Reviewed, commanders: tuple[str, str]) -> Iterator[str]:
+def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
+    """Yield what a marked move cost with the better one, and one reason."""
+    variant, position, judgement = reviewed.variant, marked.position, marked.judgement
+    text = numbered(reviewed.battle, marked.ply, position, marked.move)
+    mark = marked.mark.value if marked.mark else ""
+    told = f"{text} {mark}  Cost {cost_in_words(variant, position, judgement)}."
+    if (best := judgement.best) is None:
+        yield told
+        return
+    yield f"{told} Better: {move_text(position, best)}."
+    yield wrong(variant, marked) or _why_better(variant, marked, best)
+
+
+def summary_lines(record: Record, reviewed: Reviewed) -> Iterator[str]:
     """Yield the lines of a battle's summary.
 
     Args:
+        record: the match, with the names as they are shown.
         reviewed: the battle.
-        commanders: names of the dwarfs' and the trolls' player.
     """
+    commanders = record.commanders(reviewed.number)
+    yield ending(record, reviewed.number)
     for side, name in zip(Side, commanders, strict=True):
         yield from side_lines(reviewed, side, name)
     yield turning_line(reviewed, commanders)
     yield from story_lines(reviewed)
+
+
+def ending(record: Record, number: int) -> str:
+    """Say why a battle is over, and who won it."""
+    outcome = record.battles[number - 1].outcome
+    if outcome is None:
+        return "The battle is not over."
+    match = record.match_at_start()
+    result = result_of(match, outcome, number, brief=True)
+    return f"{capitalised(why_over(match, outcome, number))}. {result}."
 
 
 def story_lines(reviewed: Reviewed) -> Iterator[str]:
@@ -266,23 +293,60 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
     if not effort.moves:
         yield f"{head}: no move {'to judge' if reviewed.complete else 'judged yet'}."
         return
-    unit = " points" if reviewed.variant.counts_points else " of the chance of winning"
-    lost = f"{figure(reviewed.variant, effort)}{unit} lost per move"
     moves = counted(effort.moves, "move")
-    yield f"{head}: accuracy {accuracy_figure(effort)}, {lost}, {moves}."
+    yield f"{head}: accuracy {effort.accuracy:.0f}%, {moves}."
     if sum(effort.marks.values()):
         found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
         marks = capitalised(joined(counted(times, mark.word) for mark, times in found if times))
         yield f"  {marks}. {faults_in_words(effort)}"
 
 
-def legend(variant: Variant) -> str:
-    """Say what the marks and the accuracy stand for."""
-    least = sorted(thresholds(variant).items(), key=lambda each: each[1])
+def accuracy_line(variant: Variant) -> str:
+    """Say what accuracy is, and which is usual."""
+    told = "Accuracy: 100% is the best move every time"
+    if usual := variant.odds.usual:
+        _, low, high = usual
+        told += f"; level 6 has {high}%, level 1 {low}%"
+    return f"{told}."
+
+
+def marks_line(variant: Variant) -> str:
+    """Say how much moves lose that are marked."""
+    mild, middle, grave = sorted(thresholds(variant).items(), key=lambda each: each[1])
     figures = "{:g}" if variant.counts_points else "{:.0%}"
-    told = ", ".join(f"{mark.value} {figures.format(lost)}" for mark, lost in least)
-    head, unit = ("Points", " (dwarf: 1)") if variant.counts_points else ("Chance", "")
-    return f"{head} lost: {told}{unit}. Random moves get 19–37%."
+    least, more, most = (figures.format(lost) for _, lost in (mild, middle, grave))
+    unit = " points" if variant.counts_points else " of the chance of winning"
+    return (
+        f"A move that loses {least}{unit} or more is marked {mild[0].value}, "
+        f"from {more} {middle[0].value}, from {most} {grave[0].value}."
+    )
+
+
+def about_summary(variant: Variant, *, shade: str) -> Iterator[str]:
+    """Yield paragraphs on what a summary shows.
+
+    Args:
+        variant: the game.
+        shade: how the graph draws what is open.
+    """
+    told = (
+        "Accuracy is the mean of a player's moves: 100% for the best move, and the less, the more "
+        "a move loses. A blunder counts as one bad move, however much it loses. Who blunders once "
+        "and else plays well may so be more accurate than who loses a little with every move."
+    )
+    if usual := variant.odds.usual:
+        random, low, high = usual
+        told += f" Moves at random have {random}%, level 1 has {low}%, level 6 {high}%."
+    yield told
+    yield f"{marks_line(variant)} The figures are the turns: a click on one shows its move."
+    what = "lead at the end of the battle" if variant.counts_points else "result of the battle"
+    score = ", whatever the score is so far" if variant.counts_points else ""
+    open_ = "how unsure that is" if variant.counts_points else "what may be drawn"
+    yield (
+        f"The graph is the {what} that the computer expected after each move{score}: up for the "
+        f"dwarfs, down for the trolls. {shade} is {open_}. A click goes there."
+    )
+    yield par(variant)
 
 
 def faults_in_words(effort: Effort) -> str:
@@ -296,18 +360,6 @@ def faults_in_words(effort: Effort) -> str:
     return sentence(joined([*first, *told])) if kinds else ""
 
 
-def accuracy_figure(effort: Effort) -> str:
-    """Return a side's accuracy, such as `"87%"`; empty if no move is judged."""
-    return "" if effort.accuracy is None else f"{effort.accuracy:.0f}%"
-
-
-def figure(variant: Variant, effort: Effort) -> str:
-    """Return a side's loss per move: `"0.42"` points, or `"3.1%"` of the chance."""
-    if variant.counts_points:
-        return f"{effort.each:.2f}"
-    return f"{effort.each:.1%}"
-
-
 def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     """Say when the battle turned, in a sentence."""
     point = reviewed.turning_point
@@ -319,15 +371,33 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
         return "Nothing was played."
     if not reviewed.mistakes:
         return "No mistakes."
-    told = "The battle turned on" if point else "Mistakes changed who was ahead, the last on"
+    told = "The battle turned on" if point else f"Mistakes {_changed(reviewed)}, the last on"
     if not (point := point or reviewed.last_turn):
-        if reviewed.ahead:
-            return f"The {reviewed.ahead.plural} were expected ahead all the way."
-        return "No single mistake changed who was ahead."
+        return _ahead_line(reviewed)
     name = commanders[point.side is Side.TROLLS]
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)
     return f"{told} move {turn}: {text} by {called(name)}."
+
+
+def _changed(reviewed: Reviewed) -> str:
+    return f"changed who was expected to {_ends(reviewed)}"
+
+
+def _ends(reviewed: Reviewed) -> str:
+    return "end ahead" if reviewed.variant.counts_points else "win"
+
+
+def _ahead_line(reviewed: Reviewed) -> str:
+    """Say which side was expected ahead all the way, if any, whatever the score was."""
+    if not (side := reviewed.ahead):
+        return f"No single mistake {_changed(reviewed)}."
+    expected = f"at every move the computer expected the {side.plural} to {_ends(reviewed)}."
+    sign = 1 if side is Side.TROLLS else -1
+    leads = map(reviewed.variant.lead, reviewed.battle.positions())
+    if reviewed.variant.counts_points and any(sign * lead > 0 for lead in leads):
+        return f"The {side.other.plural} led in points at times, but {expected}"
+    return capitalised(expected)
 
 
 def par_line(reviews: Sequence[Reviewed]) -> str:
@@ -337,8 +407,11 @@ def par_line(reviews: Sequence[Reviewed]) -> str:
 
 
 def closing_lines(reviews: Sequence[Reviewed]) -> Iterator[str]:
-    """Yield what holds for all battles: how they end between equals, and the legend."""
-    yield from filter(None, (par_line(reviews), *(legend(each.variant) for each in reviews[:1])))
+    """Yield what holds for all battles: how they end between equals, accuracy and marks."""
+    yield from filter(None, [par_line(reviews)])
+    for each in reviews[:1]:
+        yield accuracy_line(each.variant)
+        yield marks_line(each.variant)
 
 
 _BAR: Final = 10

@@ -178,6 +178,8 @@ class Odds(NamedTuple):
     """Whether the score says much about the result before a goal is in sight."""
     slack: int = 150
     """Loss of score that leaves a move's accuracy at one in e, 37."""
+    usual: tuple[int, int, int] | None = None
+    """Accuracies measured, in percent: of moves at random, of levels 1 and 6; None if unknown."""
 
 
 class Variant(ABC):

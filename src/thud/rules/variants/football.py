@@ -35,7 +35,7 @@ class Football(Valley):
     short = "Football"
     stone = "Ball"
     # The dwarfs win eleven of twelve battles in which no goal is in sight, whatever the score.
-    odds = Odds(-2400, 1000, telling=False, slack=20)
+    odds = Odds(-2400, 1000, telling=False, slack=20, usual=(37, 44, 60))
     gist = "a race with a ball, and nobody is captured"
     summary = (
         "Dwarfs run any distance in a straight line. Or they move the Ball, just as far, if a "

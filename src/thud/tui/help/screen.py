@@ -45,6 +45,7 @@ class HelpScreen(FixedModalScreen[None]):
         variant: the variant played; without one, it opens at the first chapter.
         bindings: the keys to show first, which are those of the screen below.
         topic: the topic of the variant to open at; without one, the page with the keys.
+        about: what the screen below shows, to be told on that page before all else.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("help")
@@ -85,9 +86,14 @@ class HelpScreen(FixedModalScreen[None]):
     """
 
     def __init__(
-        self, variant: Variant | None, bindings: Iterable[BindingType] = (), topic: str = ""
+        self,
+        variant: Variant | None,
+        bindings: Iterable[BindingType] = (),
+        topic: str = "",
+        about: tuple[str, ...] = (),
     ) -> None:
         super().__init__()
+        self._about = about
         self._variant = variant
         self._first = tuple(bindings)
         place = chapter_on(variant.name, topic) if variant else 0
@@ -128,6 +134,7 @@ class HelpScreen(FixedModalScreen[None]):
         if chapter:
             yield from page_of(chapter, settings)
         else:
+            yield from (Static(each, markup=False) for each in self._about)
             own, deployment = keymap_of(self.app), deployment_of(self.app)
             yield from at_the_board(
                 self._variant, self._first, own, deployment, ascii_only=settings.ascii

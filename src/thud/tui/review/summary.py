@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.style import Style
@@ -22,10 +23,13 @@ from thud.records.record import Record
 from thud.review.judgement import Mark
 from thud.review.known import left_known
 from thud.review.sentences import (
+    about_summary,
+    accuracy_line,
+    ending,
     faults_in_words,
-    figure,
-    legend,
     lost_in_words,
+    marks_line,
+    move_in_brief,
     move_lines,
     par_line,
     story_lines,
@@ -36,7 +40,7 @@ from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
-from thud.text import YOU, joined, plural
+from thud.text import YOU, plural, spelled
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.battle.questions import in_figures
 from thud.tui.delivery import save_review
@@ -65,7 +69,7 @@ _WIDE: Final = 110
 _LONG: Final = 46
 """Fewest rows for the line after the better move, and for what the boards mark."""
 _ROOMY: Final = 32
-"""Fewest columns of a side for the word before its turns."""
+"""Fewest columns of a side for its marks beside the figure."""
 _MARGINS: Final = 4
 _WORD: Final = len("blunders")
 _FILES, _RANKS = 6, 7
@@ -92,7 +96,9 @@ class SideBlock(Static):
         """Fit all into the frame."""
         self._again()
 
-    def show(self, reviewed: Reviewed, side: Side, name: str, now: int) -> None:
+    def show(
+        self, reviewed: Reviewed, side: Side, name: str, now: int, *, whole: bool, reasons: bool
+    ) -> None:
         """Show a side.
 
         Args:
@@ -100,43 +106,62 @@ class SideBlock(Static):
             side: the side.
             name: its player's name.
             now: the ply of the move shown, -1 for none.
+            whole: whether there is room for all turns, in more than a line a mark.
+            reasons: whether to say what the marked moves did.
         """
-        self._again = partial(self.show, reviewed, side, name, now)
-        effort, style = reviewed.effort(side), self.get_component_rich_style
+        self._again = partial(self.show, reviewed, side, name, now, whole=whole, reasons=reasons)
+        effort, width = reviewed.effort(side), self.content_size.width
+        if not width:
+            return
         shown = fitted(name, max(8, self.size.width - len(side.plural) - 3))
         alone = name.casefold() == side.plural
         self.border_title = shown if alone else f"{shown} · {side.plural}"
         if effort.accuracy is None:
             self.update(Text("No move to judge."))
             return
-        text, colour = Text(), style(f"block--{side.plural}", partial=True)
-        *above, middle, below = in_figures(f"{effort.accuracy:.0f}")
-        unit = "points" if reviewed.variant.counts_points else "chance"
-        faint = style("block--faint", partial=True)
-        text.append("".join(f"{line}\n" for line in above), colour)
-        text.append(middle, colour).append("  % accuracy\n").append(below, colour)
-        text.append(f"  {figure(reviewed.variant, effort)} {unit} lost/move", faint)
+        figure = [*in_figures(f"{effort.accuracy:.0f}"), "accuracy"]
+        colour = self.get_component_rich_style(f"block--{side.plural}", partial=True)
+        beside = max(map(len, figure)) + 1 if width >= _ROOMY else 0
+        marks = list(self._marks(reviewed, side, now, width - beside, whole=whole))
+        rows = zip_longest(figure, marks if beside else (), fillvalue="")
+        lines = [Text.assemble((f"{line:<{beside}}", colour), told) for line, told in rows]
+        lines += [] if beside else marks
+        if reasons and (told := faults_in_words(effort)):
+            lines.append(Text(f"\n{told}"))
+        self.update(Text("\n").join(lines))
+
+    def _marks(
+        self, reviewed: Reviewed, side: Side, now: int, width: int, *, whole: bool
+    ) -> Iterator[Text]:
+        """Yield a line for each mark, with its turns; with `whole`, more lines where needed."""
+        style = partial(self.get_component_rich_style, partial=True)
+        faint = style("block--faint")
         for mark in reversed(Mark):
             moves = [m for m in reviewed.mistakes if m.side is side and m.mark is mark]
             word = "dubious" if mark is Mark.DUBIOUS else plural(len(moves), mark.word)
-            head = f"{mark.value:<2} {len(moves):>2} {word:<{_WORD}}"
-            roomy = self.content_size.width >= _ROOMY
-            told = f"  {plural(len(moves), 'turn')}" if moves and roomy else ""
-            name = f"block--{mark.name.lower() if moves else 'faint'}"
-            text.append(f"\n{head}", style(name, partial=True)).append(told, faint)
-            indent = len(head) + len(told)
-            room = used = self.content_size.width - indent
-            for move in moves:
-                turn, comma = f"{reviewed.battle.turn(move.ply)}", "," * (move is not moves[-1])
-                used -= len(turn + comma) + 1
-                if used < 0 < room:
-                    text.append(f"\n{'':{indent}}")
-                    used = room - len(turn + comma) - 1
+            line = Text(
+                f"{mark.value:<2} {len(moves):>2} {word:<{_WORD}}",
+                style(f"block--{mark.name.lower() if moves else 'faint'}"),
+                end="",
+            )
+            indent = len(line)
+            turns = [f"{reviewed.battle.turn(move.ply)}" for move in moves]
+            told = f" {plural(len(moves), 'turn')}"
+            if moves and indent + len(told) + len(", ".join(turns)) < width:
+                line.append(told, faint)
+            for place, (move, turn) in enumerate(zip(moves, turns, strict=True)):
+                rest = 2 * (place < len(moves) - 1)
+                if len(line) + 1 + len(turn) + rest > width:
+                    if not whole:
+                        line.append(" …", faint)
+                        break
+                    yield line
+                    line = Text(" " * indent)
                 click = Style(
                     meta={"@click": f"screen.mark_at({move.ply})"}, reverse=move.ply == now
                 )
-                text.append(" ").append(turn, click).append(comma, faint)
-        self.update(text)
+                line.append(" ").append(turn, click).append("," if rest else "", faint)
+            yield line
 
 
 class MoveBlock(Vertical):
@@ -155,10 +180,14 @@ class MoveBlock(Vertical):
         yield self._boards
         yield self._legend
 
-    def show(self, reviewed: Reviewed, move: Marked, title: str, *, whole: bool) -> None:
-        """Show a move; `whole` adds the line after the better one."""
+    def show(
+        self, reviewed: Reviewed, move: Marked, title: str, *, brief: bool, whole: bool
+    ) -> None:
+        """Show a move, `brief` with one reason only; `whole` adds the line after the better one."""
         self.border_title = title
         lines = [line.strip() for line in move_lines(reviewed, move)]
+        if brief:
+            lines = list(move_in_brief(reviewed, move))
         self._words.update("\n".join(lines if whole else lines[:3]))
         on_boards = Shown.of(move)
         self._boards.show(on_boards.boards(reviewed.variant))
@@ -183,7 +212,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         #summed { height: 1fr; padding: 0 1; overflow-y: auto; }
         Static { height: auto; }
         #sides, MoveBlock { height: auto; }
-        SideBlock, MoveBlock, #verdict, #story, MarginGraph {
+        SideBlock, MoveBlock, #story, MarginGraph {
             width: 1fr;
             border: round $foreground 25%;
             border-title-color: $foreground;
@@ -191,9 +220,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             border-subtitle-color: $foreground-muted;
             padding: 0 1;
         }
-        #verdict { border: none; padding: 0 2; }
+        #result, #verdict { padding: 0 2; }
         #story { display: none; }
-        MarginGraph { height: 6; }
+        MarginGraph { height: 1fr; min-height: 6; max-height: 14; }
         DiagramView { display: none; margin: 1 0 0 0; }
         .legend { display: none; color: $foreground-muted; }
         .block--dwarfs { color: $board-dwarf; }
@@ -209,7 +238,6 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         #onward { display: none; padding: 0 2; link-style: none; }
         #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-upright #learn { display: block; }
-        &.-tall MarginGraph { height: 8; }
         &.-beside #top { layout: horizontal; height: auto; }
         &.-beside #sides { width: 1fr; }
         &.-beside MoveBlock { width: 1fr; }
@@ -236,8 +264,10 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         """How each battle went, by its number."""
         self._now = now
         """The ply of the marked move shown, -1 for the worst."""
-        self._sides = {side: SideBlock() for side in Side}
+        self._sides = SideBlock(), SideBlock()
+        """One's own side first, else the dwarfs'."""
         self._move = MoveBlock()
+        self._result = Static(id="result", markup=False)
         self._verdict = Static(id="verdict", markup=False)
         self._graph = MarginGraph(fills=True, fits=record.variant.counts_points)
         self._story = Static(id="story", markup=False)
@@ -250,8 +280,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         """Lay out the sides and the move, and the course of the battle below them."""
         yield from match_line(self)
         with VerticalScroll(id="summed"):
+            yield self._result
             with Vertical(id="top"):
-                yield Horizontal(*self._sides.values(), id="sides")
+                yield Horizontal(*self._sides, id="sides")
                 yield self._move
             yield self._verdict
             yield self._offered
@@ -282,12 +313,31 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         step = await next_of(self.app)
         if step and (step.way != "resume" or self._record.over):
             self._onward = step
-            click = Style(meta={"@click": "screen.onward"})
-            key = f" {key_of(self.app, 'summary.onward')} "
-            shown = Text.assemble((key, Style(bold=True, reverse=True) + click))
-            self._told_next.update(shown.append(f" {step.told}", click))
-            self._told_next.display = True
+            self._tell_next()
             self.refresh_bindings()
+
+    def _tell_next(self) -> None:
+        """Say what can be done now: the mistakes to learn from, and what is next."""
+        ways = list[tuple[str, str, str]]()
+        # On an upright screen all keys are offered above.
+        to_learn = {} if self.has_class("-upright") else self._to_learn
+        for side, several in to_learn.items():
+            number = f"{spelled(several)} mistakes" if several > 1 else "mistake"
+            name = side.plural
+            if side is self._own:
+                ways.append(("summary.learn", "learn_own", f"Try your {number} again"))
+            else:
+                ways.append((f"summary.{name}", f"learn('{name}')", f"The {name}' {number}"))
+        if self._onward:
+            ways.append(("summary.onward", "onward", self._onward.told))
+        text = Text()
+        for action, runs, told in ways:
+            click = Style(meta={"@click": f"screen.{runs}"})
+            text.append("   " if text else "")
+            text.append(f" {key_of(self.app, action)} ", Style(bold=True, reverse=True) + click)
+            text.append(f" {told}", click)
+        self._told_next.update(text)
+        self._told_next.display = bool(ways)
 
     async def action_onward(self) -> None:
         """Go on with what is to be done next."""
@@ -296,7 +346,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Show more if there is room."""
-        for block in (*self._sides.values(), self._move):
+        for block in (*self._sides, self._move):
             block.styles.min_height = None
         upright = self.app.has_class("-upright")
         self.set_class(upright, "-upright")
@@ -337,16 +387,20 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         reviewed = self._battle
         names = self._record.commanders(self._number)
         shown = self._shown
-        for side, name in zip(Side, names, strict=True):
-            now = shown.ply if shown else -1
-            self._sides[side].show(reviewed, side, name, now)
+        now = shown.ply if shown else -1
+        tall = self.has_class("-tall")
+        whole = tall or self.has_class("-upright")
+        order = sorted(zip(Side, names, strict=True), key=lambda each: each[0] is not self._own)
+        for block, (side, name) in zip(self._sides, order, strict=True):
+            block.show(reviewed, side, name, now, whole=whole, reasons=tall)
         self._move.display = shown is not None
         if shown:
-            self._move.show(reviewed, shown, self._title(shown), whole=self.has_class("-long"))
-            self._move.border_subtitle = self._asked_in_words()
+            title, long = self._title(shown), self.has_class("-long")
+            self._move.show(reviewed, shown, title, brief=not whole, whole=long)
         self._tell(names)
         self._draw(reviewed)
         self._offer()
+        self._tell_next()
         self.call_after_refresh(self._level)
         self.refresh_bindings()
 
@@ -367,46 +421,30 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         here = self._battle.battle.turn(shown.ply)
         if shown.side is not worst.side or here not in alike:
             return title
-        others = [str(turn) for turn in alike if turn != here]
         whose = "your" if shown.side is self._own else "the"
-        also = f", with {plural(len(others), 'turn')} {joined(others)}" if others else ""
-        return f"{title} · {whose} worst move{also}"
-
-    def _asked_in_words(self) -> str:
-        """Say how many of one's own mistakes there are to learn from, and which."""
-        asked = asked_about(self._battle, self._own) if self._own else []
-        if not asked:
-            return ""
-        which = [mark.value for mark in Mark if any(each.mark is mark for each in asked)]
-        return f"{key_of(self.app, 'summary.learn')} asks about {len(asked)}: {joined(which)}"
+        several = len(alike) > 1
+        return f"{title} · {'one of ' if several else ''}{whose} worst {plural(len(alike), 'move')}"
 
     def _tell(self, names: tuple[str, str]) -> None:
-        """Say how the battle went, and the other one where there is room."""
-        number, several = self._number, len(self._reviewed) > 1
-        key = key_of(self.app, "summary.battle")
-        head = f"Battle {number} of {len(self._reviewed)} ({key}: other). " if several else ""
-        text = Text(f"{head}{turning_line(self._battle, names)}", "bold")
+        """Say how the battle ended and went, and the other one where there is room."""
+        number, several, variant = self._number, len(self._reviewed) > 1, self._battle.variant
+        head = f"Battle {number} of {len(self._reviewed)}. " if several else ""
+        result = Text(f"{head}{ending(self._record, number)}", "bold")
+        self._result.update(result.append(f"\n{accuracy_line(variant)}", "not bold"))
         tall = self.has_class("-tall")
-        about = [legend(self._battle.variant)]
+        about = [turning_line(self._battle, names), par_line([self._battle])]
         if tall:
-            about = [par_line([self._battle]), self._known.get(number, ""), *about]
-        for each in filter(None, about):
-            text.append(f"\n{each}", "not bold")
-        if tall:
+            about.append(self._known.get(number, ""))
             for other in self._reviewed:
                 if other.number != number:
                     told = turning_line(other, self._record.commanders(other.number))
-                    text.append(f"\nBattle {other.number}. {told}", "not bold")
-        self._verdict.update(text)
-        story = [*self._faults(), *self._stories.get(number, [])] if tall else []
+                    about.append(f"Battle {other.number}. {told}")
+        if self.has_class("-long"):
+            about.append(marks_line(variant))
+        self._verdict.update("\n".join(filter(None, about)))
+        story = self._stories.get(number, []) if tall else []
         self._story.update("\n".join(story))
         self._story.display = bool(story)
-
-    def _faults(self) -> Iterator[str]:
-        """Yield what each side's marked moves did."""
-        for side in Side:
-            if told := faults_in_words(self._battle.effort(side)):
-                yield f"{side.plural.capitalize()}: {told[0].lower()}{told[1:]}"
 
     def _draw(self, reviewed: Reviewed) -> None:
         leads = list(map(reviewed.variant.lead, reviewed.battle.positions()))
@@ -440,7 +478,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
 
     def _level(self) -> None:
         """Make the frames side by side equally high, and none lower than it was."""
-        sides, move = [*self._sides.values()], self._move
+        sides, move = self._sides, self._move
         rows: list[list[Widget]] = [[*sides, move]]
         if not self.has_class("-beside"):
             rows = [[*sides], [move]]
@@ -452,10 +490,10 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action's key does something."""
         if action == "learn_own":
-            return self._own in self._erring
+            return self._own in self._to_learn
         if action == "learn":
             side = Side.DWARFS if parameters == ("dwarfs",) else Side.TROLLS
-            return self._own is None and side in self._erring
+            return self._own is None and side in self._to_learn
         if action == "onward":
             return self._onward is not None
         if action in ("mark", "go"):
@@ -463,9 +501,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         return action != "battle" or len(self._reviewed) > 1
 
     @property
-    def _erring(self) -> set[Side]:
-        """The sides with a mistake to learn from."""
-        return {each.side for each in self._battle.mistakes if each.judgement.best}
+    def _to_learn(self) -> dict[Side, int]:
+        """The number of mistakes to learn from, one's own, or if nobody is `You`, each side's."""
+        sides = Side if self._own is None else (self._own,)
+        found = {side: len(asked_about(self._battle, side)) for side in sides}
+        return {side: number for side, number in found.items() if number}
 
     @property
     def _own(self) -> Side | None:
@@ -524,8 +564,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        """Show the keys, linked to the rules."""
-        self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
+        """Show what the summary says and its keys, linked to the rules."""
+        variant = self._record.variant
+        shade = "░" if tones_merge(self.app) else "The paler part"
+        about = tuple(about_summary(variant, shade=shade))
+        self.app.push_screen(HelpScreen(variant, self.BINDINGS, about=about))
 
 
 class Shown(NamedTuple):

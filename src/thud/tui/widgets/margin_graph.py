@@ -35,6 +35,8 @@ _DOT: Final = "•"
 _LEVEL: Final = "▁"
 _STRIDES: Final = (1, 2, 5, 10, 20, 50, 100)
 """Steps between the turns below a graph."""
+_TALL: Final = 4
+"""Fewest lines of a side for the lead half-way up its scale."""
 _APART: Final = 5
 """Fewest columns from one of them to the next."""
 _NOW: Final = "│"
@@ -174,11 +176,14 @@ class MarginGraph(Widget):
         self._line = scale(self._values) / self._above
         if self._fits:
             dwarfs, trolls = max(0, *self._values), max(0, *(-each for each in self._values))
-            share = dwarfs / (dwarfs + trolls or 1)
-            self._above = min(height - 1, max(1, round(height * share)))
+            share = dwarfs / (dwarfs + trolls) if dwarfs + trolls else 1 / 2
+            self._above = min(height - (trolls > 0), max(dwarfs > 0, round(height * share)))
             self._below = height - self._above
-            least = 2 * LEAST / height
-            self._line = max(least, dwarfs / self._above, trolls / self._below)
+            self._line = max(
+                LEAST / max(self._above, self._below),
+                dwarfs / max(1, self._above),
+                trolls / max(1, self._below),
+            )
 
     def _column_of(self, played: int) -> int:
         """Return the first column of a number of moves."""
@@ -196,7 +201,8 @@ class MarginGraph(Widget):
         above, base, style = self._above, self.rich_style, self._style
         last = above + self._below - 1
         if self._turns and y > last:
-            numbers = Segment(self._numbers(), base + style("graph--level"))
+            told = self._numbers() if y == last + 1 else ""
+            numbers = Segment(told, base + style("graph--level"))
             return Strip([numbers]).adjust_cell_length(self.size.width, base)
         now = self._column_of(self._now) if self._tells else None
         side = Side.DWARFS if y < above else Side.TROLLS
@@ -204,9 +210,8 @@ class MarginGraph(Widget):
         pale = self.get_component_rich_style(f"graph--open-{side.plural}")
         few = tones_merge(self.app)
         whose = side.plural if self._tells and y in (0, last) else ""
-        if whose and self._fits:
-            whose += f" +{(self._below if y else above) * self._line:.0f}"
-        segments = [Segment(whose.ljust(self._gutter), bars)]
+        label = self._tick(y) if self._fits and self._tells else whose
+        segments = [Segment(label.ljust(self._gutter), bars)]
         for column, played in enumerate(self._played):
             value = self._values[played]
             low, _, high = self._bands[played] if self._bands else (value, value, value)
@@ -243,14 +248,27 @@ class MarginGraph(Widget):
                 segments.append(Segment(character, look + _REVERSED if hanging else look))
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
+    def _tick(self, y: int) -> str:
+        """Return the scale at a line: the leads at its outer edge, and where nobody leads."""
+        above, below = self._above, self._below
+        lines = {above - (not below): "even"}
+        for side, most, sign in ((Side.DWARFS, above, -1), (Side.TROLLS, below, 1)):
+            first = above if side is Side.TROLLS else above - 1
+            if most >= _TALL:
+                lines[first + sign * (most // 2 - 1)] = f"{'':6} +{most // 2 * self._line:.0f}"
+            if most:
+                lines[first + sign * (most - 1)] = f"{side.plural} +{most * self._line:.0f}"
+        return lines.get(y, "")
+
     def _numbers(self) -> str:
         """Return the line of turns, each below the first column of its first move."""
         line, told = "turn".ljust(self._gutter), 0
         for column, played in enumerate(self._played):
             turn = self._turns[played]
-            fits = not told or len(line) + _APART <= self._gutter + column
+            here = self._gutter + column
+            fits = not told or len(line) + _APART <= here <= self.size.width - len(f"{turn}")
             if turn > told and fits and (turn == 1 or turn % self._stride == 0):
-                line = f"{line.ljust(self._gutter + column)}{turn}"
+                line = f"{line.ljust(here)}{turn}"
                 told = turn
         return line
 
