@@ -150,7 +150,7 @@ class InLines(Visitor):
         self._seen = b""
         await self.press(f"{line}\n")
         async with asyncio.timeout(_LONG):
-            while not re.search(rb"(Your move:|What now\?|over\b.*) *$", self._seen):
+            while not re.search(rb"(Your move:|What now\?|quit\?) *$", self._seen):
                 self._drawn.clear()
                 await self._drawn.wait()
         return self._seen.decode()
@@ -168,8 +168,10 @@ class InLines(Visitor):
                 moves = list(VARIANTS["classic"].legal_moves(position))
                 await asyncio.sleep(chance.uniform(*_THINKS))
                 began = time.perf_counter()
-                await self.asked(move_text(position, chance.choice(moves)))
+                answer = await self.asked(move_text(position, chance.choice(moves)))
                 self.took.append(1000 * (time.perf_counter() - began))
+                if "Your move:" not in answer:
+                    break
             await self.press("resign\n")
             await self.settle(1.0)
             await self.press("yes\nquit\n")
@@ -201,7 +203,7 @@ class Stay:
             try:
                 async with board(self._place, self._own, plain=self._plays) as socket:
                     await self._visit(socket)
-            except (aiohttp.ClientError, OSError, TimeoutError) as fault:
+            except (aiohttp.ClientError, OSError, TimeoutError, ExceptionGroup) as fault:
                 self.ends[f"{type(fault).__name__} {fault}"[:80]] += 1
             await asyncio.sleep(1)
 
