@@ -52,6 +52,7 @@ from thud.tui.navigator import leave_label, way_back
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
+from thud.words.match import leader
 from thud.words.moves import move_list
 
 if TYPE_CHECKING:
@@ -560,7 +561,7 @@ class BattleScreen(PickingScreen, MatchScreen):
             return
         asked = confirmation(state, request)
         title, means = asked
-        if isinstance(request, ProposeEnd):
+        if isinstance(request, ProposeEnd) and leader(state.match) is not state.to_move:
             means += f" Or resign with {key_of(self.app, 'battle.resign')}."
         question = questions.sure(title, means, yes, no)
         sure = await self.pane.ask(
