@@ -33,7 +33,7 @@ from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session.law import Resign, allows
 from thud.session.words import who_is_there
-from thud.settings.last_choices import LastChoices, kept_names, load_choices, save_choices
+from thud.settings.last_choices import CLOCKS, LastChoices, kept_names, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.strength.glicko import Rating
@@ -54,9 +54,10 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
 from thud.tui.widgets.marked_list import MarkedList
-from thud.tui.widgets.menu import CommandChoice, Row
+from thud.tui.widgets.menu import Choice, CommandChoice, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.title import Title
+from thud.words.clocks import in_short
 from tui.driver import Player
 
 
@@ -889,6 +890,19 @@ async def test_nothing_is_cut_once_the_options_were_opened(store: Store) -> None
         await player.press("right", "escape")
         await player.until(lambda: player.app.screen is page and "you give 1" in shown(player))
         assert page.query_one("#menu").max_scroll_y == 0
+
+
+async def test_every_clock_is_named_whole_with_its_units(store: Store) -> None:
+    def whole(told: str) -> bool:
+        return f"‹ {told} ›" in player.written
+
+    async with front_page(store, (120, 40)) as player:
+        row = player.app.screen.query_one("#clock", Choice)
+        for clock in CLOCKS:
+            row.set_value(clock)
+            told = in_short(parse_control(clock))
+            await player.until(partial(whole, told))
+        assert told == "30 min, 5 × 60 s"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 24), (120, 35)])

@@ -58,7 +58,7 @@ def in_short(control: Control) -> str:
         return f"{control.days} {plural(control.days, 'day')} a move"
     minutes = f"{control.main / 60_000:g} min"
     if control.periods:
-        return f"{minutes}, then {control.periods} × {control.period // 1000} s"
+        return f"{minutes}, {control.periods} × {control.period // 1000} s"
     return f"{minutes} + {control.added // 1000} s" if control.added else minutes
 
 
