@@ -288,6 +288,8 @@ def make_image(wheel: Path, directory: Path, name: str) -> Path:
     """
     machine = IMAGES[name]
     path = directory / f"{NAME}-{version_of(wheel)}-{name}.tar"
+    # An image without a name is deleted by `podman image prune`.
+    tag = f"{NAME}:{version_of(wheel)}"
     with TemporaryDirectory() as scratch:
         # An archive keeps its owners when it is added to the image.
         root = Path(scratch) / "root.tar"
@@ -315,7 +317,7 @@ def make_image(wheel: Path, directory: Path, name: str) -> Path:
             _run("buildah", *DRIVER, "config", f"--arch={machine}", *_SETTINGS, container)
             kept = (f"--timestamp={int(moment().timestamp())}", "--format=docker", "--quiet")
             path.unlink(missing_ok=True)
-            _run("buildah", *DRIVER, "commit", *kept, container, f"docker-archive:{path}")
+            _run("buildah", *DRIVER, "commit", *kept, container, f"docker-archive:{path}:{tag}")
         finally:
             _run("buildah", *DRIVER, "rm", container)
     return path

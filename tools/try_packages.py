@@ -168,6 +168,8 @@ def try_image(image: Path) -> None:
                     ann.wait_for("Your move:", PATIENCE)
                     ann.send("f1 f5\r")
                     ann.wait_for("from F1 to F5", PATIENCE)
+                    told_owner = run(*command, "thud", "club", "who")
+                    expect("Ann" in told_owner, "its owner sees who is in")
                 expect(True, "over ssh, a table is opened and a move made")
                 _browse(told.split("in a browser:")[1].split()[0])
                 expect(True, "a browser comes in")

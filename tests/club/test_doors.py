@@ -1,4 +1,4 @@
-"""Failed accepts: a shortage is logged once, and a door that has closed meanwhile not at all."""
+"""What both doors share: whom invitations name, and failed accepts."""
 
 import asyncio
 import errno
@@ -6,7 +6,21 @@ import os
 
 import pytest
 
-from thud.club.doors import AcceptErrors
+from thud.club.doors import LOOPBACK, AcceptErrors, DoorOptions
+
+
+@pytest.mark.parametrize(
+    ("address", "url", "host"),
+    [
+        ("0.0.0.0", "http://club.example:4780", "club.example"),
+        ("192.0.2.7", "", "192.0.2.7"),
+        (LOOPBACK, "https://club.example", LOOPBACK),
+    ],
+)
+def test_invitations_name_the_public_host_unless_only_this_machine_reaches_the_door(
+    address: str, url: str, host: str
+) -> None:
+    assert DoorOptions(address, 4722, "", url).host == host
 
 
 async def test_a_shortage_is_logged_once_and_a_door_closed_meanwhile_not_at_all(

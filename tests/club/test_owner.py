@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -19,9 +20,11 @@ from club.test_keeper import Guest, plays
 from club.test_serve import Served
 from club.web.conftest import Browser
 from thud.cli.main import main
-from thud.club.owner import CONTROL, is_trusted, memory_of
+from thud.club.club import ClubServer
+from thud.club.keeping import NewInvitation
+from thud.club.owner import CONTROL, Owner, OwnersWords, RunningClub, is_trusted, memory_of
 from thud.club.season import SEASONS_FILE, Season, SeasonsFile, draw, join
-from thud.club.storage import Visitors, club_directory
+from thud.club.storage import Visitors, club_directory, own_secret
 from thud.net.transports.local import place_of_club
 from thud.visitor.profile import VisitorProfile
 from waiting import until
@@ -219,6 +222,24 @@ async def test_a_new_invitation_holds_at_once(
     assert browser.cookie.startswith(known)
     for each in (browser, late):
         await each.session.close()
+
+
+@pytest.mark.parametrize(("is_open", "needed"), [(False, True), (True, False)])
+async def test_a_new_invitation_is_needed_where_strangers_are_not_let_in(
+    *, is_open: bool, needed: bool
+) -> None:
+    class Keeper:
+        async def ask(self, request: object) -> None:
+            assert isinstance(request, NewInvitation)
+
+    visitors, taken = Visitors(club_directory() / "visitors"), list[str]()
+    club = ClubServer(visitors, most=1, idle=1.0, is_open=is_open)
+    running = RunningClub(club, cast("Any", Keeper()), lambda: ["http://here"], taken.append)
+    answer = await Owner(visitors, running).answer(OwnersWords("renew"))
+    assert taken == [own_secret()]
+    assert answer.said[-1] == "http://here"
+    assert ("everybody needs the new invitation" in " ".join(answer.said)) is needed
+    assert ("open to strangers" in " ".join(answer.said)) is not needed
 
 
 @pytest.mark.slow

@@ -60,7 +60,8 @@ def serve_club(options: Namespace) -> None:
         os.environ[RUN_VARIABLE] = str(place_of_club(directory))
         secret = own_secret()
         url = options.public_url or ""
-        proxies, page = options.proxies or 1, expanduser(options.page or "")
+        proxies = 1 if options.proxies is None else options.proxies
+        page = expanduser(options.page or "")
         keep_compiled(directory / "cache")
         terms = [DoorOptions(address, port, secret, url, proxies, page) for _, port in wanted]
         club = ClubServer(
@@ -115,7 +116,7 @@ def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
         yield _WEB, web
     elif options.public_url:
         raise ValueError("--public-url needs --web")
-    if options.proxies and not options.public_url:
+    if options.proxies is not None and not options.public_url:
         raise ValueError("--proxies needs --public-url")
     if options.ssh is not None:
         yield _SSH, options.ssh

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from thud.cli.options import amount
+from thud.cli.options import amount, number
 from thud.club.doors import IDLE_MINUTES, MOST_VISITORS, SSH_PORT, WEB_PORT
 from thud.text import is_number, quoted
 
@@ -48,7 +48,7 @@ def add_serve(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--public-url",
         metavar="URL",
-        help="the club's address behind a proxy, such as https://club.example",
+        help="the address at which visitors reach the club, as behind a proxy: https://club.example",
     )
     command.add_argument(
         "--page",
@@ -58,9 +58,9 @@ def add_serve(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--proxies",
-        type=amount,
+        type=number,
         metavar="N",
-        help="with --public-url: how many proxies a request passes (default: 1)",
+        help="with --public-url: how many proxies a request passes, 0 for none (default: 1)",
     )
     command.add_argument(
         "--max-visitors",

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from urllib.parse import urlsplit
 
+from thud.net.transports.sockets import reached_at
 from thud.text import why
 
 if TYPE_CHECKING:
@@ -57,8 +59,8 @@ class DoorOptions(NamedTuple):
         address: local address to listen on, such as 127.0.0.1, or 0.0.0.0 for all.
         port: port to listen on; 0 takes any free one.
         secret: the invitation's secret.
-        public_url: the door's address behind a proxy, such as `https://club.example`; empty
-            without one.
+        public_url: the address at which browsers reach the door, such as `https://club.example`;
+            empty if that is the one it listens on.
         proxies: how many trusted proxies a request passes, where there is a public address.
         page: the file of the page that runs the program in a browser; empty for none.
     """
@@ -69,6 +71,13 @@ class DoorOptions(NamedTuple):
     public_url: str = ""
     proxies: int = 1
     page: str = ""
+
+    @property
+    def host(self) -> str:
+        """The host that visitors name: that of the public address where others reach the door."""
+        if self.public_url and not ip_address(self.address).is_loopback:
+            return urlsplit(self.public_url).hostname or ""
+        return reached_at(self.address)[0]
 
     @property
     def reach(self) -> str:

@@ -79,11 +79,12 @@ _DONE: Final = {
     "unmute": "can chat again",
     "ban": "has to leave, and stays out until you unban them; their open tables close",
     "unban": "can come in again",
-    "forget": "is forgotten, and needs the invitation to come back",
+    "forget": "is forgotten, and can come back only as somebody new",
 }
 
 _NO_SEASON: Final = f"There is no season yet: {SETTINGS_FILE} begins one."
 
+_OPEN: Final = "The club is open to strangers, who need none."
 _STAYING: Final = "Those who are in stay. The next time, everybody needs the new invitation once."
 _LINKS: Final = "Links to tables from before let no newcomers in; W at the table shows them anew."
 
@@ -309,7 +310,8 @@ class Owner:
         if running := self._running:
             running.renew(secret)
             await running.keeper.ask(NewInvitation(secret))
-            told += [_STAYING, _LINKS, *running.invitation()]
+            told += [_OPEN] if running.club.is_open else [_STAYING, _LINKS]
+            told += running.invitation()
         else:
             told.append(_LINKS)
         return told

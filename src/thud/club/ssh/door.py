@@ -23,7 +23,7 @@ from thud.club.storage import club_directory
 from thud.net.transports import auth_throttle
 from thud.net.transports.listener import Acceptor
 from thud.net.transports.permissions import made_private
-from thud.net.transports.sockets import bound_at, reached_at
+from thud.net.transports.sockets import bound_at
 from thud.visitor.profile import LINK_VARIABLES, SHOW_VARIABLES
 
 LOGIN_SECONDS: Final = 120.0
@@ -162,5 +162,5 @@ async def open_ssh(club: ClubServer, options: DoorOptions) -> SshDoor:
         max_pktsize=PACKET,
     )
     listening = await asyncio.to_thread(bound_at, options.address, options.port)
-    host = reached_at(options.address)[0]
-    return SshDoor(listening, context, ssh_options, (options.reach, host, key.get_fingerprint()))
+    told = (options.reach, options.host, key.get_fingerprint())
+    return SshDoor(listening, context, ssh_options, told)

@@ -19,7 +19,6 @@ from aiohttp import web
 
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.net.transports.invitation import bracketed
-from thud.net.transports.sockets import reached_at
 from thud.text import quoted
 
 
@@ -39,8 +38,7 @@ class OriginPolicy:
         if options.public_url:
             self.url = _public(options.public_url)
         else:
-            reached = reached_at(options.address)[0]
-            self.url = f"http://{bracketed(reached)}:{port}"
+            self.url = f"http://{bracketed(options.host)}:{port}"
         self._public = options.public_url != ""
 
     def is_here(self, host: str) -> bool:

@@ -257,7 +257,7 @@ class WebDoor:
 
         Each proxy appends whom it was asked by, so only the last entries, one a proxy, are true.
         """
-        if self._options.public_url:
+        if self._options.public_url and self._options.proxies:
             lines = request.headers.getall("X-Forwarded-For", [])
             hops = ",".join(lines).split(",")[-self._options.proxies :]
             with suppress(ValueError):
