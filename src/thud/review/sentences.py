@@ -301,13 +301,24 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
         yield f"  {marks}. {faults_in_words(effort)}"
 
 
-def accuracy_line(variant: Variant) -> str:
-    """Say what accuracy is, and which is usual."""
-    told = "Accuracy: 100% is the best move every time"
-    if usual := variant.odds.usual:
-        _, low, high = usual
-        told += f"; level 6 has {high}%, level 1 {low}%"
-    return f"{told}."
+_FEW: Final = 10
+"""Moves below which an accuracy is compared with no level."""
+
+
+def accuracy_line(variant: Variant, own: Effort | None = None) -> str:
+    """Say what accuracy is, and which is usual; compare one's own with it if given."""
+    if not (usual := variant.odds.usual):
+        return "Accuracy: 100% is the best move every time."
+    _, low, high = usual
+    if own is None or own.accuracy is None:
+        told = "100% is the best move every time; "
+    elif own.moves < _FEW:
+        told = "so few moves say little; "
+    elif low <= own.accuracy < high:
+        return f"Accuracy: you are between level 1 ({low}%) and level 6 ({high}%)."
+    else:
+        told = f"you are {'below level 1' if own.accuracy < low else 'above level 6'}; "
+    return f"Accuracy: {told}level 6 has {high}%, level 1 {low}%."
 
 
 def marks_line(variant: Variant) -> str:

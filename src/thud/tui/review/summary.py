@@ -119,7 +119,8 @@ class SideBlock(Static):
         if effort.accuracy is None:
             self.update(Text("No move to judge."))
             return
-        figure = [*in_figures(f"{effort.accuracy:.0f}"), "accuracy"]
+        *high, low = in_figures(f"{effort.accuracy:.0f}")
+        figure = [*high, f"{low}%", "accuracy"]
         colour = self.get_component_rich_style(f"block--{side.plural}", partial=True)
         beside = max(map(len, figure)) + 1 if width >= _ROOMY else 0
         marks = list(self._marks(reviewed, side, now, width - beside, whole=whole))
@@ -281,6 +282,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         yield from match_line(self)
         with VerticalScroll(id="summed"):
             yield self._result
+            yield self._told_next
             with Vertical(id="top"):
                 yield Horizontal(*self._sides, id="sides")
                 yield self._move
@@ -288,7 +290,6 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             yield self._offered
             yield self._graph
             yield self._story
-            yield self._told_next
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -430,7 +431,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         number, several, variant = self._number, len(self._reviewed) > 1, self._battle.variant
         head = f"Battle {number} of {len(self._reviewed)}. " if several else ""
         result = Text(f"{head}{ending(self._record, number)}", "bold")
-        self._result.update(result.append(f"\n{accuracy_line(variant)}", "not bold"))
+        own = None if self._own is None else self._battle.effort(self._own)
+        self._result.update(result.append(f"\n{accuracy_line(variant, own)}", "not bold"))
         tall = self.has_class("-tall")
         about = [turning_line(self._battle, names), par_line([self._battle])]
         if tall:
