@@ -197,7 +197,7 @@ def test_what_people_read() -> None:
 
 def test_a_first_rating_names_the_levels_that_may_be_as_strong() -> None:
     told = Strength(Rating(820, 300), 1).first
-    assert told == "about 820, as strong as levels 1 to 4; some ten matches settle it"
+    assert told == "perhaps as strong as levels 1 to 4; some ten matches settle it"
 
 
 def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:

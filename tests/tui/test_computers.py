@@ -213,7 +213,7 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: played(player) == 2)
         await player.press("e")
-        assert "The computer may agree." in player.question
+        assert "Bert may agree." in player.question
         await player.press("y")
         await player.until(lambda: "plays on" in player.message)
         assert asked == [Side.TROLLS, Side.TROLLS]
@@ -235,10 +235,13 @@ async def test_a_computer_that_proposes_the_end_is_not_said_to_think(
         assert player.message.startswith("Your move")
 
 
-async def test_it_is_said_before_when_a_computer_agrees_at_the_earliest() -> None:
+async def test_a_computer_that_agrees_later_is_not_asked_but_said_to() -> None:
     async with playing(seats=(HUMAN, parse_contender("cpu:1"))) as player:
         await player.press("e")
-        assert "The computer agrees only after 40 more turns without a capture" in player.question
+        assert not player.question
+        later = "agrees to end the battle only after 40 more turns without a capture"
+        assert later in player.message
+        assert player.message.endswith("R resigns.")
 
 
 async def test_a_computer_that_never_agrees_is_not_asked_to(
@@ -325,6 +328,20 @@ async def test_what_computers_expected_is_taken_back_with_their_moves(
         assert played(player) == 1
         assert "expected" not in player.standing
         assert player.screen.query_one(EvaluationBar).share is None
+
+
+@pytest.mark.parametrize("judging", [False, True])
+async def test_what_an_opponent_plans_is_shown_with_evaluations_alone(
+    gate: asyncio.Event, *, judging: bool
+) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        player.app.change_setting("evaluation_bar", judging)
+        await player.press("colon", *"f1f5", "enter")
+        await player.until(lambda: "Bert is thinking" in player.message)
+        thought = Thought(5, 1000, 1, 0.1, (first_move(player.match.battle).move,))
+        player.session.emit(Thinking(Side.TROLLS, thought))
+        assert ("depth 5" in player.message) is judging
+        gate.set()
 
 
 async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings() -> None:

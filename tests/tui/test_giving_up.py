@@ -35,20 +35,6 @@ async def test_resigning_is_asked_about_and_final(anna: Player) -> None:
     assert "undo" not in anna.question
 
 
-@pytest.mark.parametrize(
-    ("pieces", "offered"),
-    [(("dF1", "dG1", "TG7"), True), (("dF1", "dG1", "dH1", "dJ1", "dK1", "TG7"), False)],
-)
-async def test_resigning_is_offered_with_the_end_only_to_who_does_not_lead(
-    pieces: tuple[str, ...], offered: bool
-) -> None:
-    seats = parse_contender("human"), parse_contender("random")
-    async with playing(position=placed(*pieces), seats=seats) as player:
-        await player.press("e")
-        assert "Propose the end?" in player.question
-        assert ("Or resign with R." in one_line(player.question)) is offered
-
-
 async def test_a_battle_that_ends_closes_the_question_whether_to_resign(anna: Player) -> None:
     await anna_plays(anna)
     await anna.press("R")

@@ -209,6 +209,8 @@ async def test_who_leaves_stops_it_and_what_there_is_is_kept(
         await player.press(key)
         await player.until(lambda: judge.cancelled and app._exit is (key == "q"))
         await work_done(app)
+        if key == "escape":
+            assert "Stopped: 2 of 8 moves judged. m goes on." in said(screen_of(app))
     assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
 

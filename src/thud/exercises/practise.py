@@ -561,9 +561,7 @@ def in_words(
     if due := practice.due():
         return f"{capitalised(counted(len(due), 'position'))} to practise today.{told}"
     if not (practice.cards or practice.tomorrow):
-        return (
-            "Nothing to practise yet: mistakes in reviewed matches come here, and missed puzzles."
-        )
+        return "Nothing to practise yet: missed puzzles and ? and ?? of reviews come here."
     if waiting := practice.waiting():
         return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
     done = tally(practice) or "Nothing to practise today."

@@ -39,7 +39,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.advice import ALL_THE_SAME
 from thud.session.commands import COMMANDS, COMMANDS_APART, Question, TypedCommand, with_text
-from thud.session.events import Event, Faulted, NewMatch, Undo
+from thud.session.events import Event, Faulted, NewMatch, ProposeEnd, Undo
 from thud.session.law import (
     LASTING,
     Answer,
@@ -65,6 +65,7 @@ from thud.session.words import (
     NO_CLOCK,
     Confirmed,
     agreeing,
+    agrees_later,
     clock_in_words,
     confirmation,
     participants_in_words,
@@ -440,6 +441,9 @@ class MatchRepl(BoardRepl):
         session, state, revision = self.session, self.state, self.state.revision
         if refusal := why_not(state, request):
             raise RequestRefused(refusal)
+        if isinstance(request, ProposeEnd) and (later := agrees_later(state)):
+            self.say(later)
+            return
         question, then = asked = confirmation(state, request)
 
         def stands() -> bool:

@@ -310,10 +310,11 @@ def confirmation(state: TableState, request: Confirmed) -> tuple[str, str]:
                 state.match, state.to_move, Reason.CLAIM
             )
         case ProposeEnd():
-            means, other = if_agreed(state.with_display_names), state.seat_of(state.to_move.other)
-            waits = other.waits_for(state.match.battle) if isinstance(other, Computer) else ""
-            agrees = f"agrees only {waits}" if waits else "may agree"
-            return "Propose the end?", f"{means} The computer {agrees}."
+            match = state.with_display_names
+            return (
+                "Propose the end?",
+                f"{if_agreed(match)} {match.name_of(state.to_move.other)} may agree.",
+            )
         case GiveSeat():
             asking = state.participants.asking
             assert asking
@@ -321,6 +322,14 @@ def confirmation(state: TableState, request: Confirmed) -> tuple[str, str]:
             asks = _asks(asking.name, asking.origin)
             means = f"{asks} for it. After that {owner} cannot come back."
             return f"Give the seat of {owner} away?", means
+
+
+def agrees_later(state: TableState) -> str:
+    """Say when a computer may agree to end the battle; nothing if now, or not known."""
+    other = state.seat_of(state.to_move.other)
+    waits = other.waits_for(state.match.battle) if isinstance(other, Computer) else ""
+    name = state.with_display_names.name_of(state.to_move.other)
+    return f"{name} agrees to end the battle only {waits}." if waits else ""
 
 
 def _rated(state: TableState) -> bool:

@@ -69,11 +69,12 @@ class Strength(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The rating with the levels that may be as strong, for who has had none before.
+        """The levels that may be as strong, for who has had no rating before.
 
-        Such as `about 820, as strong as levels 1 to 4; some ten matches settle it`.
+        Such as `perhaps as strong as levels 1 to 4; some ten matches settle it`: one match says
+        little, so no number yet.
         """
-        return f"{self.rating.about}, {self._as_strong}; some ten matches settle it"
+        return f"perhaps {self._as_strong}; some ten matches settle it"
 
     @property
     def _as_strong(self) -> str:

@@ -426,7 +426,7 @@ class Presenter:
             case Thinking(side, thought):
                 if thought is None:
                     self._since = monotonic()
-                pane.block(thinking(state, thought))
+                pane.block(thinking(state, thought if self._is_shown() else None))
                 self._show_thought(side, thought)
             case Advised(position, decision, because, expects, earlier):
                 told = hint(state.with_display_names, decision, because, expects, earlier)
@@ -690,9 +690,13 @@ class Presenter:
     # Computers
 
     def _show_thought(self, side: Side, thought: Thought | None) -> None:
-        """Show a computer's own evaluation, if evaluations are shown or it is only watched."""
-        if thought and (self._session.advice.judging or self._state.watched):
+        """Show a computer's own evaluation, if it is to be shown."""
+        if thought and self._is_shown():
             self._pane.show_evaluation(side, thought)
+
+    def _is_shown(self) -> bool:
+        """Whether to show what computers think: evaluations are shown, or they are only watched."""
+        return self._session.advice.judging or self._state.watched
 
     def _clear_evaluation(self) -> None:
         """Withdraw the evaluation: it is of another position."""

@@ -35,6 +35,7 @@ from thud.session.view import SessionView
 from thud.session.words import (
     NO_CLOCK,
     Confirmed,
+    agrees_later,
     clock_in_words,
     confirmation,
     score_in_words,
@@ -52,7 +53,6 @@ from thud.tui.navigator import leave_label, way_back
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
-from thud.words.match import leader
 from thud.words.moves import move_list
 
 if TYPE_CHECKING:
@@ -524,7 +524,9 @@ class BattleScreen(PickingScreen, MatchScreen):
         self.pane.let_go()
         if self.refuses("end_battle"):
             return
-        if self.state.opponent_is_computer:
+        if later := agrees_later(self.state):
+            self._presenter.show(f"{later} {key_of(self.app, 'battle.resign')} resigns.")
+        elif self.state.opponent_is_computer:
             await self._confirm(ProposeEnd(), "propose it")
         else:
             await self._presenter.request(ProposeEnd())
@@ -561,8 +563,6 @@ class BattleScreen(PickingScreen, MatchScreen):
             return
         asked = confirmation(state, request)
         title, means = asked
-        if isinstance(request, ProposeEnd) and leader(state.match) is not state.to_move:
-            means += f" Or resign with {key_of(self.app, 'battle.resign')}."
         question = questions.sure(title, means, yes, no)
         sure = await self.pane.ask(
             replace(question, stands=lambda: still_stands(state, request, asked))

@@ -668,6 +668,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say(told)
             if not self.is_current:
                 self.app.notify(told, markup=False)
+        elif not fault and (task := self.review_task).wanted:
+            on = key_of(self.app, "review.review")
+            self.say(f"Stopped: {task.judged} of {task.wanted} moves judged. {on} goes on.")
 
     # Mistakes
 
