@@ -486,7 +486,8 @@ class Practice:
         name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
         asked = f"{name} played {played}, which lost {lost}. What is better?"
         if image:
-            own = f"{whose(name)} {move_text(card.position, card.mistake.played)}"
+            owner = "your" if name == YOU else whose(name)
+            own = f"{owner} {move_text(card.position, card.mistake.played)}"
             asked = (
                 f"The board is {image}: {own} is {played} here, and lost {lost}. What is better?"
             )
