@@ -274,13 +274,13 @@ def test_it_is_told_what_accuracy_and_marks_mean() -> None:
         random, low, high = variant.odds.usual
         assert random < low < high
         assert accuracy_line(variant).endswith(f"level 6 has {high}%, level 1 {low}%.")
-        for moves, accuracy, told in (
+        for moves, reached, told in (
             (9, 70.0, "so few moves say little"),
             (10, low - 0.1, "you are below level 1;"),
             (10, float(low), "you are between level 1"),
             (10, float(high), "you are above level 6;"),
         ):
-            assert told in accuracy_line(variant, Effort(moves, accuracy=accuracy))
+            assert told in accuracy_line(variant, Effort(moves, accuracy=reached))
         assert f"Moves at random have {random}%" in " ".join(about_summary(variant, shade="Pale"))
 
 
