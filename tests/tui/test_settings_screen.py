@@ -390,7 +390,7 @@ async def test_the_cards_of_the_settings_have_whole_words_and_headings_on_one_li
         await player.press("escape", "K")  # at once: Escape is for the card alone
         await player.see(KeysScreen)
         await player.press("question_mark")
-        await player.until(lambda: "Usual keys for all" in player.written)
+        await player.until(lambda: "Reset all keys" in player.written)
 
 
 async def test_the_search_says_how_to_get_to_what_it_found(path: Path) -> None:

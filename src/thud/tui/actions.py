@@ -539,8 +539,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     "key": (Action("", "enter,space", "screen.change", "Change", sign="Enter"),),
     "keys": (
         Action("", "plus", "add", "Add a key", short="Add"),
-        Action("", "delete,backspace", "reset", "Usual keys", sign="Del", short="Usual"),
-        Action("", "D", "reset_all", "Usual keys for all", short="All usual"),
+        Action("", "delete,backspace", "reset", "Reset this key", sign="Del", short="Reset"),
+        Action("", "D", "reset_all", "Reset all keys", short="Reset all"),
         Action("", "slash", "find", "Find"),
         Action("", "down", "to_list", show=False),
         Action("", "tab", "turn(1)", "Next screen", short="Screen"),

@@ -246,7 +246,8 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         told = action.meaning or f"{capitalised(action.label)}, {GROUPS[_group(action)]}"
         if action.id in self._wrong:
             told = f"The file has other keys, which do not hold: {self._wrong[action.id]}"
-        about.update(said or f"{stopped(told)}\n{self._in_file(f'{action.id} below [keys] in ')}")
+        in_file = self._in_file(f"In the file: {action.id}, in [keys] of ")
+        about.update(said or f"{stopped(told)}\n{in_file}")
 
     def _in_file(self, said: str) -> str:
         """Say something of the settings file, on one line."""
