@@ -288,8 +288,8 @@ def make_image(wheel: Path, directory: Path, name: str) -> Path:
     """
     machine = IMAGES[name]
     path = directory / f"{NAME}-{version_of(wheel)}-{name}.tar"
-    # An image without a name is deleted by `podman image prune`.
-    tag = f"{NAME}:{version_of(wheel)}"
+    # Podman deletes an image without a name, and looks elsewhere for one that is not localhost's.
+    tag = f"localhost/{NAME}:{version_of(wheel)}"
     with TemporaryDirectory() as scratch:
         # An archive keeps its owners when it is added to the image.
         root = Path(scratch) / "root.tar"
