@@ -562,7 +562,7 @@ def in_words(
     if due := practice.due():
         return f"{capitalised(counted(len(due), 'position'))} to practise today.{told}"
     if not (practice.cards or practice.tomorrow):
-        return "Nothing to practise yet: missed puzzles and ? and ?? of reviews come here."
+        return "Nothing to practise yet: your ? and ?? in reviews come here, and missed puzzles."
     if waiting := practice.waiting():
         return f"Enough for today. {capitalised(spelled(waiting))} more from tomorrow on.{told}"
     done = tally(practice) or "Nothing to practise today."
