@@ -276,9 +276,11 @@ def test_it_is_told_what_accuracy_and_marks_mean() -> None:
         assert accuracy_line(variant).endswith(f"level 6 has {high}%, level 1 {low}%.")
         for moves, reached, told in (
             (9, 70.0, "so few moves say little"),
-            (10, low - 0.1, "you are below level 1;"),
-            (10, float(low), "you are between level 1"),
-            (10, float(high), "you are above level 6;"),
+            (10, low - 2.1, "you are below level 1;"),
+            (10, low + 2.0, "you are like level 1;"),
+            (10, low + 2.1, "you are between level 1"),
+            (10, high - 2.0, "you are like level 6;"),
+            (10, high + 2.1, "you are above level 6;"),
         ):
             assert told in accuracy_line(variant, Effort(moves, accuracy=reached))
         assert f"Moves at random have {random}%" in " ".join(about_summary(variant, shade="Pale"))

@@ -116,7 +116,7 @@ _REFUSED: Final[dict[str, tuple[int, int]]] = {
 
 _SOCKETPAIR, _CLONE, _CLONE3 = (53, 199), (56, 220), (435, 435)
 _UTIMENSAT, _PRLIMIT, _SETPRIORITY, _IOCTL = (280, 88), (302, 261), (141, 140), (16, 29)
-_SCHED_SETSCHEDULER: Final = (144, 119)
+_SCHED_SETSCHEDULER, _SCHED_IDLE = (144, 119), 5
 
 _AF_UNIX, _SOCK_STREAM = 1, 1
 _NAMESPACES: Final = 0x7E020000 | 0x80
@@ -343,7 +343,7 @@ def _program() -> Iterator[tuple[int, int, int, int]]:
         # Another process than this one, or to run before others.
         _SCHED_SETSCHEDULER: [
             *[(_LOAD, 0, 0, low), (_EQUAL, 0, 2, 0), (_LOAD, 0, 0, low + 8)],
-            *[(_EQUAL, 1, 0, os.SCHED_IDLE), refuse, allow],
+            *[(_EQUAL, 1, 0, _SCHED_IDLE), refuse, allow],
         ],
         # Such as all processes of the club's user.
         _SETPRIORITY: [

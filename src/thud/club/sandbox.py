@@ -281,8 +281,7 @@ def enclose() -> None:
             bounded = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(kind, (bounded, bounded))
     os.nice(NICENESS)
-    if sys.platform == "linux":
-        _yield_when_busy()
+    _yield_when_busy()
     sys.dont_write_bytecode = True
     directory = data_directory()
     if broker := os.environ.get(BROKER_VARIABLE):
@@ -301,6 +300,8 @@ def _yield_when_busy() -> None:
 
     Someone sends it more than a person could.  A lower niceness would let others wait for it still.
     """
+    if sys.platform != "linux":  # there is no such policy
+        return
     since = time.monotonic()
 
     def look(*_: object) -> None:

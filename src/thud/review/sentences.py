@@ -304,20 +304,26 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
 _FEW: Final = 10
 """Moves below which an accuracy is compared with no level."""
 
+_ALIKE: Final = 2
+"""Accuracies that differ by no more are alike."""
+
 
 def accuracy_line(variant: Variant, own: Effort | None = None) -> str:
     """Say what accuracy is, and which is usual; compare one's own with it if given."""
-    if not (usual := variant.odds.usual):
+    if not variant.odds.usual:
         return "Accuracy: 100% is the best move every time."
-    _, low, high = usual
+    _, low, high = variant.odds.usual
     if own is None or own.accuracy is None:
         told = "100% is the best move every time; "
     elif own.moves < _FEW:
         told = "so few moves say little; "
-    elif low <= own.accuracy < high:
+    elif low + _ALIKE < own.accuracy < high - _ALIKE:
         return f"Accuracy: you are between level 1 ({low}%) and level 6 ({high}%)."
     else:
-        told = f"you are {'below level 1' if own.accuracy < low else 'above level 6'}; "
+        level, usual = (1, low) if own.accuracy < high - _ALIKE else (6, high)
+        apart = own.accuracy - usual
+        where = "like" if abs(apart) <= _ALIKE else "below" if apart < 0 else "above"
+        told = f"you are {where} level {level}; "
     return f"Accuracy: {told}level 6 has {high}%, level 1 {low}%."
 
 

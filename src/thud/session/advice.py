@@ -33,10 +33,10 @@ EVALUATION_SECONDS: Final = 0.5
 ALL_THE_SAME: Final = "Play your move anyway?"
 """The question after the reason against a move."""
 
-COACH_TIMEOUT: Final = 0.3
+COACH_TIMEOUT: Final = 1.5
 """Longest wait of a chosen move for the coach, in seconds."""
 
-LOOK_SECONDS: Final = 0.2
+LOOK_SECONDS: Final = 0.7
 """Thinking time of each search of the coach."""
 
 LOOK_NODES: Final = 4_000
