@@ -33,8 +33,8 @@ def test_what_is_begun_comes_before_what_is_new_today(tmp_path: Path) -> None:
     assert step.way == "learn"
     assert second.title in step.words
     done(tmp_path, GRADUATION)
-    assert next_step(tmp_path, unfinished=1, due=1).words == "a match to go on with"
-    assert next_step(tmp_path, unfinished=0, due=2).words == "two positions to practise"
+    assert next_step(tmp_path, unfinished=1, due=2).words == "two positions to practise"
+    assert next_step(tmp_path, unfinished=1, due=0).words == "a match to go on with"
     save_choices(tmp_path, LastChoices("koom"))
     assert next_step(tmp_path, unfinished=0, due=0).command == "thud puzzles --variant koom"
     solved = (Solved("koom-1", "easy", Attempts()),)

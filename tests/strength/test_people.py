@@ -195,18 +195,20 @@ def test_what_people_read() -> None:
     )
 
 
-def test_a_first_rating_names_the_levels_that_may_be_as_strong() -> None:
-    told = Strength(Rating(820, 300), 1).first
+def test_an_unsure_rating_names_the_levels_that_may_be_as_strong() -> None:
+    told = Strength(Rating(820, 300), 1).unsure
     assert told == "perhaps as strong as levels 1 to 4; some ten matches settle it"
 
 
-def test_a_match_tells_how_it_changed_the_rating(store: Store) -> None:
+def test_a_match_tells_how_it_changed_the_rating(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
-    told = change_by(store, first)
-    assert told == f"Your rating: {after.first}."
-    assert "1500" not in told
+    assert change_by(store, first) == f"Your rating: {after.unsure}."
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
+    assert change_by(store, latest) == f"Your rating: {then.unsure}."
+    monkeypatch.setattr("thud.strength.glicko._NARROW", 400.0)
     assert change_by(store, latest) == f"Your rating falls from {after.rating.about} to {then}."
     assert change_by(store, "unknown") == ""

@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def next_step(directory: Path, *, unfinished: int, due: int) -> Step:
-    """Return what to do next: first what is begun, then what is new today, then another match.
+    """Return what to do next: the first lessons, what is due or begun, new today, another match.
 
     Args:
         directory: the data directory.
@@ -52,11 +52,11 @@ def next_step(directory: Path, *, unfinished: int, due: int) -> Step:
     if progress.done and not progress.graduated:
         title = Course(progress, lambda: None).next.title
         return Step("learn", f"the lesson {quoted(title)}", "thud learn")
+    if due:
+        return Step("practise", f"{counted(due, 'position')} to practise", "thud practise")
     if unfinished:
         number = "a match" if unfinished == 1 else f"{spelled(unfinished)} matches"
         return Step("resume", f"{number} to go on with", "thud resume")
-    if due:
-        return Step("practise", f"{counted(due, 'position')} to practise", "thud practise")
     if puzzle := _next_puzzle(directory):
         return puzzle
     if len(progress.done) < len(Course(progress, lambda: None).lessons):

@@ -63,18 +63,20 @@ class Strength(NamedTuple):
         """
         if not self.rating.narrow:
             number = "one match" if self.matches == 1 else f"{spelled(self.matches)} matches"
-            settle = "some ten matches" if self.matches < _SETTLED else "more matches"
-            return f"{self.rating.about} after {number}; {settle} settle it"
+            return f"{self.rating.about} after {number}; {self._settle}"
         return f"{self.rating}, {self._as_strong}"
 
     @property
-    def first(self) -> str:
-        """The levels that may be as strong, for who has had no rating before.
+    def unsure(self) -> str:
+        """The levels that may be as strong, without a number, of which a few matches say little.
 
-        Such as `perhaps as strong as levels 1 to 4; some ten matches settle it`: one match says
-        little, so no number yet.
+        Such as `perhaps as strong as levels 1 to 4; some ten matches settle it`.
         """
-        return f"perhaps {self._as_strong}; some ten matches settle it"
+        return f"perhaps {self._as_strong}; {self._settle}"
+
+    @property
+    def _settle(self) -> str:
+        return f"{'some ten' if self.matches < _SETTLED else 'more'} matches settle it"
 
     @property
     def _as_strong(self) -> str:
@@ -219,8 +221,8 @@ def change_by(store: Store, name: str) -> str:
     )
     if before == after:
         return ""
-    if not before.matches:
-        return f"{whose(YOU)} rating: {after.first}."
+    if not after.rating.narrow:
+        return f"{whose(YOU)} rating: {after.unsure}."
     moves = "rises" if after.rating.value > before.rating.value else "falls"
     return f"{whose(YOU)} rating {moves} from {before.rating.about} to {after}."
 
