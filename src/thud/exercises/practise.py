@@ -41,7 +41,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import Symmetry, symmetries
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.text import YOU, capitalised, counted, joined, printable, spelled, whose, why
+from thud.text import YOU, capitalised, counted, joined, printable, spelled, why
 
 FILE_NAME: Final = "practise.json"
 
@@ -486,11 +486,8 @@ class Practice:
         name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
         asked = f"{name} played {played}, which lost {lost}. What is better?"
         if image:
-            owner = "your" if name == YOU else whose(name)
-            own = f"{owner} {move_text(card.position, card.mistake.played)}"
-            asked = (
-                f"The board is {image}: {own} is {played} here, and lost {lost}. What is better?"
-            )
+            then = move_text(card.position, card.mistake.played)
+            asked = f"{asked} The board is {image}: in the match it was {then}."
         if match := self._listed.get(card.mistake.match):
             asked = f"{asked} {_from(match, card.mistake.name)}"
         task = MistakeTask(card.variant, made, asked, analyst)
