@@ -1,5 +1,6 @@
 """Summaries of judgements, and remarks on marked moves, checked on the board."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -273,17 +274,30 @@ def test_it_is_told_what_accuracy_and_marks_mean() -> None:
         assert variant.odds.usual
         random, low, high = variant.odds.usual
         assert random < low < high
-        assert accuracy_line(variant).endswith(f"level 6 has {high}%, level 1 {low}%.")
+        assert accuracy_line(variant).endswith(f"level 6 about {high}%, level 1 {low}%.")
         for moves, reached, told in (
             (9, 70.0, "so few moves say little"),
-            (10, low - 2.1, "you are below level 1;"),
-            (10, low + 2.0, "you are like level 1;"),
-            (10, low + 2.1, "you are between level 1"),
-            (10, high - 2.0, "you are like level 6;"),
-            (10, high + 2.1, "you are above level 6;"),
+            (10, low - 4.1, "you are below level 1;"),
+            (10, low + 4.0, "you are like level 1;"),
+            (10, low + 4.1, "you are between level 1"),
+            (10, high - 4.0, "you are like level 6;"),
+            (10, high + 4.1, "you are above level 6;"),
         ):
             assert told in accuracy_line(variant, Effort(moves, accuracy=reached))
-        assert f"Moves at random have {random}%" in " ".join(about_summary(variant, shade="Pale"))
+        about = " ".join(about_summary(variant, shade="Pale"))
+        assert f"Moves at random have about {random}%" in about
+
+
+def test_the_usual_accuracies_are_those_measured() -> None:
+    results = Path(__file__).parents[2] / "benchmarks" / "results" / "review.md"
+    measured = results.read_text("utf-8").partition("## Accuracy\n")[2].partition("\n## ")[0]
+    rows = {
+        title: [int(each.partition("±")[0]) for each in cells if "±" in each]
+        for title, *cells in (line.strip("| ").split(" | ") for line in measured.splitlines())
+    }
+    for variant in VARIANTS.values():
+        figures = rows.get(variant.short) or rows[variant.short.lower()]
+        assert variant.odds.usual == (figures[0], figures[1], figures[6])
 
 
 def test_what_is_lost_a_few_moves_later_is_told() -> None:

@@ -304,27 +304,27 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
 _FEW: Final = 10
 """Moves below which an accuracy is compared with no level."""
 
-_ALIKE: Final = 2
-"""Accuracies that differ by no more are alike."""
+_ALIKE: Final = 4
+"""Accuracies that differ by no more are alike: the levels' are known to about as much."""
 
 
 def accuracy_line(variant: Variant, own: Effort | None = None) -> str:
     """Say what accuracy is, and which is usual; compare one's own with it if given."""
     if not variant.odds.usual:
-        return "Accuracy: 100% is the best move every time."
+        return "Accuracy: the best moves have 100%."
     _, low, high = variant.odds.usual
     if own is None or own.accuracy is None:
-        told = "100% is the best move every time; "
-    elif own.moves < _FEW:
+        return f"Accuracy: the best moves have 100%, level 6 about {high}%, level 1 {low}%."
+    if own.moves < _FEW:
         told = "so few moves say little; "
     elif low + _ALIKE < own.accuracy < high - _ALIKE:
-        return f"Accuracy: you are between level 1 ({low}%) and level 6 ({high}%)."
+        return f"Accuracy: you are between level 1 (about {low}%) and level 6 (about {high}%)."
     else:
         level, usual = (1, low) if own.accuracy < high - _ALIKE else (6, high)
         apart = own.accuracy - usual
         where = "like" if abs(apart) <= _ALIKE else "below" if apart < 0 else "above"
         told = f"you are {where} level {level}; "
-    return f"Accuracy: {told}level 6 has {high}%, level 1 {low}%."
+    return f"Accuracy: {told}level 6 has about {high}%, level 1 {low}%."
 
 
 def marks_line(variant: Variant) -> str:
@@ -353,7 +353,7 @@ def about_summary(variant: Variant, *, shade: str) -> Iterator[str]:
     )
     if usual := variant.odds.usual:
         random, low, high = usual
-        told += f" Moves at random have {random}%, level 1 has {low}%, level 6 {high}%."
+        told += f" Moves at random have about {random}%, level 1 has {low}%, level 6 {high}%."
     yield told
     yield f"{marks_line(variant)} The figures are the turns: a click on one shows its move."
     what = "lead at the end of the battle" if variant.counts_points else "result of the battle"
