@@ -273,6 +273,43 @@ async def test_captures_left_open_are_asked_for_and_can_be_typed_too() -> None:
         assert "captured" in player.standing
 
 
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("e6", "TG8-F7xE6"),
+        ("x e7", "TG8-F7xE7"),
+        ("none", "TG8-F7"),
+        ("all", "TG8-F7xE6xE7"),
+        ("g8f7xe6", "TG8-F7xE6"),
+    ],
+)
+async def test_what_is_typed_while_captures_are_chosen_answers_that(text: str, move: str) -> None:
+    async with playing("classic", placed("TG8", "dE6", "dE7", "dJ1", to_move="T")) as player:
+        await player.type("g8f7")
+        await player.type(text)
+        assert played(player) == [move]
+        assert "put back" not in player.message
+
+
+async def test_another_move_typed_while_captures_are_chosen_says_what_is_put_back() -> None:
+    position = placed("TG8", "TK8", "dE6", "dE7", "dL6", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        await player.type("g8f7")
+        await player.press(":")
+        assert "Type what G8-F7 captures: E6 or E7, all or none" in player.message
+        await player.press(*"b9", "enter")
+        assert "No troll can go to B9" in player.message
+        assert "Type what G8-F7 captures" in player.message
+        await player.press("escape")
+        assert "Capture from F7: 2 of 2" in player.question, "nothing is lost"
+        await player.type("k8k7")
+        assert "Capture from K7" in player.question
+        assert "G8-F7 was put back." in player.message
+        await player.type("g8g9")
+        assert played(player) == ["TG8-G9"]
+        assert "K8-K7 was put back. Bert steps G8-G9" in player.message
+
+
 async def test_nothing_is_typed_or_pasted_over_a_question() -> None:
     async with playing() as player:
         await player.play("dF1-F5")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
@@ -15,7 +16,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from thud.rules.geometry import Square, parse_square
+from thud.rules.geometry import Square, listed, parse_square, square_name
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
@@ -26,7 +27,7 @@ from thud.tui.board.cursor import nearest
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import BarEntry, KeyBar, key_of
 from thud.tui.looks.fitted import in_items
-from thud.tui.picking.picker import Picker, Selection, ShownHint, Take
+from thud.tui.picking.picker import CaptureChoice, Picker, Selection, ShownHint, Take
 from thud.tui.screens import BoardScreen
 from thud.tui.textual_fixes import FixedScreen
 from thud.tui.widgets.appearance import apply_appearance, settings_of
@@ -57,6 +58,12 @@ _FILES: Final = frozenset("bcdefghjklmop")
 
 _REMEMBERED: Final = 200
 """Notices that can be read again."""
+
+
+def _path(choice: CaptureChoice) -> str:
+    """Return the squares between which a piece moves whose captures are chosen."""
+    origin, destination, _ = choice.moves[0]
+    return f"{square_name(origin)}-{square_name(destination)}"
 
 
 class _BoardColumn(Vertical):
@@ -468,10 +475,11 @@ class BoardPane(Horizontal):
     # Typing
 
     def type(self) -> None:
-        """Open the move entry, and focus it."""
+        """Open the move entry, and focus it; a choice of captures stays open."""
         from thud.tui.picking.move_entry import MoveEntry
 
-        self.let_go()
+        if not self.picker.choice:
+            self.let_go()
         self.withdraw()
         self._entry = MoveEntry(
             self.picker.match.battle, self._play_typed, self._obey, self._give_up
@@ -482,6 +490,17 @@ class BoardPane(Horizontal):
         self.screen.set_focus(self._entry)
         if self.picker.blocked:
             self.tell(self.picker.blocked, "Type ahead, and press Enter when it is your turn.")
+        elif self.picker.choice:
+            self.tell(self._typable)
+
+    @property
+    def _typable(self) -> str:
+        """Which captures can be typed, or why no move can be; empty if any move can."""
+        choice = self.picker.choice
+        if self.picker.blocked or not choice:
+            return self.picker.blocked
+        victims = listed(choice.victims, "or")
+        return f"Type what {_path(choice)} captures: {victims}, all or none; or another move."
 
     @on(Input.Changed)
     def _tell_completions(self, event: Input.Changed) -> None:
@@ -491,40 +510,53 @@ class BoardPane(Horizontal):
         entry, text = self._entry, event.value
         if entry and entry is event.input and text == entry.value != entry.tried:
             found = [] if self.picker.blocked or not text else entry.completions(text)
-            self.tell("  ".join(found) or self.picker.blocked)
+            self.tell("  ".join(found) or self._typable)
 
     def _give_up(self) -> None:
         self.close_entry()
         self.show()
+        self.ask_captures()
 
     async def _obey(self, typed: Typed) -> None:
         """Let the screen carry out a typed command."""
+        self.let_go()
         self._give_up()
         screen = self.screen
         assert isinstance(screen, PickingScreen)
         await screen.obey(typed)
 
     async def _play_typed(self, text: str) -> None:
-        """Play a typed move, or ask for its captures if they are left open."""
-        from thud.rules.typed import read_typed
+        """Play a typed move, or ask for its captures if they are left open.
+
+        While captures are chosen, it may be the captures alone; another move replaces the one in
+        hand, which is told.
+        """
+        from thud.rules.typed import read_captures, read_typed
 
         if self.picker.blocked:
             # One line: there may be room for no more.
             self.tell(f"Press Enter again when it is your turn. {self.picker.blocked}")
             return
-        battle = self.picker.match.battle
+        battle, choice = self.picker.match.battle, self.picker.choice
+        moves: tuple[Move, ...] = ()
+        if choice:
+            with suppress(ValueError):
+                moves = read_captures(tuple(choice.moves), text)
         try:
-            moves = read_typed(battle.variant, battle.position, text)
+            moves = moves or read_typed(battle.variant, battle.position, text)
         except ValueError as refusal:
-            self.tell(capitalised(str(refusal)))
+            self.tell(self._typable, capitalised(str(refusal)))
             return
         self.close_entry()
+        self.picker = self.picker.let_go()
         if len(moves) == 1:
             await self._play(moves[0])
-            return
-        self.picker = self.picker.grab(moves[0].origin) or self.picker
-        self.board.move_cursor(moves[0].destination)
-        await self.choose(moves[0].destination)
+        else:
+            self.picker = self.picker.grab(moves[0].origin) or self.picker
+            self.board.move_cursor(moves[0].destination)
+            await self.choose(moves[0].destination)
+        if choice and choice.moves[0][:2] != moves[0][:2] and self.is_complete:
+            self.show(f"{_path(choice)} was put back. {self.notice}".rstrip())
 
     async def paste(self, text: str, plays: Callable[[Side], bool]) -> None:
         """Put one pasted move into the move entry; play several in order, or none of them.
