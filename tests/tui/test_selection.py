@@ -1,6 +1,7 @@
 """Picking reaches every legal move and nothing else."""
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 
 import pytest
@@ -66,6 +67,20 @@ def test_every_legal_move_can_be_made(variant: Variant, full: bool) -> None:
         moves = variant.legal_moves(position)
         for move in chooser.sample(moves, min(len(moves), 25 if full else 5)):
             assert picked(variant, position, move) == move
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+def test_captures_are_asked_for_only_where_the_rules_leave_a_choice(variant: Variant) -> None:
+    for position in random_positions(variant, games=2, plies=40):
+        for moves in Selection.empty(variant, position).moves.values():
+            piece = PickedPiece(variant, position, moves)
+            by_end = defaultdict[int, list[Move]](list)
+            for move in moves:
+                if variant.kind(position, move) is not Kind.TRAMPLE:
+                    by_end[move.destination].append(move)
+            for end, ways in by_end.items():
+                put = piece.put_down(end)
+                assert put == ways[0] if len(ways) == 1 else isinstance(put, PickedPiece)
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
