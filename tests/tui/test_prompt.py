@@ -27,9 +27,11 @@ class Asking(App[None]):
 
 
 @asynccontextmanager
-async def asking() -> AsyncIterator[tuple[Asking, Prompt]]:
+async def asking(
+    size: tuple[int, int] = (80, 24),
+) -> AsyncIterator[tuple[Asking, Prompt]]:
     app = Asking()
-    async with app.run_test() as pilot:
+    async with app.run_test(size=size) as pilot:
         yield app, app.query_one(Prompt)
         await pilot.pause()
 
@@ -91,3 +93,11 @@ async def test_nobody_waits_for_an_answer_that_cannot_come() -> None:
         prompt.show(app.question("no"), app.note)
         await app.workers.wait_for_complete()
         assert app.given == ["None", "None"]
+
+
+async def test_further_lines_of_an_answer_begin_below_its_first() -> None:
+    async with asking((20, 20)) as (app, prompt):
+        prompt.show(app.question("begin the battle as the dwarfs", "no"), app.note)
+        await prompt.wait_for_refresh()
+        lines = [prompt.render_line(y).text.rstrip() for y in range(prompt.size.height)]
+        assert lines[2:] == [" b  begin the battle", "    as the dwarfs", " n  no"]

@@ -208,7 +208,7 @@ async def test_a_result_stays_for_who_confirms_twice(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("thud.tui.widgets.prompt.MOMENT", 3600)
     async with playing() as player:
         await player.play("dF1-F5")
-        await player.press("R", "y", "enter", "space")
+        await player.press("R", "y", "enter", "space", "escape")
         assert "Battle 1 is over" in player.question
         assert player.match.number == 1
         await player.press("n")
@@ -229,6 +229,22 @@ async def test_enter_goes_on_after_a_battle_and_after_a_match(
         await player.press("enter")
         assert player.match is not before
         assert not player.match.over
+
+
+async def test_escape_leaves_after_a_battle_and_after_a_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thud.tui.widgets.prompt.MOMENT", 0)
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("e", "y")
+        assert re.search(r" q  quit", player.question)
+        await player.press("escape")
+        assert "Quit?" in player.question, "the match goes on"
+        await player.press("escape", "enter")
+        await player.play("dF1-F5")
+        await player.press("e", "y", "escape")
+        await player.until(lambda: not player.app.is_running)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

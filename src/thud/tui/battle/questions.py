@@ -225,7 +225,7 @@ def over(
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
     if onward:
         answers.append(PromptAnswer(("N",), onward.answer, Then.ONWARD))
-    answers.append(PromptAnswer(("q",), leaving.lower(), Then.LEAVE))
+    answers.append(PromptAnswer(("q", "escape"), leaving.lower(), Then.LEAVE))
     told = _result(state.with_display_names, width, high=high)
     if ends:
         told.append(f"\n{rating}" if rating else "")

@@ -56,7 +56,7 @@ _MANY: Final = 5
 _GAP: Final = 1
 
 MOMENT: Final = 0.7
-"""Seconds for which Enter does not answer an unhurried question, and no key while one is typing."""
+"""Seconds for which Enter and Escape answer no unhurried question, nor any key while one types."""
 
 
 class PromptAnswer(Struct, Generic[_Means_co], frozen=True):
@@ -75,7 +75,7 @@ class Question(Struct, Generic[_Means_co], frozen=True):
     is_modal: bool = False
     """Whether it decides something: other actions wait for its answer, also after the battle."""
     is_unhurried: bool = False
-    """Whether Enter answers it only after `MOMENT`: it may be meant for what was there before."""
+    """Whether Enter and Escape answer it only after `MOMENT`, as they may mean what was before."""
     yields: bool = False
     """Whether any other key closes it, and then does what it does without it."""
     stands: Callable[[], bool] = lambda: True
@@ -183,16 +183,23 @@ class Prompt(Static, can_focus=True):
             Span(first, end, styles.get(style, style) if isinstance(style, str) else style)
             for first, end, style in text.spans
         ]
+        upright = self.app.has_class("-upright")
+        panel = self.parent if isinstance(self.parent, Widget) else self.screen
+        width = max(1, panel.size.width - self.gutter.width) if upright else self._width
         answers: list[Tappable] = []
         for index, each in enumerate(question.answers):
             if each.label is not None:
                 click = Style(meta={"@click": f"answer({self._number}, {index})"})
                 shown = Text(f" {key_name(each.keys[0])} ", styles["prompt--key"] + click, end="")
-                answers.append(Tappable(Text.assemble(shown, (f" {each.label}", click)), click))
-        if self.app.has_class("-upright"):
+                column = shown.cell_len + 1
+                label = Text(each.label, click)
+                if width > column:
+                    # Its further lines begin below its first one.
+                    lines = label.wrap(self.app.console, width - column)
+                    label = Text(f"\n{' ' * column}").join(lines)
+                answers.append(Tappable(Text.assemble(shown, (" ", click), label), click))
+        if upright:
             # In two columns, and two lines high, if there is room.
-            panel = self.parent if isinstance(self.parent, Widget) else self.screen
-            width = max(1, panel.size.width - self.gutter.width)
             in_row = 2 if all(each.text.cell_len < width // 2 for each in answers) else 1
             rows = -(-len(answers) // in_row)
             said = len(text.wrap(self.app.console, width)) + 1
@@ -225,7 +232,7 @@ class Prompt(Static, can_focus=True):
 
     async def action_press(self, key: str) -> None:
         """Give the answer of a key."""
-        hurried = self.question and self.question.is_unhurried and key == "enter"
+        hurried = self.question and self.question.is_unhurried and key in ("enter", "escape")
         if hurried and monotonic() - self._asked < MOMENT:
             return
         if answer := self._answer(key):
