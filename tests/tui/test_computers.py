@@ -17,6 +17,7 @@ from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.review.judgement import Band
 from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.geometry import parse_square
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
@@ -262,6 +263,7 @@ async def test_a_hint_stays_until_a_move_is_made(answers: list[Decision | Except
         await player.until(lambda: "Try this: " in player.message)
         hint = player.text("#aside")
         assert hint.startswith("Try this: "), "a hint has its own place"
+        assert player.board.cursor == decision.move.origin
         await player.press("t")
         assert "Anna to move: pick up a dwarf" in player.message
         assert hint in player.message
@@ -274,6 +276,18 @@ async def test_a_hint_stays_until_a_move_is_made(answers: list[Decision | Except
         assert player.text("#aside").startswith(hint)
         await player.play_move(decision.move)
         assert "Try this" not in player.message
+
+
+async def test_a_hint_leaves_the_cursor_of_who_has_a_piece_in_hand(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing() as player:
+        answers.append(first_move(player.match.battle))
+        await player.choose("F1")
+        await player.go_to(parse_square("F5"))
+        await player.press("i")
+        await player.until(lambda: "Try this: " in player.message)
+        assert player.board.cursor == parse_square("F5")
 
 
 async def test_the_bar_judges_every_position_while_it_is_on(

@@ -431,6 +431,8 @@ class Presenter:
             case Advised(position, decision, because, expects, earlier):
                 told = hint(state.with_display_names, decision, because, expects, earlier)
                 pane.advise(decision.move, " ".join(told))
+                if decision.move and not (pane.busy or pane.picker.selection.picked):
+                    pane.board.move_cursor(decision.move.origin)
                 self._show_thought(position.to_move, decision.thought)
             case Evaluated(side, thought):
                 pane.show_evaluation(side, thought)
