@@ -220,8 +220,10 @@ async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
     app, store, name = kept_match(tmp_path)
     async with running(app) as player:
         await player.settled()
+        assert "m Review" in player.text("KeyBar")
         await player.press("m")
         await player.until(lambda: screen_of(app).review_task.running)
+        await player.until(lambda: "m Review" not in player.text("KeyBar"))
         await screen_of(app).pane.remove()
         judge.allow(8)
         await player.until(lambda: not screen_of(app).review_task.running)

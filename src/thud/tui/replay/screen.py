@@ -761,7 +761,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     @property
     def offers(self) -> Mapping[str, bool | None]:
-        """Which keys the footer hides or dims: those that need a review, dimmed while it runs."""
+        """Which keys the footer hides or dims: those that need a review, dimmed while it runs.
+
+        The key that begins it is hidden then.
+        """
         running = self.review_task.running
         off = None if running else False
         of_review = {
@@ -770,6 +773,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if not (running or self._stop_to(1) or self._may_ask_again):
             of_review["mistake(1)"] = False
         return of_review | {
+            "review": not running,
             "walk('next')": self.cursor.ply < self.cursor.last,
             # Who steps on knows the way back; there is room for it where there is no way on.
             "walk('back')": self.cursor.ply == self.cursor.last > 0,
@@ -838,7 +842,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
-        if self.why_not(action):
+        if self.why_not(action) or (action == "review" and self.review_task.running):
             return False
         if action == "speed" and not self._autoplay.on:
             return False
