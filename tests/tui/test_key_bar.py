@@ -44,6 +44,17 @@ async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
         assert places(await shown(player), "q Quit") == before[-1:]
 
 
+@pytest.mark.parametrize("width", [80, 120])
+async def test_after_a_battle_the_footer_begins_with_what_enter_does(width: int) -> None:
+    async with playing(size=(width, 24)) as player:
+        for onward in "Battle 2", "New match":
+            await player.press("R", "y")
+            line = " ".join((await shown(player)).split())
+            assert line.startswith(f"Enter {onward} m Review r Replay ")
+            assert line.endswith("? Keys F1 Help q Quit")
+            await player.press("n")
+
+
 @pytest.mark.parametrize("width", [79, 80])
 async def test_the_card_of_keys_is_always_offered(width: int) -> None:
     async with playing(size=(width, 24)) as player:

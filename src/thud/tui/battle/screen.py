@@ -20,6 +20,7 @@ from thud.session.law import (
     Code,
     GiveSeat,
     Hold,
+    NextBattle,
     Pause,
     Play,
     Redo,
@@ -48,7 +49,7 @@ from thud.tui.battle.pane import BattlePane, Presenter
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import BarEntry, entry_of, key_of
-from thud.tui.keys.keymap import keymap_of, keys_of
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.navigator import leave_label, way_back
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
@@ -435,6 +436,32 @@ class BattleScreen(PickingScreen, MatchScreen):
             if space or self.does_something(action, parameters):
                 entries.append(entry_of(self.app, name, relabelled.get(runs, label)))
         return tuple(entries)
+
+    def first_keys(self) -> tuple[BarEntry, ...]:
+        """Return the answers to a result for the footer, which lacks keys that the prompt takes."""
+        question = self.pane.prompt.question
+        if not (question and question.is_unhurried):
+            return ()
+        from thud.tui.battle.questions import Then
+
+        labels = {
+            NextBattle(): "Battle 2",
+            NewMatch(): "New match",
+            Then.REVIEW: "Review",
+            Then.REPLAY: "Replay",
+            Then.LEAVE: leave_label(self.app, over=self.match.over),
+        }
+        ascii_only = settings_of(self.app).ascii
+        return tuple(
+            BarEntry(
+                each.keys[0],
+                key_name(each.keys[0], ascii_only=ascii_only),
+                labels[each.means],
+                ends=each.means is Then.LEAVE,
+            )
+            for each in question.answers
+            if each.means in labels
+        )
 
     def labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
