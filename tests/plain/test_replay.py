@@ -165,6 +165,7 @@ def test_a_question_is_asked_before_its_move_is_shown() -> None:
 def test_note_goes_to_the_next_comment_mark_or_question() -> None:
     battle = PLAYED.battles[0].with_notes({1: "[%ask TG7-F6xF5]", 3: "[%mark ?!]"})
     told = replayed(AnnotationStore(PLAYED._replace(battles=(battle,))), *["note"] * 3)
+    assert told.count("A question was passed over: go 1 goes back to it.") == 1
     asked, marked, again = told.split("Battle 1, move ")[1:4]
     assert "What would you play" in asked
     assert "Marked ?!" in marked

@@ -379,13 +379,14 @@ async def test_a_model_battle_gives_neither_its_result_nor_an_answer_away() -> N
         assert max(move.ply for move in listed._moves) > asked, "the question is passed"
 
 
-async def test_while_a_move_is_tried_a_question_names_the_key_that_leads_on() -> None:
+async def test_a_question_names_the_key_that_leads_on_also_while_a_move_is_tried() -> None:
     async with running(ThudApp(Replay(asking(0)))) as player:
         screen = await player.see(ReplayScreen)
-        assert "→: see what was played" in commented(screen)
+        assert "]: see what was played" in commented(screen)
+        await player.until(lambda: "] See it" in player.written)
+        assert "→ " not in player.written.splitlines()[-1]
         await player.press("enter", "right")
         assert screen.cursor.ply == 0
-        assert "→" not in commented(screen)
         assert "]: see what was played" in commented(screen)
         await player.press("]")
         assert screen.cursor.ply == 1
@@ -413,7 +414,7 @@ async def test_the_longest_question_of_a_model_battle_is_seen_whole_while_it_is_
     async with running(ThudApp(Replay(record)), (80, 24)) as player:
         screen = await player.see(ReplayScreen)
         await player.press("n", "n", "n")
-        assert '" note · ? open question' in player.written
+        assert '" note · * open question' in player.written
         assert f"note 4 of {len(noted(screen.cursor.battle))}" in player.written
         screen.go_to(screen.cursor.to(24))
         await player.press("enter")
@@ -438,7 +439,7 @@ async def test_below_a_long_question_a_notice_is_read_to_its_end() -> None:
         await player.press("!", "escape")
         await player.until(lambda: screen.asking)
         await player.settled()
-        assert "→: see what was played." in read(player)
+        assert "]: see what was played." in read(player)
         assert "What you added to the match is not saved." in read(player)
 
 
@@ -535,14 +536,14 @@ async def test_open_questions_are_marked_and_found_from_the_end() -> None:
         await player.press("end")
         assert "One question is open: n goes there." in said(screen)
         listed = screen.query_one(MoveTree)
-        assert listed._moves[0].text.startswith("?")
+        assert listed._moves[0].text.startswith("*")
         await player.until(lambda: "n Open question" in player.written)
         await player.press("n")
         assert screen.cursor.ply == 0
         await screen.play(screen.record.battles[0].moves[0])
         await player.press("end")
         assert "open" not in said(screen)
-        assert not listed._moves[0].text.startswith("?")
+        assert not listed._moves[0].text.startswith("*")
         assert "All are found: n asks again." in said(screen)
         await player.until(lambda: "n Ask again" in player.written)
         await player.press("n")
@@ -558,6 +559,13 @@ async def test_the_key_of_notes_passes_over_an_open_question() -> None:
         while not screen._asked:
             await player.press("n")
         await player.until(lambda: "n Pass over" in player.written)
+        asked = screen.cursor
+        await player.press("n")
+        assert screen.cursor != asked
+        assert "A question was passed over: N goes back to it." in said(screen)
+        await player.press("N")
+        assert screen.cursor == asked
+        assert "passed over" not in said(screen)
         assert screen.cursor.next_move
         await screen.play(screen.cursor.next_move)
         await player.until(lambda: "n Next note" in player.written)

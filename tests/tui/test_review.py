@@ -489,6 +489,55 @@ async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
     assert store.load(name).players[0] == "Anna"
 
 
+async def test_the_keys_of_mistakes_go_to_ones_own_first_then_to_the_computers() -> None:
+    positions, found = Record.of(short()).battles[0].positions(), list[Judgement]()
+    for position, expected in zip(positions, (0, 300, -600, 300), strict=False):
+        found.append(Judgement(expected, 0, CLASSIC.legal_moves(position)[0] if expected else None))
+    record = against_a_level(*found)
+    async with running(ThudApp(Replay(record))) as player:
+        await player.settled()
+        screen = screen_of(player.app)
+        for key, ply in (("n", 3), ("n", 2), ("N", 3), ("n", 2)):
+            await player.press(key)
+            assert screen.cursor.ply == ply
+        assert "From here on: " in said(screen)
+        await player.press("n")
+        assert screen.cursor.ply == 4
+        assert "From here on: " not in said(screen)
+        await player.press("n")
+        assert "No further mistake ahead in this battle." in said(screen)
+        await player.press("home", "n")
+        assert screen.cursor.ply == 3
+        assert "From here on" not in said(screen)
+
+
+async def test_who_leaves_the_mistakes_of_a_summary_is_back_there(judge: Judge) -> None:
+    app = ThudApp(Replay(against_a_level(*judgements())))
+    async with running(app) as player:
+        await player.settled()
+        judge.allow(4)
+        await player.press("m")
+        await player.until(lambda: "is ready" in said(screen_of(app)))
+        await player.press("m")
+        await player.see(SummaryScreen)
+        await player.press("d")
+        await player.see(DrillScreen)
+        await player.press("q")
+        await player.see(SummaryScreen)
+        await player.press("d")
+        await player.see(DrillScreen)
+        await player.press("colon", *"f5f1", "enter")
+        await player.until(lambda: "Right" in player.written)
+        await player.press("enter")
+        await player.see(SummaryScreen)
+        await player.press("escape")
+        await player.see(ReplayScreen)
+        await player.press("M")
+        await player.see(DrillScreen)
+        await player.press("q")
+        await player.see(ReplayScreen)
+
+
 async def test_somebody_elses_record_keeps_its_names() -> None:
     async with running(ThudApp(Replay(against_a_level()))) as player:
         await player.settled()

@@ -179,6 +179,8 @@ class ReplayRepl(BoardRepl):
             there = self.questions.ask_again(self.place)
         if there is None:
             raise ValueError("there is no comment, mark or question after this")
+        if self.questions.open_at(self.place) and there != self.place:
+            self.say(f"A question was passed over: go {self.place.ply} goes back to it.")
         self.go(there)
 
     def _do_hint(self, _: str) -> None:

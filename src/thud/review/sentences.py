@@ -37,7 +37,7 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import OF_FORMATION, Fault
 from thud.rules.variant import Variant
-from thud.text import called, capitalised, counted, joined, plural, sentence, spelled
+from thud.text import YOU, called, capitalised, counted, joined, plural, sentence, spelled
 from thud.words.clocks import lasting
 from thud.words.formation import describe_weakness
 from thud.words.match import par, points, result_of, why_over, with_side
@@ -217,7 +217,7 @@ def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
 
 
 def summary_lines(record: Record, reviewed: Reviewed) -> Iterator[str]:
-    """Yield the lines of a battle's summary.
+    """Yield the lines of a battle's summary, one's own side first.
 
     Args:
         record: the match, with the names as they are shown.
@@ -225,7 +225,7 @@ def summary_lines(record: Record, reviewed: Reviewed) -> Iterator[str]:
     """
     commanders = record.commanders(reviewed.number)
     yield ending(record, reviewed.number)
-    for side, name in zip(Side, commanders, strict=True):
+    for side, name in sorted(zip(Side, commanders, strict=True), key=lambda each: each[1] != YOU):
         yield from side_lines(reviewed, side, name)
     yield turning_line(reviewed, commanders)
     yield from story_lines(reviewed)

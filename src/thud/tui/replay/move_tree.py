@@ -12,8 +12,8 @@ from thud.tui.widgets.move_list import ListedText, MoveRows
 
 _NOTE: Final = '"'
 """The sign of a move with a comment."""
-_OPEN: Final = "?"
-"""The sign before a move that was asked for and not found."""
+_OPEN: Final = "*"
+"""The sign before a move that was asked for and not found: a question mark would judge it."""
 
 
 class MoveTree(MoveRows):

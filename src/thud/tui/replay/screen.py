@@ -36,7 +36,7 @@ from thud.rules.setup import Setup
 from thud.session.editor import seated
 from thud.session.participants import Contenders
 from thud.session.view import SAVE_AGAIN
-from thud.text import capitalised
+from thud.text import capitalised, whose
 from thud.tui.actions import ACTIONS, BY_ID, WHILE_ASKED, bindings
 from thud.tui.board.widget import Board
 from thud.tui.deployment import deployment_of
@@ -163,6 +163,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """The number of moves of a model battle that have been shown."""
         self._stops: Sequence[int] = ()
         """The battle's places that the keys of mistakes go to, by their plies."""
+        self._others: Sequence[int] = ()
+        """Those that they go to afterwards: the mistakes of a computer, if one's own come first."""
+        self._led: Cursor | None = None
+        """Where the keys of mistakes led last."""
 
     async def begin(self) -> None:
         """Show the first place, and read the judgements in the record's comments."""
@@ -319,11 +323,13 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             found = self._questions.back_at(self.cursor, key_of(self.app, "replay.last"))
             told += filter(None, [found])
         notes = noted(self.cursor.battle)
-        marked = [ply for _, ply in self.review_task.marks(self.cursor.number)]
+        sides = self.review_task.sides_marked(self.cursor.number)
         goes_to_notes = self.annotations.is_model or not (
             self.review_task.begun or self.review_task.running
         )
-        self._stops = sorted({*marked, *notes}) if goes_to_notes else marked
+        own = [ply for ply, side in sides.items() if side is self._own]
+        self._stops = sorted({*sides, *notes}) if goes_to_notes else own or list(sides)
+        self._others = [] if goes_to_notes else [ply for ply in sides if ply not in self._stops]
         until = self._questions.next_open(self.cursor)
         if self.annotations.is_model:  # what is to come is for the reader to find
             self._farthest = max(self._farthest, self.cursor.ply_in_battle)
@@ -343,10 +349,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """Return the comment at the place with what it asks; in a model battle, the last so far."""
         here, asked = self.cursor, ""
         if self._asked:
-            pick, on = key_of(self.app, "replay.jump"), key_of(self.app, "replay.next")
-            hint = f"{key_of(self.app, 'replay.hint')}: hint."
-            keys = "]: see" if self.pane.trying else f"{pick}: pick a move. {hint} {on}: see"
-            asked = f"{asked_in_words(here)} {keys} what was played."
+            pick, hint = key_of(self.app, "replay.jump"), key_of(self.app, "replay.hint")
+            keys = "" if self.pane.trying else f"{pick}: pick a move. {hint}: hint. "
+            asked = f"{asked_in_words(here)} {keys}{self._key_on}: see what was played."
         if self.annotations.is_model and here.parent and not here.words:
             return self._own_move(here.parent)
         if self.annotations.is_model and not asked:
@@ -383,17 +388,28 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
     @property
     def _key_out(self) -> str:
         """The key that leaves a variation: the last one while the board has the others."""
-        keys = keys_of(BY_ID["replay.out"], keymap_of(self.app))
-        key = keys[-1] if self.pane.trying else keys[0]
+        return self._key("replay.out", -1 if self.pane.trying else 0)
+
+    @property
+    def _key_on(self) -> str:
+        """The key that steps on past a question, also while the board has the arrows."""
+        return self._key("replay.next", -1)
+
+    def _key(self, name: str, which: int) -> str:
+        """Return one of an action's keys."""
+        key = keys_of(BY_ID[name], keymap_of(self.app))[which]
         return key_name(key, ascii_only=settings_of(self.app).ascii)
 
     # Going elsewhere
 
-    def go_to(self, cursor: Cursor, *, running: bool = False, tried: bool = False) -> None:
+    def go_to(
+        self, cursor: Cursor, notice: str = "", *, running: bool = False, tried: bool = False
+    ) -> None:
         """Show another place.
 
         Args:
             cursor: the place.
+            notice: message to show there.
             running: whether autoplay goes on.
             tried: whether a move tried leads there; else one tries no further, but in a variation.
         """
@@ -404,7 +420,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._hints, self._left_off = 0, False
             if not (tried or cursor.parent):
                 self.pane.try_moves(False)
-        self._notice = self._verdict = ""
+        self._notice, self._verdict = notice, ""
         self._show(stepped=one_on(before, cursor))
 
     def action_walk(self, way: str) -> None:
@@ -634,13 +650,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
                     return
                 number, what = chosen
                 if isinstance(what, Side):
-                    self.learn(number, what)
+                    self.learn(number, what, back=self.action_review)
                 else:
                     self.go_to(Cursor.at(self.record, number, what))
 
             number, now = self.cursor.number, -1
-            if self._left_summary and isinstance(ply := self._left_summary[1], int):
-                number, now = self._left_summary[0], ply - 1
+            if self._left_summary:
+                number, what = self._left_summary
+                now = -1 if isinstance(what, Side) else what - 1
             told = self._told_of(self.record)
             self.app.push_screen(SummaryScreen(told, progress, number, self.record, now), answered)
         elif not self.review_task.running:
@@ -674,6 +691,12 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     # Mistakes
 
+    @property
+    def _own(self) -> Side | None:
+        """The side of the one person who played a computer in this battle, None if none did."""
+        people = [player for player in range(2) if not self.record.programs[player]]
+        return side_of(people[0], self.cursor.number) if len(people) == 1 else None
+
     def action_mistake(self, by: int) -> None:
         """Go to the next or previous mistake."""
         if self.refuses("mistake"):
@@ -682,7 +705,15 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say("First put down the piece: Esc lets go of it.")
             return
         if found := self._stop_to(by):
-            self.go_to(found)
+            notice = ""
+            if by > 0 and self._asked:
+                back = key_of(self.app, "review.before")
+                notice = f"A question was passed over: {back} goes back to it."
+            elif found.ply in self._others and not self._among_others:
+                names = self.record.commanders(self.cursor.number)
+                notice = f"From here on: {whose(names[self._own is Side.DWARFS])} mistakes."
+            self._led = found
+            self.go_to(found, notice)
             return
         if by > 0 and self._may_ask_again:
             self.go_to(self._questions.ask_again(self.cursor))
@@ -695,9 +726,24 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say(f"No further {self._stop} {where} in this battle.")
 
     def _stop_to(self, by: int) -> Cursor | None:
-        """Return the next or previous place to go to; after the last, the first open question."""
-        found = self.cursor.to_nearest(self._stops, by)
-        return found or (self._questions.first_open(self.cursor) if by > 0 else None)
+        """Return the next or previous place to go to; after the last, the first open question.
+
+        After one's own mistakes, those of the computer follow from the beginning.
+        """
+        here = self.cursor
+        if self._among_others:
+            own = here.to(self._stops[-1]) if by < 0 else None
+            return here.to_nearest(self._others, by) or own
+        if (found := here.to_nearest(self._stops, by)) or by < 0:
+            return found
+        if self._others:
+            return Cursor.at(here.record, here.number, self._others[0])
+        return self._questions.first_open(here)
+
+    @property
+    def _among_others(self) -> bool:
+        """Whether the keys of mistakes have led to one of a computer's."""
+        return self.cursor == self._led and self.cursor.ply in self._others
 
     @property
     def _may_ask_again(self) -> bool:
@@ -722,9 +768,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if self.refuses("learn"):
             return
         number = self.cursor.number
-        people = [player for player in range(2) if not self.record.programs[player]]
-        if len(people) == 1:
-            self.learn(number, side_of(people[0], number))
+        if own := self._own:
+            self.learn(number, own)
             return
         self._autoplay.stop()
         question = whose_mistakes(self.cursor)
@@ -734,8 +779,14 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         elif self.pane.prompt.question is question:
             self._show()
 
-    def learn(self, number: int, side: Side) -> None:
-        """Drill a side's mistakes in a battle."""
+    def learn(self, number: int, side: Side, back: Callable[[], object] | None = None) -> None:
+        """Drill a side's mistakes in a battle.
+
+        Args:
+            number: the battle.
+            side: the side.
+            back: callback once the drill is left, but not for what is to be done next.
+        """
         self._show()
         name = self._told_of(self.record).commanders(number)[side is Side.TROLLS]
         drill = self.review_task.drill(number, side, name)
@@ -743,7 +794,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say(f"{name} made no mistakes with the {side.plural}.")
         else:
             drill.answered = partial(count_answer_of, self.app)
-            self.app.push_screen(DrillScreen(iter([drill])))
+            self.app.push_screen(DrillScreen(iter([drill]), then=back, back=back))
 
     # Other keys
 
@@ -774,7 +825,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             of_review["mistake(1)"] = False
         return of_review | {
             "review": not running,
-            "walk('next')": self.cursor.ply < self.cursor.last,
+            # Past a question, the key is shown that does so on the board, too.
+            "walk('next')": self.cursor.ply < self.cursor.last and not self._asked,
             # Who steps on knows the way back; there is room for it where there is no way on.
             "walk('back')": self.cursor.ply == self.cursor.last > 0,
             "walk('into')": destination(self.cursor, "into") != self.cursor,
@@ -787,7 +839,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         return "note" if self.annotations.is_model or not self.review_task.begun else "mistake"
 
     def first_keys(self) -> tuple[BarEntry, ...]:
-        """Return the key that leaves a variation, in one."""
+        """Return the key that leaves a variation, in one, or that steps on past a question."""
+        if self._asked:
+            return (replace(entry_of(self.app, "replay.next", "See it"), shown=self._key_on),)
         if not self.cursor.parent:
             return ()
         return (
@@ -814,7 +868,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             elif self._asked:
                 labels |= {"mistake(1)": "Pass over"}
         if self._asked:
-            labels |= {"jump_or_try": "Pick a move", "walk('next')": "See it"}
+            labels |= {"jump_or_try": "Pick a move"}
         return labels
 
     @property

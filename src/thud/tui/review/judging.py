@@ -183,6 +183,10 @@ class ReviewTask:
         """Return the marks of a battle's mistakes, by their nodes in the move tree."""
         return {((), each.ply + 1): each.mark for each in self._mistakes(number) if each.mark}
 
+    def sides_marked(self, number: int) -> dict[int, Side]:
+        """Return the sides that made a battle's mistakes, by the number of moves played."""
+        return {each.ply + 1: each.side for each in self._mistakes(number)}
+
     def dots(self, cursor: Cursor) -> dict[int, Mark]:
         """Return the marks on the line of a place, by the number of moves played."""
         until = cursor.parent.ply if cursor.parent else cursor.last

@@ -14,6 +14,7 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -83,6 +84,9 @@ Chosen: TypeAlias = tuple[int, Side | int]
 class SideBlock(Static):
     """A side's accuracy in large figures, and its marked moves to jump to."""
 
+    class Filled(Message):
+        """It has content, which it can only lay out once it has a width."""
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("block--dwarfs", "block--trolls", "block--faint"),
         *(f"block--{mark.name.lower()}" for mark in Mark),
@@ -116,7 +120,9 @@ class SideBlock(Static):
         shown = fitted(name, max(8, self.size.width - len(side.plural) - 3))
         alone = name.casefold() == side.plural
         self.border_title = shown if alone else f"{shown} · {side.plural}"
+        self.post_message(self.Filled())
         if effort.accuracy is None:
+            self.border_subtitle = ""
             self.update(Text("No move to judge."))
             return
         *high, low = in_figures(f"{effort.accuracy:.0f}")
@@ -124,6 +130,9 @@ class SideBlock(Static):
         colour = self.get_component_rich_style(f"block--{side.plural}", partial=True)
         beside = max(map(len, figure)) + 1 if width >= _ROOMY else 0
         marks = list(self._marks(reviewed, side, now, width - beside, whole=whole))
+        found = any(each.side is side for each in reviewed.mistakes)
+        unsaid = found and not any("turn" in line.plain for line in marks)
+        self.border_subtitle = "numbers: turns" if unsaid else ""
         rows = zip_longest(figure, marks if beside else (), fillvalue="")
         lines = [Text.assemble((f"{line:<{beside}}", colour), told) for line, told in rows]
         lines += [] if beside else marks
@@ -211,6 +220,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     DEFAULT_CSS = """
     SummaryScreen {
         #summed { height: 1fr; padding: 0 1; overflow-y: auto; }
+        #summed.-empty > * { opacity: 0%; }
         Static { height: auto; }
         #sides, MoveBlock { height: auto; }
         SideBlock, MoveBlock, #story, MarginGraph {
@@ -280,7 +290,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     def compose(self) -> ComposeResult:
         """Lay out the sides and the move, and the course of the battle below them."""
         yield from match_line(self)
-        with VerticalScroll(id="summed"):
+        with VerticalScroll(id="summed", classes="-empty"):
             yield self._result
             yield self._told_next
             with Vertical(id="top"):
@@ -402,7 +412,6 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._draw(reviewed)
         self._offer()
         self._tell_next()
-        self.call_after_refresh(self._level)
         self.refresh_bindings()
 
     def _title(self, shown: Marked) -> str:
@@ -477,6 +486,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                 key = (f" {each.keys} ", Style(bold=True, reverse=True) + click)
                 ways.append(Tappable(Text.assemble(key, (f" {each.label}", click)), click))
         self._offered.update(side_by_side(ways, self.size.width - _MARGINS, 2, high=True))
+
+    @on(SideBlock.Filled)
+    def _fill(self) -> None:
+        self.query_one("#summed").remove_class("-empty")
+        self.call_after_refresh(self._level)
 
     def _level(self) -> None:
         """Make the frames side by side equally high, and none lower than it was."""
