@@ -192,12 +192,12 @@ class Prompt(Static, can_focus=True):
                 click = Style(meta={"@click": f"answer({self._number}, {index})"})
                 shown = Text(f" {key_name(each.keys[0])} ", styles["prompt--key"] + click, end="")
                 column = shown.cell_len + 1
-                label = Text(each.label, click)
-                if width > column:
-                    # Its further lines begin below its first one.
-                    lines = label.wrap(self.app.console, width - column)
-                    label = Text(f"\n{' ' * column}").join(lines)
-                answers.append(Tappable(Text.assemble(shown, (" ", click), label), click))
+                label = Text(each.label)
+                # Its further lines begin below its first one.
+                fits = width > column
+                lines = label.wrap(self.app.console, width - column) if fits else [label]
+                told = f"\n{' ' * column}".join(line.plain for line in lines)
+                answers.append(Tappable(Text.assemble(shown, (f" {told}", click)), click))
         if upright:
             # In two columns, and two lines high, if there is room.
             in_row = 2 if all(each.text.cell_len < width // 2 for each in answers) else 1
