@@ -39,6 +39,10 @@ DAYS: Final = ("1d", "3d", "7d")
 """Further clocks at a club's tables, where players come back for days."""
 
 
+EXTRA_ROWS: Final = ("resume", "replay", "practise")
+"""The rows of the front page that are there only if there is something for them."""
+
+
 class LastChoices(NamedTuple):
     """The choices of the last match begun."""
 
@@ -57,6 +61,8 @@ class LastChoices(NamedTuple):
     """The player, 0 or 1, that the person here was, unless the seats tell."""
     pair: tuple[str, str] = DEFAULT_PLAYERS
     """The names of two people at one terminal, once they are known."""
+    rows: tuple[str, ...] = ()
+    """Those of `EXTRA_ROWS` that the page had, to be there again before matches are read."""
 
 
 def load_choices(directory: Path) -> LastChoices:
@@ -78,6 +84,7 @@ def load_choices(directory: Path) -> LastChoices:
             with suppress(InvalidPlayers):
                 named[each] = player_names(*pair)
     level = values.get("fitting")
+    rows = found if isinstance(found := values.get("rows"), list) else []
     return LastChoices(
         one_of("variant", VARIANTS) or usual.variant,
         (first, second),
@@ -87,6 +94,7 @@ def load_choices(directory: Path) -> LastChoices:
         level if type(level) is int and 0 < level <= HIGHEST_LEVEL else 0,
         int(values.get("opener") == 1),
         named["pair"],
+        tuple(each for each in EXTRA_ROWS if each in rows),
     )
 
 

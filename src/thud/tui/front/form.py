@@ -266,6 +266,7 @@ class MatchForm(Vertical):
         visitor: the person's name in a club; None elsewhere.
 
     Attributes:
+        last: the last choices, as they are saved.
         seats: the players of the last match begun here, as on the command line.
         opener: the player, 0 or 1, that the person here is: the first has the dwarfs first.
         is_first: whether the next match is a newcomer's first.
@@ -284,7 +285,7 @@ class MatchForm(Vertical):
 
     def __init__(self, choices: LastChoices, fitting: str, visitor: str | None = None) -> None:
         super().__init__(id="match")
-        self._last = choices
+        self.last = choices
         self._fitting = fitting
         self._in_club = visitor is not None
         offered = {HUMAN, FAIR, COMPUTER, *dict(_LEVELS)}
@@ -307,7 +308,7 @@ class MatchForm(Vertical):
 
     def compose(self) -> ComposeResult:
         """Lay out the rows: ways to play above what holds for all."""
-        last = self._last
+        last = self.last
         levels = [(level_contender(n).text, f"level {n}") for n in range(1, HIGHEST_LEVEL + 1)]
         chosen = self.seats[1 - self.opener] if HUMAN in self.seats else ""
         chosen = chosen if chosen in dict(levels) else self._fitting
@@ -390,8 +391,9 @@ class MatchForm(Vertical):
         fitting = int(self._fitting.rpartition(":")[2])
         names, self.seats, self.is_first = self.names, seats, False
         odds = self._turned(odds)
-        self._last = LastChoices(game, seats, names, odds, clock, fitting, self.opener, self._pair)
-        return self._last
+        said = game, seats, names, odds, clock, fitting, self.opener, self._pair
+        self.last = LastChoices(*said, self.last.rows)
+        return self.last
 
     def match(
         self, seats: tuple[str, str], fair_level: int = 0, *, hosted: bool = False
@@ -457,10 +459,9 @@ class MatchForm(Vertical):
         offered = "handicap, clock" if self._in_club else "name, clock, more"
         self.query_one("#options", Command).set_note(", ".join(filter(None, held)) or offered)
 
-    def with_offer(self) -> LastChoices:
-        """Take the level offered as told, and return the last choices with it, to be saved."""
-        self._last = self._last._replace(fitting=int(self._fitting.rpartition(":")[2]))
-        return self._last
+    def take_offer(self) -> None:
+        """Take the level offered as told."""
+        self.last = self.last._replace(fitting=int(self._fitting.rpartition(":")[2]))
 
     def fit(self, known: Mapping[str, Strength]) -> str:
         """Offer the level that fits the person unless another is chosen.
@@ -474,7 +475,7 @@ class MatchForm(Vertical):
         self._fitting = level_contender(fitting).text
         if offered:
             row.set_value(self._fitting)
-        before = self._last.fitting
+        before = self.last.fitting
         if not offered or before in (0, fitting):
             return ""
         strength = known.get(person(self.own_name.value))

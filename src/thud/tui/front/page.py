@@ -36,7 +36,7 @@ from thud.session.autosave import Autosave
 from thud.session.participants import contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
-from thud.settings.last_choices import LastChoices, load_choices, save_choices
+from thud.settings.last_choices import EXTRA_ROWS, LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.levels import RATINGS
 from thud.strength.people import fair_level, strengths_in
@@ -87,6 +87,8 @@ _THUD: Final = "Many small dwarfs against a few large trolls."
 
 _HERE: Final = HUMAN, HUMAN
 _SET_UP: Final = "any position"
+_BEGINNING: Final = frozenset({"computer", "here", "host", "watch"})
+"""The rows that begin a match."""
 _LABEL_WIDTH: Final = 9
 _ROOMY: Final = 30
 """Fewest rows for the title."""
@@ -132,7 +134,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         &.-news #gist { display: none; }
         &.-news #news { display: block; }
         #resume, #replay, #practise { display: none; }
-        &.-unfinished #resume, &.-finished #replay, &.-practised #practise { display: block; }
+        &.-resume #resume, &.-replay #replay, &.-practise #practise { display: block; }
         .ways { height: auto; }
         .heading { height: 1; color: $accent; text-style: bold; }
         #menu {
@@ -173,7 +175,8 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         self._progress = LessonProgress(self._directory)
         self._learning = not self._progress.graduated
         choices = load_choices(self._directory)
-        self._new_here = self._learning and choices == LastChoices()
+        self._show_rows(choices.rows)
+        self._new_here = self._learning and choices == LastChoices(rows=choices.rows)
         self._club = club
         self.lobby: Lobby | None = None
         if club:
@@ -228,7 +231,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
                 yield self._notice
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
-        yield KeyBar()
+        yield KeyBar(relabel=self._labels_now)
 
     def on_mount(self) -> None:
         """Show the choices of the last match, and focus the row to begin with."""
@@ -260,12 +263,12 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     def offers(self) -> dict[str, bool]:
         """Whether to offer what needs matches or positions: where there are any."""
         on_resume = self.focused is not None and self.focused.id == "resume"
-        return {
-            "go('resume')": self.has_class("-unfinished"),
-            "go('delete')": on_resume,
-            "go('replay')": self.has_class("-finished"),
-            "go('practise')": self.has_class("-practised"),
-        }
+        extra = {f"go('{row}')": self.has_class(f"-{row}") for row in EXTRA_ROWS}
+        return {"go('delete')": on_resume, **extra}
+
+    def _labels_now(self) -> Mapping[str, str]:
+        """Return the labels of actions that are called otherwise for now."""
+        return {} if self._new_here or self._row_begun else {"go('play')": "Play again"}
 
     @property
     def labels_on_card(self) -> Mapping[str, str]:
@@ -275,7 +278,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Whether an action would do something now, and is worth offering."""
         runs = f"{action}({', '.join(map(repr, parameters))})"
-        offered = self.offers | {"go('delete')": self.has_class("-unfinished")}
+        offered = self.offers | {"go('delete')": self.has_class("-resume")}
         return self.check_action(action, parameters) is True and offered.get(runs, True)
 
     def apply_settings(self, settings: Settings) -> None:
@@ -329,6 +332,11 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         if self._next is None:
             return []
         return [Text(f"{self._next.told} ({key_of(self.app, 'front.next')})", "not bold")]
+
+    def _show_rows(self, rows: Sequence[str]) -> None:
+        """Show those of the extra rows that there is something for."""
+        for row in EXTRA_ROWS:
+            self.set_class(row in rows, f"-{row}")
 
     def _scroll_to_notice(self) -> None:
         """Scroll to the notice as far as the focused row stays in sight."""
@@ -407,9 +415,9 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         step = await asyncio.to_thread(next_step, self._directory, unfinished=unfinished, due=due)
         day = "" if due else await asyncio.to_thread(next_day, practice)
         notes["practise"] = f"{due} due" if due else f"next {day}" if day else "nothing due"
-        self.set_class(bool(practice.cards) or practice.tomorrow, "-practised")
-        for matches, name in zip(kept, ("-unfinished", "-finished"), strict=True):
-            self.set_class(bool(matches), name)
+        there = (*map(bool, kept), bool(practice.cards) or practice.tomorrow)
+        rows = tuple(row for row, is_there in zip(EXTRA_ROWS, there, strict=True) if is_there)
+        self._show_rows(rows)
         for way, matches in zip(("resume", "replay"), kept, strict=True):
             number = len(matches)
             notes[way] = "1 match" if number == 1 else f"{number} matches"
@@ -429,8 +437,12 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
                 self.query_one("#resume").focus()
             row = self.query_one("#computer", CommandChoice)
             described = self._notice.content == _description(row, self._form.variant)
+            before = self._form.last
             if changed := self._form.fit(known):
-                self._save(partial(save_choices, self._directory, self._form.with_offer()))
+                self._form.take_offer()
+            self._form.last = self._form.last._replace(rows=rows)
+            if self._form.last != before:
+                self._save(partial(save_choices, self._directory, self._form.last))
             if described or not self._notice.content:
                 self.say(changed or (_description(row, self._form.variant) if described else ""))
 
@@ -570,7 +582,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             "options": self._form.open_options,
             "computer": self._begin_with_computer,
             "here": self._play_here,
-            "play": self._begin_again,
+            "play": self._begin_another,
             "next": self._go_on,
             "delete": partial(self._list_kept, finished=False, at_once=False),
             "today": partial(self._solve, today=True),
@@ -617,11 +629,18 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             return self._begin_fairly()
         return self._begin(self._form.against(self._form.level))
 
-    def _begin_again(self) -> object:
-        """Begin a match as the last one was begun."""
-        if self._form.way in ("computer", "host"):
-            return self._ways[self._form.way]()
+    def _begin_another(self) -> object:
+        """Begin the match of the focused row; on any other, one like the last."""
+        way = self._row_begun or self._form.way
+        if way != self._form.way or way in ("computer", "host"):
+            return self._ways[way]()
         return self._begin(self._form.seats)
+
+    @property
+    def _row_begun(self) -> str:
+        """The focused row if it begins a match, else empty."""
+        row = self.focused.id if self.focused else None
+        return row if row in _BEGINNING else ""
 
     def _titled(self, what: str) -> str:
         """Return what is to be played, with the game."""
