@@ -97,7 +97,9 @@ async def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) 
     (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7"))).tasks
     verdict = await task.judge(move("dE9-B9"))
     assert verdict.right
-    assert "Right: as good as dE9-G7xG7." in verdict.words
+    assert verdict.words == "Right: as good as dE9-G7xG7. It gets the dwarf out of danger."
+    verdict = await task.judge(task.solution)
+    assert verdict.words == "Right: better by 7.0 points. It wins at once."
 
 
 async def test_a_computer_that_fails_is_told_of_and_counts_no_miss() -> None:

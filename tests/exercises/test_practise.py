@@ -43,11 +43,12 @@ from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement
 from thud.review.notes import EDITION, note, with_judgements
 from thud.review.summary import Progress
-from thud.rules.match import Match
+from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.rules.symmetry import symmetries
 from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import LastChoices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.deployment import HOME
@@ -110,6 +111,22 @@ def test_each_mistake_of_a_person_becomes_a_card(tmp_path: Path) -> None:
     assert len(own) == 2
     assert {each.mistake.name for each in own if each.mistake} == {"Ann"}
     assert Practice(tmp_path).cards == practice.cards
+
+
+@pytest.mark.parametrize("name", ["Ann", "Bob", "Zoe", ""])
+def test_of_two_people_ones_own_mistakes_are_practised_where_ones_name_is_known(
+    tmp_path: Path, name: str
+) -> None:
+    practice, store = practised(tmp_path, reviewed_match())
+    answered = [practice.answer(card, HINTED, START).answers for card in practice.cards]
+    practice.save()
+    assert len(practice.current) == 4
+    save_choices(tmp_path, LastChoices(names=(name or DEFAULT_PLAYERS[0], "Eve")))
+    practice = Practice(tmp_path)
+    practice.refresh(store)
+    whose = {card.mistake.name for card in practice.current if card.mistake}
+    assert whose == ({name} if name in ("Ann", "Bob") else {"Ann", "Bob"})
+    assert [card.answers for card in practice.cards] == answered, "no answer is lost"
 
 
 def test_what_an_earlier_edition_judged_is_no_card(tmp_path: Path) -> None:

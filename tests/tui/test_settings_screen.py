@@ -331,7 +331,7 @@ async def test_a_key_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
     assert path.read_text() == "# Mine.\n[keys]  # few\n# none yet\n"
 
 
-async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> None:
+async def test_a_key_that_is_taken_can_be_exchanged_or_left(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("comma", "K")
         await player.see(KeysScreen)
@@ -340,9 +340,23 @@ async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> No
         bar = player.app.screen.query_one(KeyBar)
         await player.until(lambda: str(bar.render()).strip() == "Esc Leave it")
         await player.press("f")
-        told = "Not changed: f is also for Flip the board (battle.flip)"
-        assert about(player) == f"{told}: give that another key first."
+        told = "f is already a key for Flip the board."
+        assert about(player) == f"{told}\nEnter exchanges them: Flip the board gets u."
+        await player.until(lambda: "Exchange them" in str(bar.render()))
+        await player.press("escape")
         await player.until(lambda: "Find" in str(bar.render()))
+        assert (await kept(player, path)).keys == {}
+        await player.press("enter", "f", "enter")
+        told = "f is now the key for Undo, u for Flip the board."
+        assert about(player).startswith(told)
+        assert (await kept(player, path)).keys == {"battle.undo": ("f",), "battle.flip": ("u",)}
+        await player.press("enter", "u", "enter")
+        assert (await kept(player, path)).keys == {}
+        await find(player, "replay.flip")
+        await player.press("enter", "5")
+        told = "Not changed: 5 is also for something else there"
+        assert about(player) == f"{told}: take another key."
+        await find(player, "battle.undo")
         await player.press("delete")
         assert about(player) == "Undo has its usual keys."
         await player.press("enter", "z")
@@ -350,8 +364,8 @@ async def test_a_key_that_is_taken_is_told_and_changes_nothing(path: Path) -> No
         await player.press("enter", "u")
         await find(player, "battle.undo")
         await player.press("delete")
-        told = "Not changed: u is also for Undo (battle.undo)"
-        assert about(player) == f"{told}: give that another key first."
+        told = "u is already a key for Hint."
+        assert about(player) == f"{told}\nEnter exchanges them: Hint gets z."
         assert (await kept(player, path)).keys == {"battle.undo": ("z",), "battle.hint": ("u",)}
 
 
@@ -372,7 +386,7 @@ async def test_all_keys_become_the_usual_ones_once_that_is_confirmed(path: Path)
         assert len((await kept(player, path)).keys) == 3
         await player.press("D", "y")
         assert about(player).startswith("Every action has its usual keys again.\nSaved in ")
-        assert player.text("#changed") == ""
+        assert player.text("#changed") == "/ finds a word or a key"
         assert listed(player)["battle.undo"] == "Undo u"
         assert (await kept(player, path)).keys == {}
         await player.press("D")
@@ -410,7 +424,7 @@ async def test_keys_that_are_wrong_in_the_file_are_told_and_taken_out(path: Path
     async with with_settings(path) as player:
         await player.press("comma", "K")
         await player.see(KeysScreen)
-        assert player.text("#changed") == ""
+        assert player.text("#changed") == "/ finds a word or a key"
         assert listed(player)["battle.undo"] == "Undo u"
         await find(player, "battle.undo")
         assert "do not hold: f is also for Flip the board" in about(player)

@@ -11,7 +11,7 @@ from thud.engines.refutation import refutation
 from thud.exercises.drill import Drill, Verdict
 from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
-from thud.review.sentences import cost_in_words, wrong
+from thud.review.sentences import cost_in_words, why_better, wrong
 from thud.review.summary import Marked, Reviewed, marked, worst_first
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -68,7 +68,8 @@ class MistakeTask(NamedTuple):
             )
         if move == self.solution:
             lost = cost_in_words(self.variant, self.position, self.mistake.judgement)
-            return Verdict(True, f"Right: better by {lost}.")
+            because = why_better(self.variant, self.mistake, move)
+            return Verdict(True, f"Right: better by {lost}. {because}")
         if move == self.mistake.move:
             return await self._missed(self.mistake, "That is the same move as was played.")
         battle = Battle(self.variant, self.position)
@@ -80,7 +81,9 @@ class MistakeTask(NamedTuple):
         found = marked(self.variant, self.mistake.ply, self.position, move, judgement)
         if found.cost <= ENOUGH[self.variant.counts_points]:
             text = move_text(self.position, self.solution)
-            return Verdict(True, f"Right: as good as {text}.")
+            judged = self.mistake.judgement._replace(promised=judgement.expected)
+            because = why_better(self.variant, self.mistake._replace(judgement=judged), move)
+            return Verdict(True, f"Right: as good as {text}. {because}")
         lost = cost_in_words(self.variant, self.position, found.judgement)
         return await self._missed(found, f"That loses {lost}.")
 

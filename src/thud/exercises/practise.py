@@ -41,6 +41,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.symmetry import Symmetry, symmetries
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import kept_names
 from thud.text import YOU, capitalised, counted, joined, printable, spelled, why
 
 FILE_NAME: Final = "practise.json"
@@ -192,7 +193,8 @@ class Practice:
         self._directory = directory
         self._saving, self._changing = Lock(), Lock()
         self._dropped = set[str]()
-        self._dubious = True
+        self._dubious, self._own = True, ""
+        """Whether dubious moves are practised, and the name of the person here, if known."""
         self._fresh: Sequence[Card] = ()
         """Puzzles missed today, which are cards from tomorrow on."""
         self._listed: Mapping[str, Summary] = {}
@@ -209,9 +211,19 @@ class Practice:
 
     @property
     def current(self) -> list[Card]:
-        """The cards that are practised now: dubious moves only if that is chosen."""
+        """The cards that are practised now: dubious moves only if that is chosen.
+
+        Mistakes of others whom the person here played are not among them; their answers are kept.
+        """
         chosen = (card for card in self._cards.values() if self._dubious or not card.dubious)
-        return [card for card in chosen if card.is_current]
+        return [card for card in chosen if card.is_current and not self._is_anothers(card)]
+
+    def _is_anothers(self, card: Card) -> bool:
+        """Whether it is the mistake of somebody whom the person here played."""
+        if (made := card.mistake) is None or made.name == self._own:
+            return False
+        match = self._listed.get(made.match)
+        return match is not None and self._own in match.players
 
     def refresh(self, store: Store, *, dubious: bool = False) -> None:
         """Make cards of the mistakes in matches reviewed since, and of puzzles missed before today.
@@ -224,7 +236,7 @@ class Practice:
             OSError: the matches cannot be listed, or the cards cannot be saved; there are as many
                 to practise as could be read.
         """
-        self._dubious = dubious
+        self._dubious, (_, self._own) = dubious, kept_names(self._directory)
         score, today = load_score(self._directory), now().date()
         missed = {each.id for each in score.solved if not each.clean}
         fresh = {each for each, day in score.missed.items() if day == today}

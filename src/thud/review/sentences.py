@@ -101,10 +101,11 @@ def better(variant: Variant, marked: Marked) -> str:
     """Say the better move and why, or else what is expected after it; empty if there is none."""
     if (best := marked.judgement.best) is None:
         return ""
-    return f"Better: {move_text(marked.position, best)}. {_why_better(variant, marked, best)}"
+    return f"Better: {move_text(marked.position, best)}. {why_better(variant, marked, best)}"
 
 
-def _why_better(variant: Variant, marked: Marked, best: Move) -> str:
+def why_better(variant: Variant, marked: Marked, best: Move) -> str:
+    """Say what a better move does, or else what is expected after it and after the one played."""
     position, judgement = marked.position, marked.judgement
     if reason := merits(variant, position, best):
         return reason
@@ -213,7 +214,7 @@ def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
         yield told
         return
     yield f"{told} Better: {move_text(position, best)}."
-    yield wrong(variant, marked) or _why_better(variant, marked, best)
+    yield wrong(variant, marked) or why_better(variant, marked, best)
 
 
 def summary_lines(record: Record, reviewed: Reviewed) -> Iterator[str]:

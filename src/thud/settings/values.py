@@ -201,8 +201,8 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
         ),
         SettingInfo(
             "second_tap",
-            "Second tap",
-            "Play a move by a second tap or click on its square.",
+            "Tap twice",
+            "Whether a move is played by a second tap or click on its square.",
             get_args(SecondTap),
             {
                 "touch": "Tap twice to move: only on touch screens, in a club.",
@@ -221,7 +221,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
         ),
         SettingInfo(
             "practise_dubious",
-            "Practise ?!",
+            "Practise all",
             "Practise your dubious moves (?!), too, not only mistakes.",
             _YES_OR_NO,
         ),

@@ -109,6 +109,30 @@ def why_not(own: Mapping[str, tuple[str, ...]], name: str, keys: tuple[str, ...]
     return next((why for each, why in after.items() if each == name or each not in before), "")
 
 
+def exchanged(
+    own: Mapping[str, tuple[str, ...]], name: str, key: str
+) -> Mapping[str, tuple[str, ...]]:
+    """Return the keys of an action with another's key, and of the others with its own instead.
+
+    Empty if nothing changeable has that key on its screens, or they cannot have its own.
+    """
+    fit, one = keymap(own)[0], BY_ID[name]
+    mine = keys_of(one, fit)[0]
+    theirs = {
+        other.id: keys_of(other, fit)
+        for context in TOGETHER
+        if one in context
+        for other in context
+        if other.id not in ("", name) and key in keys_of(other, fit)
+    }
+    changed = {
+        other: tuple(dict.fromkeys(mine if each == key else each for each in keys))
+        for other, keys in theirs.items()
+    }
+    wrong = set(keymap({**own, **changed, name: (key,)})[1]) - set(keymap(own)[1])
+    return {name: (key,), **changed} if changed and not wrong else {}
+
+
 def _normal(key: str) -> str:
     """Return Textual's name of a key, empty if there is no such key."""
     if len(key) == 1:

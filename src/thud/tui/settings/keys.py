@@ -19,7 +19,7 @@ from thud.text import capitalised, joined, plural, stopped
 from thud.tui.actions import BY_ID, GROUPS, Action, bindings
 from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import BarEntry, KeyBar
-from thud.tui.keys.keymap import key_name, keymap, why_not
+from thud.tui.keys.keymap import exchanged, key_name, keymap, why_not
 from thud.tui.looks.fitted import fitted, fitted_path
 from thud.tui.screens import ThudScreen
 from thud.tui.settings.screen import from_home
@@ -39,6 +39,7 @@ _FINDING: Final = (
     BarEntry("escape", "Esc", "Show all", ends=True),
 )
 """The footer of the search."""
+_EXCHANGE: Final = BarEntry("enter", "Enter", "Exchange them")
 _YES: Final = BarEntry("y", "y", "Yes, all of them")
 
 
@@ -181,7 +182,8 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
 
     def _count(self) -> None:
         number = len(self._own)
-        self.query_one("#changed", Static).update(f"{number} changed (*)" if number else "")
+        told = f"{number} changed (*)" if number else "/ finds a word or a key"
+        self.query_one("#changed", Static).update(told)
 
     def _options(self) -> Iterator[Option]:
         heading, first = self.get_component_rich_style("keys--heading", partial=True), True
@@ -285,13 +287,37 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         """Give an action other keys, or say why that is impossible."""
         own = None if keys == _usual(action) else keys
         if because := why_not(self._settings.keys, action.id, own):
-            self._tell(f"Not changed: {because}.")
+            if len(keys) > 1 or not self._offer_exchange(action, keys[0]):
+                self._tell(f"Not changed: {because}.")
             return
         self._change_keys({action.id: own})
         named, number = joined(self._named(keys)), len(keys)
         which = f"{named} {'is' if number == 1 else 'are'} {'now' if own else 'again'}"
         does = f"the {plural(number, 'key')} for {capitalised(action.label)}"
         self._tell(f"{which} {does}.\n{self._in_file('Saved in ')}")
+
+    def _offer_exchange(self, action: Action, key: str) -> bool:
+        """Offer to exchange an action's key for that of others; return whether that is possible."""
+        changed = exchanged(self._settings.keys, action.id, key)
+        if not changed:
+            return False
+        (named, instead), others = self._named((key, self._keys_of(action)[0])), [*changed][1:]
+        labels = joined([capitalised(BY_ID[each].label) for each in others])
+
+        def take(pressed: str) -> None:
+            if pressed != "enter":
+                self._tell()
+                return
+            usual = {each: _usual(BY_ID[each]) for each in changed}
+            self._change_keys({n: None if k == usual[n] else k for n, k in changed.items()})
+            told = (
+                f"{named} is now the key for {capitalised(action.label)}, {instead} for {labels}."
+            )
+            self._tell(f"{told}\n{self._in_file('Saved in ')}")
+
+        asked = f"{named} is already a key for {labels}.\n"
+        self._ask(f"{asked}Enter exchanges them: {labels} gets {instead}.", take, _EXCHANGE)
+        return True
 
     @on(OptionList.OptionSelected)
     def action_change(self, *, adds: bool = False) -> None:
