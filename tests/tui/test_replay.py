@@ -119,7 +119,7 @@ async def test_the_pieces_are_drawn_as_is_wanted_and_so_is_what_was_taken() -> N
 async def test_clicks_on_the_graph_and_the_list_jump() -> None:
     async with replaying(played("classic")) as (screen, player):
         graph = screen.query_one(MarginGraph)
-        await player.pilot.click(graph, offset=(3 + 7 + 12, 1))
+        await player.pilot.click(graph, offset=(3 + 11 + 12, 1))
         assert screen.cursor.ply == 12
         for column in (6, 0):
             await player.press("home")
@@ -174,20 +174,40 @@ async def test_the_graph_says_whose_half_is_whose_and_where_mistakes_are() -> No
         graph.show((8, 8, 0), 2)
         sure, other = Band(4, 4, 4), Band(-4, -4, -4)
         graph.expect((sure, other, None), {1: Mark.BLUNDER})
-        drawn = [graph.render_line(y).text[7:16] for y in range(4)]
+        drawn = [graph.render_line(y).text[11:20] for y in range(4)]
         assert drawn == ["      │  ", "███   │▁▁", "   •  │  ", "      │  "], "a tick for now"
         graph.expect((sure, Band(-8, -8, -8), None), {1: Mark.BLUNDER})
-        assert [graph.render_line(y).text[10] for y in range(4)] == [" ", " ", " ", "•"]
+        assert [graph.render_line(y).text[14] for y in range(4)] == [" ", " ", " ", "•"]
         graph.expect((Band(-3, 3, 8), other, None), {})
-        drawn = [graph.render_line(y).text[7:10] for y in range(4)]
+        drawn = [graph.render_line(y).text[11:14] for y in range(4)]
         assert drawn == ["███", "▆▆▆", "▂▂▂", "   "], "what is open reaches into both halves"
         first = [[*graph.render_line(y)][1].style for y in range(4)]
         pale = [graph.get_component_rich_style(f"graph--open-{side}").color for side in SIDES]
         assert first[0].color == first[1].bgcolor == pale[0], "the whole band, also beside a tip"
         assert (first[2].color, first[2].reverse) == (pale[1], True)
         graph.expect((Band(-8, -6, -1), other, None), {})
-        drawn = [graph.render_line(y).text[7:10] for y in range(4)]
+        drawn = [graph.render_line(y).text[11:14] for y in range(4)]
         assert drawn == ["   ", "   ", "   ", "▄▄▄"], "a full bar hides what is open below it"
+
+
+@pytest.mark.parametrize(
+    ("game", "columns", "scale"),
+    [
+        ("classic", 45, ["dwarfs +12", "", "even", "trolls +12"]),
+        ("classic", 30, ["d +12", "", "even", "T +12"]),
+        ("koom", 45, ["dwarfs", "", "", "trolls"]),
+    ],
+)
+async def test_the_graph_has_a_scale_where_points_count(
+    game: str, columns: int, scale: list[str]
+) -> None:
+    async with replaying(played(game)) as (screen, player):
+        graph = screen.query(MarginGraph).first()
+        graph.styles.width = columns
+        await player.until(lambda: graph.size.width <= columns)
+        graph.show((0, -12, 3), 0)
+        drawn = [graph.render_line(y).text[:11] for y in range(graph.size.height)]
+        assert [each.strip(" ▁▂▃▄▅▆▇█│") for each in drawn] == scale
 
 
 def test_of_mistakes_in_one_column_of_the_graph_the_worst_is_seen() -> None:

@@ -69,7 +69,8 @@ class ReplayPane(BoardPane):
         self._is_model = model
         self._leads: dict[Sequence[Position], Sequence[float]] = {}
         """The dwarfs' lead in each position of the lines seen so far."""
-        self._graphs = MarginGraph(), MarginGraph()
+        counts = cursor.record.variant.counts_points
+        self._graphs = MarginGraph(scaled=counts), MarginGraph(scaled=counts)
         """One below the board, and one in the panel for when the first would shrink the board."""
         self._moves = MoveTree()
         self.analysis = Analysis()

@@ -31,6 +31,8 @@ _GUTTER: Final = 7
 """Columns of the sides' labels before the first place."""
 _SCALE: Final = 4
 """Columns more for the leads at both ends."""
+_ROOMY: Final = 40
+"""Fewest columns for these; in fewer a side is a letter."""
 _DOT: Final = "•"
 _LEVEL: Final = "▁"
 _STRIDES: Final = (1, 2, 5, 10, 20, 50, 100)
@@ -51,7 +53,8 @@ class MarginGraph(Widget):
 
     Args:
         fills: whether a short battle takes the whole width.
-        fits: whether each side has as many of the lines as its leads need, with its scale.
+        scaled: whether it has a scale of leads.
+        fits: whether each side has as many of the lines as its leads need, with a scale.
     """
 
     DEFAULT_CSS = """
@@ -86,10 +89,10 @@ class MarginGraph(Widget):
             super().__init__()
             self.played = played
 
-    def __init__(self, *, fills: bool = False, fits: bool = False) -> None:
+    def __init__(self, *, fills: bool = False, scaled: bool = False, fits: bool = False) -> None:
         super().__init__()
-        self._fills, self._fits = fills, fits
-        self._gutter = _GUTTER + _SCALE * fits
+        self._fills, self._scaled, self._fits = fills, scaled or fits, fits
+        self._gutter = _GUTTER
         self._leads: Sequence[float] = (0,)
         self._turns: Sequence[int] = ()
         self._expected: Sequence[Band | None] = ()
@@ -158,6 +161,7 @@ class MarginGraph(Widget):
 
         self._measured, places = self.size, len(self._leads)
         self._share_lines()
+        self._gutter = _GUTTER + _SCALE * (self._scaled and self.size.width >= _ROOMY)
         room = max(1, self.size.width - self._gutter)
         wide = max(1, min(_WIDEST, room // places))
         if self._fills and room > places:
@@ -210,7 +214,7 @@ class MarginGraph(Widget):
         pale = self.get_component_rich_style(f"graph--open-{side.plural}")
         few = tones_merge(self.app)
         whose = side.plural if self._tells and y in (0, last) else ""
-        label = self._tick(y) if self._fits and self._tells else whose
+        label = self._tick(y) if self._scaled and self._tells else whose
         segments = [Segment(label.ljust(self._gutter), bars)]
         for column, played in enumerate(self._played):
             value = self._values[played]
@@ -254,10 +258,12 @@ class MarginGraph(Widget):
         lines = {above - (not below): "even"}
         for side, most, sign in ((Side.DWARFS, above, -1), (Side.TROLLS, below, 1)):
             first = above if side is Side.TROLLS else above - 1
+            name = side.plural if self._gutter > _GUTTER else side.value
             if most >= _TALL:
-                lines[first + sign * (most // 2 - 1)] = f"{'':6} +{most // 2 * self._line:.0f}"
+                half = f"+{most // 2 * self._line:.0f}"
+                lines[first + sign * (most // 2 - 1)] = f"{'':{len(name)}} {half}"
             if most:
-                lines[first + sign * (most - 1)] = f"{side.plural} +{most * self._line:.0f}"
+                lines[first + sign * (most - 1)] = f"{name} +{most * self._line:.0f}"
         return lines.get(y, "")
 
     def _numbers(self) -> str:
