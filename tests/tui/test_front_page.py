@@ -12,6 +12,7 @@ from threading import Event
 import pytest
 from textual.events import Paste
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from sampling import sampled
@@ -167,10 +168,18 @@ async def test_a_newcomer_who_takes_the_dwarfs_has_them(store: Store) -> None:
     ],
 )
 async def test_it_begins_where_the_last_match_was_begun(
-    store: Store, seats: tuple[str, str], row: str
+    store: Store, seats: tuple[str, str], row: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    focused, set_focus = list[str | None](), FrontPage.set_focus
+
+    def noted(page: FrontPage, widget: Widget | None, *scroll: bool, **more: bool) -> None:
+        focused.append(widget.id if widget else None)
+        set_focus(page, widget, *scroll, **more)
+
+    monkeypatch.setattr(FrontPage, "set_focus", noted)
     save_choices(store.matches.parent, LastChoices(seats=seats))
     async with front_page(store) as player:
+        assert set(focused) == {row}, "no frame has the cursor elsewhere"
         assert rows(player)[:2] == ["computer", "here"]
         assert rows(player).index("learn") > rows(player).index("options")
         assert player.app.focused is player.app.screen.query_one(f"#{row}")

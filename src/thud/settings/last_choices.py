@@ -64,6 +64,11 @@ class LastChoices(NamedTuple):
     rows: tuple[str, ...] = ()
     """Those of `EXTRA_ROWS` that the page had, to be there again before matches are read."""
 
+    @property
+    def begun(self) -> bool:
+        """Whether a match has been begun."""
+        return self._replace(rows=()) != LastChoices()
+
 
 def load_choices(directory: Path) -> LastChoices:
     """Load the last choices from a data directory; missing or invalid ones get defaults."""

@@ -36,7 +36,7 @@ from thud.session.autosave import Autosave
 from thud.session.participants import contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
-from thud.settings.last_choices import EXTRA_ROWS, LastChoices, load_choices, save_choices
+from thud.settings.last_choices import EXTRA_ROWS, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.levels import RATINGS
 from thud.strength.people import fair_level, strengths_in
@@ -119,6 +119,9 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
     stopover = True
     begun = True
 
+    AUTO_FOCUS = ""
+    """It focuses the row to begin with, in the first frame already."""
+
     BINDINGS: ClassVar[list[BindingType]] = bindings("front")
 
     DEFAULT_CSS = """
@@ -176,7 +179,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         self._learning = not self._progress.graduated
         choices = load_choices(self._directory)
         self._show_rows(choices.rows)
-        self._new_here = self._learning and choices == LastChoices(rows=choices.rows)
+        self._new_here = self._learning and not choices.begun
         self._club = club
         self.lobby: Lobby | None = None
         if club:
@@ -239,7 +242,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         self._show_variant()
         if self._new_here and not (self._club or self._store.matches.exists()):
             self._form.seat_newcomer()
-        self.query_one(f"#{'learn' if self._new_here else self._form.way}").focus()
+        self.set_focus(self.query_one(f"#{'learn' if self._new_here else self._form.way}"))
 
     def on_resize(self, event: events.Resize) -> None:
         """Set the layout classes for the new size."""
@@ -268,7 +271,8 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
 
     def _labels_now(self) -> Mapping[str, str]:
         """Return the labels of actions that are called otherwise for now."""
-        return {} if self._new_here or self._row_begun else {"go('play')": "Play again"}
+        again = self._form.last.begun and not self._row_begun
+        return {"go('play')": "Play again"} if again else {}
 
     @property
     def labels_on_card(self) -> Mapping[str, str]:
