@@ -32,7 +32,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.blunders import Best, doubt, loss
 from thud.session.cancellation import forever
 from thud.session.costliest import LookBack
-from thud.session.events import Event, LookingBack, NewMatch, Notified, Undo
+from thud.session.events import Event, LookedBack, LookingBack, NewMatch, Undo
 from thud.session.law import Play
 from thud.session.participants import Contenders
 from thud.session.session import Session
@@ -317,7 +317,9 @@ async def test_the_costliest_move_is_told_when_the_match_is_over(
         await session.advice.coach.prepare()
     words = [event.words for event in events if isinstance(event, LookingBack)]
     assert words[0] == "Looking for your costliest move: 0 of 1 move judged."
-    (told,) = [event.words for event in events if isinstance(event, Notified)]
+    (looked_back,) = [event for event in events if isinstance(event, LookedBack)]
+    told = looked_back.words
+    assert looked_back.accuracy.endswith("but so few moves say little.")
     assert told.startswith(f"Your costliest move: turn 1, {BLUNDER}, in battle 1. Cost")
     assert "Better: dF6-G7xG7." in told
     judged = Progress(session.record).at(1, 0)
@@ -338,7 +340,7 @@ async def test_what_there_was_no_time_to_judge_is_for_the_review(
     await session.advice.coach.prepare(awaited=True)
     await session.leave()
     told = "No mistake found among your moves so far. The review judges the rest."
-    assert Notified(told) in events
+    assert LookedBack(told) in events
 
 
 async def test_a_review_stops_the_search_and_what_it_finds_is_told_after_it(
@@ -361,10 +363,10 @@ async def test_a_review_stops_the_search_and_what_it_finds_is_told_after_it(
     before = session.record
     noted = with_judgements(before, 1, {0: Judgement(0, 0)})
     session.autosave.annotate(before, noted)
-    assert not any(isinstance(event, Notified) for event in events)
+    assert not any(isinstance(event, LookedBack) for event in events)
     session.advice.end_review()
-    told = Notified("The review finds no mistake among your moves.")
-    await until(lambda: told in events)
+    told = "The review finds no mistake among your moves."
+    await until(lambda: any(isinstance(each, LookedBack) and each.words == told for each in events))
     running.cancel()
     await session.leave()
 

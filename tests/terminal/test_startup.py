@@ -33,7 +33,10 @@ FILES: Final = {
 Hints, questions, records and the words of a typed move come with their first use.
 """
 
-LATER: Final = {"session.blunders", "session.costliest", "session.editor", "session.lesson_battle"}
+LATER: Final = {
+    *("session.blunders", "session.costliest", "session.editor"),
+    *("session.fairer", "session.lesson_battle"),
+}
 """What of these folders belongs to another screen, or to the end of a match."""
 
 OF_PYTHON: Final = {"argparse", "gc", "gettext"}

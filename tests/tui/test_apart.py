@@ -161,7 +161,7 @@ async def test_another_match_takes_both(anna: Player) -> None:
     await anna.press("n")
     await anna.session.request(Answer(True, NewMatch()), by=GUEST)
     await anna.pilot.pause()
-    assert "Bert agrees. A new match: Anna begins." in anna.message
+    assert "Bert agrees. A new match. Anna begins." in anna.message
     assert not anna.match.over
 
 

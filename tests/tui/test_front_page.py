@@ -989,7 +989,7 @@ async def test_a_match_of_two_people_here_leaves_out_what_is_next(store: Store) 
         await player.see(BattleScreen)
         await player.do(*"Ry", "n", *"Ry")
         await player.settled()
-        assert "another match" in player.question
+        assert "again, Bert has the dwarfs" in player.question
         assert "next: " not in player.question
 
 

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
 from sampling import sampled
+from thud.engines.spec import parse_contender
+from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.events import LookedBack
+from thud.session.session import Session
+from thud.tui.app import ThudApp
 from thud.tui.battle.questions import _FIGURES, _result, _table, large
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.start import PlayMatch
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.prompt import Prompt
-from tui.driver import Player, placed, playing
+from thud.tui.widgets.standing import Standing
+from tui.driver import Player, placed, playing, running
 
 LONGEST = ("Wilhelmina Brunnhilde the Very Long-Lived", "Maximilian-Theodoric of the Far Mountains")
 
@@ -275,3 +284,41 @@ async def test_after_an_arranged_match_no_other_one_is_offered(arranged: bool) -
         await player.press("n")
         await player.pilot.pause()
         assert player.match.over is arranged
+
+
+async def test_who_has_lost_by_far_is_offered_an_easier_match(tmp_path: Path) -> None:
+    match, level = Match(VARIANTS["classic"], ("Anna", "Lamplighter")), parse_contender("cpu:2")
+    session = Session(match, Autosave(Store(tmp_path)), (parse_contender("human"), level))
+    async with running(ThudApp(PlayMatch(session), store=Store(tmp_path))) as player:
+        await player.press("R", "y")
+        assert "easier" not in player.question, "the match is not over"
+        await player.press("n", "R", "y")
+        assert " e  easier: level 1" in seen(player)
+        await player.press("e")
+        await player.until(lambda: session.state.match.players == ("Anna", "Pebble"))
+        await player.until(lambda: "computer, level 1" in player.standing)
+        assert "A new match. You begin." in player.message
+        for answer in ("Ry", "n", "Ry", "e"):
+            await player.press(*answer)
+        await player.until(lambda: "handicap" in player.standing)
+        assert "Pebble gives four steps" in " ".join(player.message.split())
+
+
+async def test_a_result_that_needs_the_whole_panel_hides_what_it_would_cover_in_part(
+    tmp_path: Path,
+) -> None:
+    match, level = Match(VARIANTS["classic"], ("Anna", "Lamplighter")), parse_contender("cpu:2")
+    session = Session(match, Autosave(Store(tmp_path)), (parse_contender("human"), level))
+    async with running(ThudApp(PlayMatch(session), store=Store(tmp_path)), (79, 23)) as player:
+        standing = player.screen.query_one(Standing)
+        await player.press("R", "y")
+        assert standing.visible
+        await player.press("n", "R", "y")
+        await player.until(lambda: "Your rating" in player.question)
+        assert standing.visible
+        accuracy = "Your accuracy: 61%. Level 1 has about 60%, level 6 80%."
+        session.emit(LookedBack("Your costliest move: turn 2.", accuracy))
+        await player.until(lambda: not standing.visible)
+        assert accuracy in " ".join(player.question.split())
+        await player.press("n")
+        await player.until(lambda: standing.visible)

@@ -608,9 +608,10 @@ async def test_the_end_of_a_match_and_its_review_judge_a_move_alike(
     session = Session(short(), Autosave(store), seats)
     app = ThudApp(PlayMatch(session), store=store)
     async with running(app, (120, 40)) as player:
-        session.advice.set_coach(True)
+        # Without the coach, too.
         await player.until(lambda: "Your costliest move: turn 2, dG1-G5" in player.written)
         assert "Cost the dwarfs 3 points" in player.message
+        assert "so few moves say little" in " ".join(player.question.split())
         judge.allow(4)
         await player.press("m")
         await player.see(ReplayScreen)

@@ -112,7 +112,7 @@ async def test_in_another_match_the_other_one_begins() -> None:
         for _ in range(2):
             await player.press("R", "y", "n")
         assert player.match.players == ("Bert", "Anna")
-        assert "A new match: Bert begins." in player.message
+        assert "A new match. Bert begins." in player.message
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -250,7 +250,9 @@ class Remote(SessionView):
             case _:
                 await self._ask(request)
 
-    def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
+    def set_computers(
+        self, *, coach: bool, voices: bool, paced: bool = False, looks_back: bool = False
+    ) -> None:
         """Do nothing: computers play at the host's."""
 
     async def _ask(self, request: Request) -> None:

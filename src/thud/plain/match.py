@@ -321,7 +321,11 @@ class MatchRepl(BoardRepl):
             case Turn(Whose.OVER) if match.over and state.arranged:
                 return f"The match is over.{' Undo, or quit?' if undo else ' Quit?'}"
             case Turn(Whose.OVER) if match.over:
-                return f"The match is over. New match,{undo} or quit?"
+                from thud.session.fairer import fairer_match
+
+                fairer = fairer_match(state)
+                other = f" fairer match ({fairer.words})," if fairer else ""
+                return f"The match is over. New match,{other}{undo} or quit?"
             case Turn(Whose.OVER):
                 return f"Next battle,{undo} or quit?"
             case _ if state.you is not None:

@@ -328,6 +328,17 @@ def accuracy_line(variant: Variant, own: Effort | None = None) -> str:
     return f"Accuracy: {told}level 6 has about {high}%, level 1 {low}%."
 
 
+def accuracy_of(variant: Variant, own: Effort) -> str:
+    """Say how accurate a player's moves were, and how accurate levels are."""
+    told = f"Your accuracy: {own.accuracy:.0f}%"
+    if own.moves < _FEW:
+        return f"{told}, but so few moves say little."
+    if not variant.odds.usual:
+        return f"{told}."
+    _, low, high = variant.odds.usual
+    return f"{told}. Level 1 has about {low}%, level 6 {high}%."
+
+
 def marks_line(variant: Variant) -> str:
     """Say how much moves lose that are marked."""
     mild, middle, grave = sorted(thresholds(variant).items(), key=lambda each: each[1])

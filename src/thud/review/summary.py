@@ -66,24 +66,37 @@ class Marked(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """Totals of one side in a battle."""
+    """Totals of one side in a battle, or of one player in a match."""
 
     moves: int = 0
-    """Number of its moves judged."""
+    """Number of the moves judged."""
     cost: float = 0.0
     """Their total loss."""
     marks: Mapping[Mark, int] = {}
     kinds: Mapping[Fault | None, int] = {}
-    """Its marked moves by fault; None for faults not visible on the board."""
+    """The marked moves by fault; None for faults not visible on the board."""
     worst: Marked | None = None
-    """Its most costly marked move."""
+    """The most costly marked move."""
     accuracy: float | None = None
-    """Mean accuracy of its moves, from 0 to 100; None without any."""
+    """Mean accuracy of the moves, from 0 to 100; None without any."""
 
     @property
     def each(self) -> float:
         """Average loss of a move."""
         return self.cost / self.moves if self.moves else 0.0
+
+
+def effort_of(variant: Variant, own: Sequence[Marked]) -> Effort:
+    """Return the totals of some moves."""
+    wrong = [move for move in own if move.mark]
+    return Effort(
+        len(own),
+        sum(move.cost for move in own),
+        Counter(move.mark for move in wrong if move.mark),
+        Counter(move.fault for move in wrong),
+        max(wrong, key=lambda move: move.cost, default=None),
+        fmean(accuracy(variant, move.judgement, move.side) for move in own) if own else None,
+    )
 
 
 class Reviewed(NamedTuple):
@@ -108,16 +121,7 @@ class Reviewed(NamedTuple):
 
     def effort(self, side: Side) -> Effort:
         """Return a side's totals."""
-        own = [move for move in self.moves if move.side is side]
-        wrong = [move for move in own if move.mark]
-        return Effort(
-            len(own),
-            sum(move.cost for move in own),
-            Counter(move.mark for move in wrong if move.mark),
-            Counter(move.fault for move in wrong),
-            max(wrong, key=lambda move: move.cost, default=None),
-            fmean(accuracy(self.variant, move.judgement, side) for move in own) if own else None,
-        )
+        return effort_of(self.variant, [move for move in self.moves if move.side is side])
 
     @property
     def expected(self) -> dict[int, Expectation]:

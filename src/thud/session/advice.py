@@ -16,7 +16,7 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.autosave import Autosave
 from thud.session.cancellation import CancellableTask, finished
-from thud.session.events import Advised, Evaluated, Event, LookingBack, Notified
+from thud.session.events import Advised, Evaluated, Event, LookedBack, LookingBack
 from thud.session.state import TableState
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ LOOK_NODES: Final = 4_000
 """Most positions in each search of the coach, so that a fast machine is done sooner."""
 
 LOOK_BACK_SECONDS: Final = 60.0
-"""Longest search for the costliest move of a match, while people do as they please."""
+"""Longest search for the costliest move of a battle, while people do as they please."""
 
 AWAITED_SECONDS: Final = 15.0
 """The same where they wait for it."""
@@ -104,10 +104,10 @@ class Advice:
             self._emit(Evaluated(Side.DWARFS, None))
             self._position.cancel()
 
-    def set_coach(self, on: bool) -> None:
-        """Turn the coach on or off."""
-        if on is not self.coach.on:
-            self.coach.on = on
+    def set_coach(self, on: bool, *, looks_back: bool = False) -> None:
+        """Turn the coach on or off, and say whether to look back without it."""
+        if (on, looks_back) != (self.coach.on, self.coach.looks_back):
+            self.coach.on, self.coach.looks_back = on, looks_back
             self._position.cancel()
 
     async def begin_review(self) -> None:
@@ -216,9 +216,10 @@ class Coach:
 
     Attributes:
         on: whether it is on.
+        looks_back: whether the costliest move is told even if it is off.
         engine: held for searches that belong together.
         reviewing: whether a review judges the match.
-        looked_back: the match whose costliest move has been told.
+        looked_back: the battle after which the costliest move has been told.
     """
 
     def __init__(
@@ -234,12 +235,12 @@ class Coach:
         self._emit = emit
         self._changing = changing
         self._autosave = autosave
-        self.on = False
+        self.on = self.looks_back = False
         self.reviewing = False
         self.engine = asyncio.Lock()
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
-        self.looked_back: Match | None = None
+        self.looked_back: Battle | None = None
 
     @property
     def due(self) -> bool:
@@ -253,7 +254,7 @@ class Coach:
     async def prepare(self, *, awaited: bool = False) -> None:
         """Find the best move while the player thinks, so that theirs can be weighed at once.
 
-        When the match is over, say which of their moves cost the most.
+        When the battle is over, say which of their moves so far cost the most.
 
         Args:
             awaited: whether the player waits meanwhile.
@@ -263,11 +264,15 @@ class Coach:
             if self.due:
                 async with self.engine:
                     await self._find_best()
-            elif self.on and self._state.match.over and not self.reviewing:
-                await self._look_back(AWAITED_SECONDS if awaited else LOOK_BACK_SECONDS)
+            elif self._state.battle.outcome and not self.reviewing:
+                # Whoever waits waits for it once a match.
+                if awaited and self.on and self._state.match.over:
+                    await self._look_back(AWAITED_SECONDS)
+                elif not awaited and (self.on or self.looks_back):
+                    await self._look_back(LOOK_BACK_SECONDS)
 
     async def _look_back(self, seconds: float) -> None:
-        """Say once which move of the only person cost the most against a computer.
+        """Say once a battle which move of the only person cost the most against a computer.
 
         The judgements are saved with the match, so that its review says the same.
 
@@ -276,11 +281,11 @@ class Coach:
         """
         from thud.session.costliest import LookBack
 
-        state, match = self._state, self._state.match
+        state, match, battle = self._state, self._state.match, self._state.battle
         seats = [state.seats[player] for player in (0, 1)]
         people = [player for player, seat in enumerate(seats) if seat.is_local]
         apart = any(seat.is_remote for seat in seats)
-        if len(people) != 1 or apart or not state.hints_allowed or match is self.looked_back:
+        if len(people) != 1 or apart or not state.hints_allowed or battle is self.looked_back:
             return
         record = self._autosave.record(match, state.seats.programs)
         search = await asyncio.to_thread(LookBack, record, people[0])
@@ -292,9 +297,9 @@ class Coach:
                 await search.judge(seconds, lambda: self._emit(LookingBack(search.report())))
             finally:
                 await finished(self._save(match, record, search.progress))
-        if match is state.match:
-            self.looked_back = match
-            self._emit(Notified(search.found()))
+        if battle is state.battle:
+            self.looked_back = battle
+            self._emit(LookedBack(search.found(), search.accuracy()))
 
     async def _save(self, match: Match, record: Record, progress: Progress) -> None:
         """Save judgements with the match, if it is still the one here."""

@@ -15,6 +15,7 @@ from thud.records.formats import WRITABLE
 from thud.session.events import NewMatch, ProposeEnd, Undo
 from thud.session.law import (
     Claim,
+    Fairer,
     GiveSeat,
     NextBattle,
     Redo,
@@ -103,6 +104,9 @@ COMMANDS: Final[Mapping[str, TypedCommand]] = {
         Question.LEARN,
     ),
     "new": TypedCommand("new", "a new match with the same players", NewMatch()),
+    "fairer": TypedCommand(
+        "fairer", "a new match at a level nearer to yours, or with a handicap", Fairer()
+    ),
     "save": TypedCommand(
         "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}", Question.SAVE
     ),

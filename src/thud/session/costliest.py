@@ -1,4 +1,4 @@
-"""What a player can learn from a match: the move that cost the most."""
+"""What a player can learn from a battle or a match: the move that cost the most."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.records.record import Record
 from thud.review.reviewer import Judged, judge_battle
-from thud.review.sentences import better, lost_in_words
-from thud.review.summary import Marked, Progress
+from thud.review.sentences import accuracy_of, better, lost_in_words
+from thud.review.summary import Marked, Progress, effort_of
 from thud.rules.match import commander_of
 from thud.rules.notation import move_text
 from thud.rules.position import Side
@@ -30,7 +30,8 @@ class LookBack:
     The moves are judged in the order of the points that the reply captured, less their own.
 
     Args:
-        record: the match, which is over; moves judged in its comments are not judged again.
+        record: the match, whose last battle is over; moves judged in its comments are not judged
+            again.
         player: the player.
 
     Attributes:
@@ -92,7 +93,8 @@ class LookBack:
         """Say how far the search is, and what it has found so far."""
         judged = f"{self.moves - self.missing} of {self.moves} {plural(self.moves, 'move')} judged"
         if found := self._worst:
-            return f"Your costliest move so far: {self._text(*found)}. {judged}."
+            cost = lost_in_words(self._record.variant, found[1])
+            return f"Your costliest move so far: {self._text(*found)}. {cost} {judged}."
         return f"Looking for your costliest move: {judged}."
 
     def found(self) -> str:
@@ -109,6 +111,13 @@ class LookBack:
         others = "The review judges the others." if rest else ""
         return " ".join(filter(None, (told, better(variant, worst), others)))
 
+    def accuracy(self) -> str:
+        """Say how accurate the player's moves were; empty unless all are judged."""
+        if self.missing:
+            return ""
+        variant, judged = self._record.variant, [self.progress.at(*each) for each in self._own]
+        return accuracy_of(variant, effort_of(variant, [*filter(None, judged)]))
+
     @property
     def _worst(self) -> tuple[int, Marked] | None:
         """The marked move that cost the most, with its battle's number."""
@@ -118,4 +127,5 @@ class LookBack:
 
     def _text(self, number: int, move: Marked) -> str:
         turn = self._record.battles[number - 1].turn(move.ply)
-        return f"turn {turn}, {move_text(move.position, move.move)}, in battle {number}"
+        where = f", in battle {number}" if len(self._record.battles) > 1 else ""
+        return f"turn {turn}, {move_text(move.position, move.move)}{where}"

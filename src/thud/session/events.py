@@ -280,6 +280,14 @@ class LookingBack(Struct, frozen=True):
     first: bool = False
 
 
+class LookedBack(Struct, frozen=True):
+    """What the search for the player's costliest move has found."""
+
+    words: str
+    accuracy: str = ""
+    """How accurate the player's moves were, in a sentence; empty unless all were judged."""
+
+
 class SaveFailed(Struct, frozen=True):
     """The match cannot be saved, and why; reported once until that changes."""
 
@@ -321,6 +329,7 @@ Event: TypeAlias = (
     | HandedOver
     | Notified
     | LookingBack
+    | LookedBack
     | SaveFailed
 )
 

@@ -61,6 +61,10 @@ class NextBattle(Struct, frozen=True):
     """Begin the second battle, with the sides exchanged."""
 
 
+class Fairer(Struct, frozen=True):
+    """Leave the match, which is over, for a fairer one: another level, or a handicap."""
+
+
 class Open(Struct, frozen=True):
     """Leave the match for a record's, or look at it if it is over; refused at another's place."""
 
@@ -120,6 +124,7 @@ Request: TypeAlias = (
     | Withdraw
     | NextBattle
     | NewMatch
+    | Fairer
     | Open
     | Say
     | GiveSeat
@@ -250,7 +255,7 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
             return Refusal(Code.NOT_A_PLAYER, "only players can chat")
         case Claim() if not state.claim_after:
             return Refusal(Code.EXCLUDED, "battles cannot be claimed in this match")
-        case NewMatch() if state.arranged:
+        case NewMatch() | Fairer() if state.arranged:
             return Refusal(Code.EXCLUDED, "this table is for one match: open another one")
         case Redo() if state.seats.has_remote:
             return Refusal(Code.EXCLUDED, "there is nothing to redo")
@@ -287,6 +292,10 @@ def why_not(  # noqa: PLR0911, PLR0912 - a branch for each reason
             return Refusal(Code.NOTHING, "a match has two battles, and the second has begun")
         case NextBattle() if state.battle.outcome is None:
             return Refusal(Code.GOES_ON, "the first battle is not over")
+        case Fairer() if not state.match.over:
+            return Refusal(Code.GOES_ON, "the match is not over")
+        case Fairer() if not _can_be_fairer(state):
+            return Refusal(Code.NOTHING, "no level or handicap would be fairer than in this match")
         case NewMatch() if state.seats.has_remote and not state.match.over:
             return Refusal(Code.GOES_ON, "this match is not over: leave it first")
 
@@ -345,6 +354,13 @@ def why_not_say(participants: Participants, text: str) -> Refusal | None:
     if not participants.talking:
         return Refusal(Code.EXCLUDED, "this match has no chat")
     return None if participants.words(text) else Refusal(Code.NOTHING, "the message is empty")
+
+
+def _can_be_fairer(state: TableState) -> bool:
+    """Whether there is a fairer match than the one that is over."""
+    from thud.session.fairer import fairer_match
+
+    return fairer_match(state) is not None
 
 
 def _free_side(state: TableState, by: int | None) -> Side | None:

@@ -42,6 +42,7 @@ from thud.session.law import (
     Answer,
     ChangeSpeed,
     Claim,
+    Fairer,
     GiveSeat,
     Hold,
     NextBattle,
@@ -256,6 +257,13 @@ class Session(SessionView):
                     await self._answer(True)
                 else:
                     self._propose(Proposal(side, state.revision, request))
+            case Fairer():
+                from thud.session.fairer import fairer_match
+
+                fairer = fairer_match(state)
+                assert fairer
+                state.seats.take(fairer.contenders)
+                await self._take_up(fairer.match, None)
             case Open(record):
                 match = await asyncio.to_thread(record.match)
                 state.seats.take(contenders_of(record))
@@ -470,9 +478,11 @@ class Session(SessionView):
                 self.emit(HandedOver(player))
         self._interrupt()
 
-    def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
+    def set_computers(
+        self, *, coach: bool, voices: bool, paced: bool = False, looks_back: bool = False
+    ) -> None:
         """Set how computers treat people."""
-        self.advice.set_coach(coach)
+        self.advice.set_coach(coach, looks_back=looks_back)
         self._voices.on, self._paced = voices, paced
 
     async def _take_turn(self) -> None:

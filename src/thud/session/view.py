@@ -246,13 +246,16 @@ class SessionView(ABC):
         return await self.advice.hint()
 
     @abstractmethod
-    def set_computers(self, *, coach: bool, voices: bool, paced: bool = False) -> None:
+    def set_computers(
+        self, *, coach: bool, voices: bool, paced: bool = False, looks_back: bool = False
+    ) -> None:
         """Set how computers here treat people; nothing at a guest's, where none play.
 
         Args:
             coach: whether a coach objects to blunders against them.
             voices: whether they say something now and then.
             paced: whether they take long enough for a move that people can follow.
+            looks_back: whether the costliest move is told after a battle without the coach, too.
         """
 
     async def prepare_coach(self) -> None:

@@ -20,6 +20,7 @@ from thud.session.events import (
     Ended,
     Event,
     HandedOver,
+    LookedBack,
     LookingBack,
     NewMatch,
     News,
@@ -147,6 +148,8 @@ def happened(state: TableState, event: Event) -> str:
             said = news(state, event)
         case Notified(words) | LookingBack(words, first=True):
             said = words
+        case LookedBack(words, accuracy):
+            said = f"{accuracy} {words}".lstrip()
         case HandedOver():
             said = "A person takes over."
         case RunningOut(side) if state.clock and state.seat_of(side).is_local:

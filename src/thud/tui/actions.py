@@ -192,7 +192,7 @@ _JUMPS: Final = {"up": "north", "left": "west", "right": "east", "down": "south"
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace"),
-    *"acdmnpqrstuyNS",
+    *"acdemnpqrstuyNS",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""

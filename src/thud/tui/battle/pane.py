@@ -29,6 +29,7 @@ from thud.session.events import (
     Event,
     Faulted,
     HandedOver,
+    LookedBack,
     LookingBack,
     News,
     Notified,
@@ -76,6 +77,7 @@ from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.prompt import Question
 from thud.tui.widgets.standing import Standing
 from thud.words.clocks import left_then
+from thud.words.match import handicap
 from thud.words.moves import describe_last, describe_short, turn_of
 
 if TYPE_CHECKING:
@@ -265,14 +267,17 @@ class BattlePane(BoardPane):
         self._standing.expect(expectation(*known, thought, quiet) if thought else "")
 
     def make_room(self) -> None:
-        """Take the graph away where a result would cover what is above it."""
+        """Take away what a result would cover: the graph, or all else, which it says as well."""
         shown = [each for each in self._panel.children if each.display and each is not self.prompt]
         if shown and shown[-1].region.bottom > self.prompt.region.y:
             self.add_class("-covered")
+        self.set_class(
+            self._standing.virtual_region.bottom > self.prompt.virtual_region.y, "-alone"
+        )
 
     def drop_question(self) -> None:
         """Close the question, and leave all else as it is."""
-        self.remove_class("-covered")
+        self.remove_class("-covered", "-alone")
         super().drop_question()
 
     # Chat
@@ -388,8 +393,8 @@ class Presenter:
         """Where the last move left the cursor."""
         self._agreed = ""
         """A sentence saying who has just agreed to a proposal."""
-        self._rating = ""
-        """How the match has changed a rating."""
+        self._accuracy = self._rating = ""
+        """How accurate the player's moves were, and how the match has changed their rating."""
         self._onward: Step | None = None
         """What is to be done next, once the match is over."""
 
@@ -417,6 +422,10 @@ class Presenter:
                 pane.show(words)
             case LookingBack(words, first):
                 pane.show(words, remember=first)
+            case LookedBack(words, accuracy):
+                self._accuracy = accuracy
+                self._update_result()
+                pane.show(words)
             case Proposed():
                 self._show_proposal(event)
             case Answered():
@@ -467,8 +476,13 @@ class Presenter:
 
     def fit_result(self) -> None:
         """Lay the result out for the screen's new size, if it is shown."""
+        if isinstance(self._state.asked, Outcome):
+            self._update_result()
+
+    def _update_result(self) -> None:
+        """Show the result as it is now, if one is shown."""
         question = self._pane.prompt.question
-        if question and question.is_unhurried and isinstance(self._state.asked, Outcome):
+        if self._pane.is_complete and question and question.is_unhurried:
             self._show_asked()
 
     async def request(self, request: Request, at: int | None = None) -> None:
@@ -510,7 +524,7 @@ class Presenter:
                     state,
                     deployment,
                     leaving=leave_label(self._pane.app, over=state.match.over),
-                    rating=self._rating if state.match.over else "",
+                    figures=[*filter(None, (self._accuracy, self._rating))],
                     onward=self._onward if state.match.over else None,
                     width=width,
                     high=high,
@@ -545,6 +559,7 @@ class Presenter:
     def _begin(self, event: Begun) -> None:
         pane, state = self._pane, self._state
         match, known = state.match, self._known
+        self._accuracy, self._rating, self._onward = "", "", None
         if known is None:
             send_codes(pane.app, notices.saved_title(os.environ))
             pane.take_keys()
@@ -558,10 +573,11 @@ class Presenter:
             self.show(begun(state, event))
         else:
             self._clear_evaluation()
-            self._rating, self._onward = "", None
             pane.close_entry()
-            begins = does(match.name_of(state.to_move), "begin")
-            self.show(f"{self._agreement()} A new match: {begins}.".lstrip())
+            shown = state.with_display_names
+            begins = does(shown.name_of(state.to_move), "begin")
+            told = [self._agreement(), f"A new match. {begins}.", *handicap(shown)]
+            self.show(" ".join(told).lstrip())
         if known:
             pane.board.move_cursor(nearest(pane.board.cursor, pane.picker.selection.movable))
         self._known = match
@@ -626,9 +642,8 @@ class Presenter:
                 return
             if onward and onward.way == "play":
                 onward = None  # the key of another match is there already
-            self._rating, self._onward, question = rating, onward, pane.prompt.question
-            if pane.is_complete and question and question.is_unhurried:
-                self._show_asked()
+            self._rating, self._onward = rating, onward
+            self._update_result()
 
         if match.over and pane.is_complete:
             pane.run_worker(tell(), group="result")

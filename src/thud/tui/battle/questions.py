@@ -12,7 +12,16 @@ from thud.rules.match import BATTLES, Match
 from thud.rules.position import Side
 from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Faulted, NewMatch, ProposeEnd, Undo
-from thud.session.law import Answer, NextBattle, Request, TakeOver, TryAgain, Withdraw, allows
+from thud.session.law import (
+    Answer,
+    Fairer,
+    NextBattle,
+    Request,
+    TakeOver,
+    TryAgain,
+    Withdraw,
+    allows,
+)
 from thud.session.state import Proposal, TableState
 from thud.session.words import agreeing, proposes
 from thud.text import YOU, sentence
@@ -192,7 +201,7 @@ def over(
     deployment: Deployment,
     *,
     leaving: str,
-    rating: str = "",
+    figures: Sequence[str] = (),
     onward: Step | None = None,
     width: int = WIDTH,
     high: bool = False,
@@ -203,34 +212,43 @@ def over(
         state: the match played.
         deployment: where the app runs.
         leaving: what leaving is called.
-        rating: how the match has changed a rating, if it has.
+        figures: how accurate the player's moves were, and how the match has changed their rating,
+            as far as that is known.
         onward: what is to be done next, if the match is over and that is known.
         width: columns of the text.
         high: whether there is room for large figures.
     """
+    from thud.session.fairer import fairer_match
+
     ends = state.match.over
     goes_on = NewMatch() if ends else NextBattle()
     answers: list[PromptAnswer[Request | Then]] = []
+    if state.takes_part and not (ends and state.arranged):
+        short = width == WIDTH
+        if ends:
+            label = "again" if short else "another match"
+        else:
+            label = "battle 2" if short else "begin battle 2"
+        label += "" if width == BELOW else _sides_next(state)
+        answers.append(PromptAnswer(("enter", "n"), label, goes_on))
+    if fairer := fairer_match(state):
+        answers.append(PromptAnswer(("e",), fairer.words, Fairer()))
+    if onward:
+        answers.append(PromptAnswer(("N",), onward.answer, Then.ONWARD))
     if deployment.allows("review"):
         answers.append(PromptAnswer(("m",), "review", Then.REVIEW))
         answers.append(PromptAnswer(("r",), "replay", Then.REPLAY))
-    if state.takes_part and not (ends and state.arranged):
-        label = "another match" if ends else "begin battle 2"
-        if width != BELOW:
-            label += f", {_sides_next(state)}"
-        answers.insert(0, PromptAnswer(("enter", "n"), label, goes_on))
     if deployment.allows("picture"):
         answers.append(PromptAnswer(("S",), "picture", Then.PICTURE))
     if allows(state, Undo()):
         answers.append(PromptAnswer(("u",), "play on" if state.battle.agreed else "undo", Undo()))
-    if onward:
-        answers.append(PromptAnswer(("N",), onward.answer, Then.ONWARD))
     answers.append(PromptAnswer(("q", "escape"), leaving.lower(), Then.LEAVE))
     told = _result(state.with_display_names, width, high=high)
     if ends:
-        told.append(f"\n{rating}" if rating else "")
+        told.append("".join(f"\n{each}" for each in figures))
     else:
         told.append(f"\n{state.aimed or needed(state.with_display_names)}")
+        told.append("".join(f"\n{each}" for each in figures))
     return Question(told, answers, is_unhurried=True)
 
 
@@ -243,8 +261,8 @@ def _sides_next(state: TableState) -> str:
     else:
         name = match.name_of(Side.DWARFS, BATTLES)
     if YOU in match.players:
-        return "as the dwarfs" if name == YOU else "as the trolls"
-    return f"{name} has the dwarfs"
+        return " as dwarfs" if name == YOU else " as trolls"
+    return f", {name} has the dwarfs"
 
 
 def _result(match: Match, width: int, *, high: bool) -> Text:

@@ -221,7 +221,11 @@ class BattleScreen(PickingScreen, MatchScreen):
         """Follow the settings."""
         super().apply_settings(settings)
         self.session.advice.judging = settings.evaluation_bar
-        self.session.set_computers(coach=settings.coach, voices=settings.voices, paced=True)
+        # Nobody has asked for it: a club's machine is everybody's.
+        looks_back = not deployment_of(self.app).club
+        self.session.set_computers(
+            coach=settings.coach, voices=settings.voices, paced=True, looks_back=looks_back
+        )
 
     # Used by the app
 

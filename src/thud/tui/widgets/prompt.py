@@ -252,13 +252,13 @@ class Prompt(Static, can_focus=True):
 
 
 def _in_rows(answers: list[Text], width: int) -> list[Text]:
-    """Return the answers one a line, or many answers in pairs after the first, if they fit."""
-    if len(answers) < _MANY:
-        return answers
-    first, left, right = answers[0], answers[1::2], answers[2::2]
-    column = max(answer.cell_len for answer in left) + _GAP
-    if column + max(answer.cell_len for answer in right) > width:
-        return answers
-    for answer in left[: len(right)]:
-        answer.pad_right(column - answer.cell_len)
-    return [first, *(Text.assemble(*pair) for pair in zip_longest(left, right, fillvalue=""))]
+    """Return the answers one a line, or of many the last ones in pairs, as far as they fit."""
+    for alone in range(1, len(answers) - 1) if len(answers) >= _MANY else ():
+        left, right = answers[alone::2], answers[alone + 1 :: 2]
+        column = max(answer.cell_len for answer in left) + _GAP
+        if column + max(answer.cell_len for answer in right) <= width:
+            for answer in left[: len(right)]:
+                answer.pad_right(column - answer.cell_len)
+            pairs = zip_longest(left, right, fillvalue="")
+            return [*answers[:alone], *(Text.assemble(*pair) for pair in pairs)]
+    return answers
