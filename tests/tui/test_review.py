@@ -343,6 +343,28 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert screen_of(reviewed).cursor.ply == 0
 
 
+@pytest.mark.parametrize("blunders", [2, 12])
+async def test_the_numbers_of_marks_are_named_where_the_rows_have_no_room_for_it(
+    blunders: int,
+) -> None:
+    match, judged = Match(CLASSIC), dict[int, Judgement]()
+    for ply in range(2 * blunders):
+        best, *_, move = CLASSIC.legal_moves(match.battle.position)
+        judged[ply] = Judgement(0, 0) if ply % 2 else Judgement(-900, 0, best)
+        match.battle.play(move)
+    record = with_judgements(Record.of(match), 1, judged)
+    async with running(ThudApp(Replay(record)), (80, 24)) as player:
+        await player.settled()
+        await player.press("m")
+        dwarfs, trolls = (await player.see(SummaryScreen)).query(SideBlock)
+        await player.until(lambda: f"{blunders} blunders" in str(dwarfs.render()))
+        roomy = blunders == 2
+        assert ("blunders turns 1, 2" in str(dwarfs.render())) == roomy
+        assert dwarfs.border_subtitle == ("" if roomy else "numbers: turns")
+        assert not trolls.border_subtitle
+        assert not dwarfs.has_class("-empty")
+
+
 async def test_the_curve_uses_the_height_if_one_side_leads_all_the_way() -> None:
     record = Record.of(short())
     for number in (1, 2):

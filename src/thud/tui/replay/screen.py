@@ -736,7 +736,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             return here.to_nearest(self._others, by) or own
         if (found := here.to_nearest(self._stops, by)) or by < 0:
             return found
-        if self._others:
+        if self._others and not self.review_task.running:  # more of one's own may be found
             return Cursor.at(here.record, here.number, self._others[0])
         return self._questions.first_open(here)
 

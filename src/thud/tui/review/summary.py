@@ -14,7 +14,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -84,16 +83,13 @@ Chosen: TypeAlias = tuple[int, Side | int]
 class SideBlock(Static):
     """A side's accuracy in large figures, and its marked moves to jump to."""
 
-    class Filled(Message):
-        """It has content, which it can only lay out once it has a width."""
-
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("block--dwarfs", "block--trolls", "block--faint"),
         *(f"block--{mark.name.lower()}" for mark in Mark),
     }
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(classes="-empty")
         self._again: Callable[[], None] = lambda: None
 
     def on_resize(self) -> None:
@@ -120,7 +116,7 @@ class SideBlock(Static):
         shown = fitted(name, max(8, self.size.width - len(side.plural) - 3))
         alone = name.casefold() == side.plural
         self.border_title = shown if alone else f"{shown} · {side.plural}"
-        self.post_message(self.Filled())
+        self.remove_class("-empty")
         if effort.accuracy is None:
             self.border_subtitle = ""
             self.update(Text("No move to judge."))
@@ -130,8 +126,8 @@ class SideBlock(Static):
         colour = self.get_component_rich_style(f"block--{side.plural}", partial=True)
         beside = max(map(len, figure)) + 1 if width >= _ROOMY else 0
         marks = list(self._marks(reviewed, side, now, width - beside, whole=whole))
-        found = any(each.side is side for each in reviewed.mistakes)
-        unsaid = found and not any("turn" in line.plain for line in marks)
+        made = {each.mark for each in reviewed.mistakes if each.side is side}
+        unsaid = sum("turn" in line.plain for line in marks) < len(made)
         self.border_subtitle = "numbers: turns" if unsaid else ""
         rows = zip_longest(figure, marks if beside else (), fillvalue="")
         lines = [Text.assemble((f"{line:<{beside}}", colour), told) for line, told in rows]
@@ -220,7 +216,6 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     DEFAULT_CSS = """
     SummaryScreen {
         #summed { height: 1fr; padding: 0 1; overflow-y: auto; }
-        #summed.-empty > * { opacity: 0%; }
         Static { height: auto; }
         #sides, MoveBlock { height: auto; }
         SideBlock, MoveBlock, #story, MarginGraph {
@@ -231,6 +226,9 @@ class SummaryScreen(FixedScreen[Chosen | None]):
             border-subtitle-color: $foreground-muted;
             padding: 0 1;
         }
+        /* Its lines depend on its width: until it has one, it is seen nowhere. */
+        SideBlock { min-height: 6; }
+        SideBlock.-empty { border: blank; }
         #result, #verdict { padding: 0 2; }
         #story { display: none; }
         MarginGraph { height: 1fr; min-height: 6; max-height: 14; }
@@ -290,7 +288,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
     def compose(self) -> ComposeResult:
         """Lay out the sides and the move, and the course of the battle below them."""
         yield from match_line(self)
-        with VerticalScroll(id="summed", classes="-empty"):
+        with VerticalScroll(id="summed"):
             yield self._result
             yield self._told_next
             with Vertical(id="top"):
@@ -412,6 +410,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self._draw(reviewed)
         self._offer()
         self._tell_next()
+        self.call_after_refresh(self._level)
         self.refresh_bindings()
 
     def _title(self, shown: Marked) -> str:
@@ -486,11 +485,6 @@ class SummaryScreen(FixedScreen[Chosen | None]):
                 key = (f" {each.keys} ", Style(bold=True, reverse=True) + click)
                 ways.append(Tappable(Text.assemble(key, (f" {each.label}", click)), click))
         self._offered.update(side_by_side(ways, self.size.width - _MARGINS, 2, high=True))
-
-    @on(SideBlock.Filled)
-    def _fill(self) -> None:
-        self.query_one("#summed").remove_class("-empty")
-        self.call_after_refresh(self._level)
 
     def _level(self) -> None:
         """Make the frames side by side equally high, and none lower than it was."""
