@@ -289,6 +289,10 @@ async def test_all_keys_are_shown_beginning_with_those_of_the_screen_below(path:
         await player.see(KeysScreen)
         assert listed(player).keys() == BY_ID.keys()
         assert listed(player)["battle.undo"] == "* Undo z usually u"
+        assert listed(player)["replay.next"] == "Next move → l ]", (
+            "in the words of the card of keys"
+        )
+        assert listed(player)["app.keys"].startswith("Keys here"), "there is no card to close"
         assert player.text("#title") == "Keys in a match"
         assert player.text("#changed") == "1 changed (*)"
         assert path.name in about(player)

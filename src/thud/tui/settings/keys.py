@@ -208,7 +208,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         """Return the row of an action; where it is highlighted, the keys' colour is not legible."""
         here = action is self._chosen
         key = "bold" if here else self.get_component_rich_style("keys--key", partial=True)
-        own, does = self._own.get(action.id), capitalised(action.label)
+        own, does = self._own.get(action.id), _does(action)
         told = f"usually {' '.join(self._named(_usual(action)))}" if own else action.meaning
         return Text.assemble(
             ("* " if own else "  ", key),
@@ -245,7 +245,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             about.update(said or "No action has that word or that key.")
             return
         self.query_one("#title", Static).update(f"Keys {GROUPS[_group(action)]}")
-        told = action.meaning or f"{capitalised(action.label)}, {GROUPS[_group(action)]}"
+        told = action.meaning or f"{_does(action)}, {GROUPS[_group(action)]}"
         if action.id in self._wrong:
             told = f"The file has other keys, which do not hold: {self._wrong[action.id]}"
         in_file = self._in_file(f"In the file: {action.id}, in [keys] of ")
@@ -293,7 +293,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         self._change_keys({action.id: own})
         named, number = joined(self._named(keys)), len(keys)
         which = f"{named} {'is' if number == 1 else 'are'} {'now' if own else 'again'}"
-        does = f"the {plural(number, 'key')} for {capitalised(action.label)}"
+        does = f"the {plural(number, 'key')} for {_does(action)}"
         self._tell(f"{which} {does}.\n{self._in_file('Saved in ')}")
 
     def _offer_exchange(self, action: Action, key: str) -> bool:
@@ -302,7 +302,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         if not changed:
             return False
         (named, instead), others = self._named((key, self._keys_of(action)[0])), [*changed][1:]
-        labels = joined([capitalised(BY_ID[each].label) for each in others])
+        labels = joined([_does(BY_ID[each]) for each in others])
 
         def take(pressed: str) -> None:
             if pressed != "enter":
@@ -310,9 +310,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
                 return
             usual = {each: _usual(BY_ID[each]) for each in changed}
             self._change_keys({n: None if k == usual[n] else k for n, k in changed.items()})
-            told = (
-                f"{named} is now the key for {capitalised(action.label)}, {instead} for {labels}."
-            )
+            told = f"{named} is now the key for {_does(action)}, {instead} for {labels}."
             self._tell(f"{told}\n{self._in_file('Saved in ')}")
 
         asked = f"{named} is already a key for {labels}.\n"
@@ -332,7 +330,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             leaves = f"Esc leaves it at {named}."
             if len(now) > 1 and not adds:
                 leaves = f"It replaces {named}; Esc leaves them."
-            self._ask(f"Press {which} for {capitalised(action.label)}.\n{leaves}", take)
+            self._ask(f"Press {which} for {_does(action)}.\n{leaves}", take)
 
     def action_add(self) -> None:
         """Ask for one more key for the highlighted action."""
@@ -344,7 +342,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             if action.id in self._settings.keys:
                 self._change(action, _usual(action))
             else:
-                self._tell(f"{capitalised(action.label)} has its usual keys.")
+                self._tell(f"{_does(action)} has its usual keys.")
 
     def action_reset_all(self) -> None:
         """Give every action its usual keys, once that is confirmed."""
@@ -420,9 +418,14 @@ def _group(action: Action) -> str:
     return action.id.partition(".")[0]
 
 
+def _does(action: Action) -> str:
+    """Say what an action does, as the card of keys does, except of the key that closes the card."""
+    return capitalised(action.label if action.id == "app.keys" else action.card or action.label)
+
+
 def _placed(action: Action) -> str:
     """Return an action's label with its screen."""
-    return f"{capitalised(action.label)} {GROUPS[_group(action)]}"
+    return f"{_does(action)} {GROUPS[_group(action)]}"
 
 
 def _usual(action: Action) -> tuple[str, ...]:
