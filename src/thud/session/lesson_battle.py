@@ -37,7 +37,7 @@ def first_words(variant: Variant, side: Side) -> str:
     """Say at the start of a newcomer's first match why they have their side, and who helps."""
     easier = ", the easier side" if side is easier_side(variant) else ""
     swap = f"You begin with the {side.plural}{easier}; then you swap sides."
-    return f"{swap} Your coach warns you before you lose four points."
+    return f"{swap} Your coach warns you of some bad mistakes."
 
 
 def welcome(lesson: Lesson, attempt: Attempt | None = None) -> str:
