@@ -343,6 +343,16 @@ async def test_what_there_was_no_time_to_judge_is_for_the_review(
     assert LookedBack(told) in events
 
 
+async def test_a_match_that_cannot_be_saved_is_not_looked_back_at() -> None:
+    session, events = coached(), list[Event]()
+    session.subscribe(events.append)
+    finished_match(session)
+    session.autosave.complaint = "the disk is full"
+    await session.advice.coach.prepare()
+    assert events == [], "the complaint stays where it is"
+    await session.leave()
+
+
 async def test_a_review_stops_the_search_and_what_it_finds_is_told_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -274,7 +274,8 @@ class Coach:
     async def _look_back(self, seconds: float) -> None:
         """Say once a battle which move of the only person cost the most against a computer.
 
-        The judgements are saved with the match, so that its review says the same.
+        The judgements are saved with the match, so that its review says the same.  As long as the
+        match cannot be saved, that is all there is to say.
 
         Args:
             seconds: the longest search.
@@ -286,6 +287,8 @@ class Coach:
         people = [player for player, seat in enumerate(seats) if seat.is_local]
         apart = any(seat.is_remote for seat in seats)
         if len(people) != 1 or apart or not state.hints_allowed or battle is self.looked_back:
+            return
+        if self._autosave.has_unsaved:
             return
         record = self._autosave.record(match, state.seats.programs)
         search = await asyncio.to_thread(LookBack, record, people[0])
