@@ -335,7 +335,7 @@ async def test_seeing_what_was_played_ends_trying_moves() -> None:
         await player.press("enter")
         assert "Esc lets go" in said(screen)
         assert "Esc goes back." not in said(screen)
-        await player.press("]")
+        await player.press("]", "]")
         assert screen.cursor.ply == 1
         assert "pick up" not in said(screen)
         assert not screen.pane.trying
@@ -350,10 +350,15 @@ async def test_autoplay_waits_for_an_answer_and_a_question_passed_is_asked_again
         assert screen.cursor.ply == 1
         assert not screen._autoplay.on
         assert "What would you play as the trolls?" in commented(screen)
-        await player.press("right")
-        assert "What would you play" not in commented(screen)
-        await player.press("left")
-        assert "What would you play as the trolls?" in commented(screen)
+        for _ in range(2):
+            await player.press("right")
+            assert screen.cursor.ply == 1, "it stays once"
+            assert "play your move, or → again goes on." in said(screen)
+            await player.press("right")
+            assert "What would you play" not in commented(screen)
+            assert "again goes on" not in said(screen)
+            await player.press("left")
+            assert "What would you play as the trolls?" in commented(screen)
         await player.press("enter", "G", "g")
         assert not screen.pane.trying, "no move is tried elsewhere unawares"
 
@@ -393,7 +398,8 @@ async def test_a_model_battle_gives_neither_its_result_nor_an_answer_away() -> N
         assert screen.cursor.ply == asked == max(move.ply for move in listed._moves)
         await player.press("end", "home")
         assert not any(graph._leads)
-        await player.press(*["right"] * 5)
+        for _ in range(3):  # each question stops it once
+            await player.press(*["right"] * (5 - screen.cursor.ply))
         assert graph._leads[5] == screen.record.variant.lead(screen.cursor.position) != 0
         assert not any(graph._leads[6:])
         assert max(move.ply for move in listed._moves) > asked, "the question is passed"
@@ -402,12 +408,14 @@ async def test_a_model_battle_gives_neither_its_result_nor_an_answer_away() -> N
 async def test_a_question_names_the_key_that_leads_on_also_while_a_move_is_tried() -> None:
     async with running(ThudApp(Replay(asking(0)))) as player:
         screen = await player.see(ReplayScreen)
-        assert "]: see what was played" in commented(screen)
+        assert "] twice: see what was played" in commented(screen)
         await player.until(lambda: "] See it" in player.written)
         assert "→ " not in player.written.splitlines()[-1]
         await player.press("enter", "right")
         assert screen.cursor.ply == 0
-        assert "]: see what was played" in commented(screen)
+        assert "] twice: see what was played" in commented(screen)
+        await player.press("]")
+        assert "play your move, or ] again goes on." in said(screen)
         await player.press("]")
         assert screen.cursor.ply == 1
 
@@ -459,7 +467,7 @@ async def test_below_a_long_question_a_notice_is_read_to_its_end() -> None:
         await player.press("!", "escape")
         await player.until(lambda: screen.asking)
         await player.settled()
-        assert "]: see what was played." in read(player)
+        assert "] twice: see what was played." in read(player)
         assert "What you added to the match is not saved." in read(player)
 
 
@@ -632,11 +640,11 @@ async def test_a_question_has_hints_and_the_computer_keeps_its_thoughts() -> Non
         await player.press("i")
         assert f"on {square_name(move.origin)}." in said(screen), "nothing else is known of it"
         assert screen.pane.board.cursor == move.origin
-        await player.press("right", "v")
+        await player.press("right", "right", "v")
         assert screen.pane.analysis.on
         await player.press("left")
         assert not screen.pane.analysis.display
-        await player.press("right")
+        await player.press("right", "right")
         assert screen.pane.analysis.display
 
 

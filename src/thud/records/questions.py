@@ -79,17 +79,25 @@ def hints_in_words(here: Cursor) -> Sequence[str]:
     return f"Look for a {kind}. {does} Ask again for the piece.", piece
 
 
-def score_in_words(answers: Sequence[bool], asked: int) -> str:
-    """Say how many of the questions asked were answered, and how many rightly at the first try.
+def score_in_words(answers: Sequence[bool], later: int, asked: int) -> str:
+    """Say how many of the questions asked were answered, and how many rightly.
 
     It is empty without an answer.
 
-    >>> score_in_words([True, False], 3), score_in_words([True, False], 2)
-    ('2 of 3 answered, 1 right', '1 of 2 right at first')
+    Args:
+        answers: whether the first answer to each question was right.
+        later: the number of those answered rightly at a later try.
+        asked: the number of questions.
+
+    >>> score_in_words([True, False], 0, 3), score_in_words([True, False], 1, 2)
+    ('2 of 3 answered, 1 right at first', '1 of 2 right at first, 1 at a later try')
     """
-    if 0 < len(answers) < asked:
-        return f"{len(answers)} of {asked} answered, {sum(answers)} right"
-    return f"{sum(answers)} of {asked} right at first" if answers else ""
+    if not answers:
+        return ""
+    then = f", {later} at a later try" if later else ""
+    if len(answers) < asked:
+        return f"{len(answers)} of {asked} answered, {sum(answers)} right at first{then}"
+    return f"{sum(answers)} of {asked} right at first{then}"
 
 
 class Answers(NamedTuple):
@@ -98,11 +106,13 @@ class Answers(NamedTuple):
     Attributes:
         first: whether the first answer to each question was right, by its ply.
         found: the questions answered rightly since they were asked last, by their plies.
+        later: the questions ever answered rightly after a wrong first answer, by their plies.
         place: the number of moves at which the reader left off; 0 begins anew.
     """
 
     first: Mapping[int, bool] = MappingProxyType({})
     found: frozenset[int] = frozenset()
+    later: frozenset[int] = frozenset()
     place: int = 0
 
 
@@ -130,6 +140,7 @@ class Questions:
         self._first = {(1, ply): good for ply, good in kept.first.items()}
         """Whether the first answer to a question was right, by its battle and ply."""
         self._found = {(1, ply) for ply in kept.found}
+        self._later = {(1, ply) for ply in kept.later}
         self.begins = kept.place
 
     def open_at(self, here: Cursor) -> bool:
@@ -159,9 +170,12 @@ class Questions:
         """Answer the question open at a place; return whether the move is as good as the played."""
         good = move == here.next_move or move_text(here.position, move) in good_moves(here)
         self.complaint = ""
-        self._first.setdefault((here.number, here.ply), good)
+        question = here.number, here.ply
+        first = self._first.setdefault(question, good)
         if good:
-            self._found.add((here.number, here.ply))
+            self._found.add(question)
+            if not first:
+                self._later.add(question)
         try:
             self._keep(self._answers(here.ply))
         except OSError as error:
@@ -171,7 +185,8 @@ class Questions:
     def _answers(self, place: int) -> Answers:
         """Return what to keep if the reader leaves off at a place."""
         first = {ply: good for (_, ply), good in self._first.items()}
-        return Answers(first, frozenset(ply for _, ply in self._found), place)
+        found, later = (frozenset(ply for _, ply in each) for each in (self._found, self._later))
+        return Answers(first, found, later, place)
 
     def end_at(self, here: Cursor, key: str) -> str:
         """Say at a battle's end how many questions were answered rightly, and what is asked still.
@@ -183,7 +198,8 @@ class Questions:
         if here.parent or here.ply < here.last:
             return ""
         first = [good for (number, _), good in self._first.items() if number == here.number]
-        score = score_in_words(first, len(asked_in(here.battle)))
+        later = sum(number == here.number for number, _ in self._later)
+        score = score_in_words(first, later, len(asked_in(here.battle)))
         told = [f"Questions: {score}."] if score else []
         if left := len(self.open_in(here)):
             are = "questions are" if left > 1 else "question is"

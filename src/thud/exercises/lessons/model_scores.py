@@ -19,6 +19,8 @@ _PLACE: Final = "place"
 """The key of where the reader left off."""
 _FOUND: Final = "found"
 """The key of the questions found; the other keys are the plies of first answers."""
+_LATER: Final = "later"
+"""The key of those found after a wrong first answer."""
 
 
 class ModelScores:
@@ -59,7 +61,9 @@ class ModelScores:
             OSError: it cannot be saved.
         """
         kept = self.of(battle)
-        answers = answers._replace(first={**answers.first, **kept.first})
+        answers = answers._replace(
+            first={**answers.first, **kept.first}, later=answers.later | kept.later
+        )
         if answers != kept:
             every = {**self.read(), battle.name: answers}
             write_small(self._path, {name: _as_json(each) for name, each in every.items()})
@@ -75,7 +79,7 @@ class ModelScores:
         """Return a battle's score, such as `"2 of 3 right at first"`, else place or length."""
         kept, asked = self.of(battle), len(battle.questions)
         place = f"move {kept.place} of {battle.moves}" if kept.place else f"{battle.moves} moves"
-        score = score_in_words([*kept.first.values()], asked)
+        score = score_in_words([*kept.first.values()], len(kept.later), asked)
         return score or f"{place}, {asked or 'no'} {plural(asked, 'question')}"
 
     def begun(self, battle: ModelBattle) -> bool:
@@ -99,7 +103,7 @@ def _answers_in(told: Mapping[str, Any], battle: ModelBattle) -> Answers:
     """Return what a file says of a battle.
 
     An older one does not say what was found: there it is what was right at first, and after the
-    battle's end all is asked again.
+    battle's end all is asked again.  One without what was found later counts what is found.
     """
     first = {ply: good for ply in battle.questions if type(good := told.get(str(ply))) is bool}
     place = told.get(_PLACE)
@@ -107,9 +111,18 @@ def _answers_in(told: Mapping[str, Any], battle: ModelBattle) -> Answers:
     found = told.get(_FOUND)
     if not isinstance(found, list):
         found = [ply for ply, good in first.items() if good and place]
-    return Answers(first, frozenset(ply for ply in first if ply in found), place)
+    later = told.get(_LATER)
+    if not isinstance(later, list):
+        later = found
+    return Answers(
+        first,
+        frozenset(ply for ply in first if ply in found),
+        frozenset(ply for ply, good in first.items() if ply in later and not good),
+        place,
+    )
 
 
 def _as_json(answers: Answers) -> dict[str, object]:
     first = {str(ply): good for ply, good in answers.first.items()}
-    return first | {_FOUND: sorted(answers.found), _PLACE: answers.place}
+    lists = {_FOUND: sorted(answers.found), _LATER: sorted(answers.later)}
+    return first | lists | {_PLACE: answers.place}

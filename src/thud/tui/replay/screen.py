@@ -159,6 +159,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         """What is said of the last answer, until one goes elsewhere."""
         self._hints = 0
         """How many hints were given to the question here, without the last."""
+        self._warned = False
+        """Whether it was said that stepping on passes over the question here."""
         self._farthest = begins
         """The number of moves of a model battle that have been shown."""
         self._stops: Sequence[int] = ()
@@ -351,7 +353,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if self._asked:
             pick, hint = key_of(self.app, "replay.jump"), key_of(self.app, "replay.hint")
             keys = "" if self.pane.trying else f"{pick}: pick a move. {hint}: hint. "
-            asked = f"{asked_in_words(here)} {keys}{self._key_on}: see what was played."
+            asked = f"{asked_in_words(here)} {keys}{self._key_on} twice: see what was played."
         if self.annotations.is_model and here.parent and not here.words:
             return self._own_move(here.parent)
         if self.annotations.is_model and not asked:
@@ -417,14 +419,20 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self._autoplay.stop()
         before, self.cursor = self.cursor, cursor
         if cursor != before:
-            self._hints, self._left_off = 0, False
+            self._hints, self._left_off, self._warned = 0, False, False
             if not (tried or cursor.parent):
                 self.pane.try_moves(False)
         self._notice, self._verdict = notice, ""
         self._show(stepped=one_on(before, cursor))
 
     def action_walk(self, way: str) -> None:
-        """Go to the place that a key leads to."""
+        """Go to the place that a key leads to; a first step past an open question says so."""
+        if way == "next" and self._asked and not self._warned:
+            self._autoplay.stop()
+            self._warned = True
+            key = self._key("replay.next", -1 if self.pane.trying else 0)
+            self.say(f"A question is asked here: play your move, or {key} again goes on.")
+            return
         self.go_to(destination(self.cursor, way))
 
     @on(MarginGraph.Picked)
