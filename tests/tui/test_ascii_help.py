@@ -9,9 +9,11 @@ from tui.driver import playing
 async def test_every_text_of_the_page_is_ascii() -> None:
     async with playing() as player:
         player.app.change_setting("ascii", True)
-        await player.press("f1", "0")
+        await player.press("f1", "1", "p")
         await player.see(HelpScreen)
-        await player.until(lambda: len(player.app.screen.query(Static)) > 10)
-        texts = [str(each.render()) for each in player.app.screen.query(Static)]
-        assert any("runs out of time" in each for each in texts)
-        assert [each for each in texts if not each.isascii()] == []
+
+        def texts() -> list[str]:
+            return [str(each.render()) for each in player.app.screen.query(Static)]
+
+        await player.until(lambda: any("runs out of time" in each for each in texts()))
+        assert [each for each in texts() if not each.isascii()] == []

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,11 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
-from thud.text import capitalised
-from thud.tui.actions import ACTIONS, BY_ID, GROUPS, TOGETHER, Action
+from thud.tui.actions import ACTIONS, GROUPS, TOGETHER, Action
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import actions_now
 from thud.tui.editor.screen import EditScreen
-from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.keymap import key_name, keymap, keys_of
+from thud.tui.keys.keymap import key_name, keymap
 from thud.tui.start import Replay
 from tui.driver import Player, beginning, playing, running
 
@@ -36,27 +33,6 @@ async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Pl
     preferences = Preferences(None, Settings(keys=keys, ascii=ascii_only))
     async with running(ThudApp(beginning(), preferences=preferences)) as player:
         yield player
-
-
-async def help_text(player: Player) -> str:
-    """Open the help at the page with the keys and return everything in it."""
-    await player.press("f1", "0")
-    assert isinstance(player.app.screen, HelpScreen)
-    widgets = player.app.screen.query(Static)
-    return "\n".join(
-        "".join(segment.text for segment in line)
-        for widget in widgets
-        for line in player.app.console.render_lines(
-            getattr(widget, "content", ""), player.app.console.options.update_width(70)
-        )
-    )
-
-
-def described(text: str, name: str) -> str:
-    """Return what the help says of the keys of a binding's group, a line each."""
-    lines = [" ".join(line.split()) for line in text.splitlines()]
-    below = lines[lines.index(f"Keys {GROUPS[name.partition('.')[0]]}") + 1 :]
-    return "\n".join(takewhile(lambda line: not line.startswith("Keys "), below)) + "\n"
 
 
 def test_whatever_has_a_label_has_an_id_and_a_group() -> None:
@@ -248,20 +224,6 @@ def test_keys_have_names_for_people(key: str, name: str) -> None:
 def test_the_table_holds_every_key() -> None:
     files = Path(thud.tui.__file__).parent.rglob("*.py")
     assert [path.name for path in files if " Binding(" in path.read_text("utf-8")] == ["actions.py"]
-
-
-async def test_the_help_shows_every_key_and_those_that_matter_now_first() -> None:
-    async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
-        text = await help_text(player)
-    assert "z Ctrl+Z Undo\n" in described(text, "battle.undo")
-    for name, action in BY_ID.items():
-        if name != "battle.undo":
-            keys = " ".join(map(key_name, keys_of(action, {})))
-            told = f"{keys} {capitalised(action.label)}\n"
-            assert told in described(text, name)
-    titles = [line.strip() for line in text.splitlines() if line.startswith("Keys ")]
-    assert titles[:3] == ["Keys on the board", "Keys in a match", "Keys everywhere"]
-    assert len(titles) == len(GROUPS)
 
 
 async def test_the_palette_has_the_keys_that_hold_at_the_right_of_each_row() -> None:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import pytest
 from textual.screen import ModalScreen
+from textual.widgets import OptionList
 
 from thud.engines.spec import parse_contender
 from thud.exercises.lessons.model_battles import model_battle
@@ -21,11 +22,13 @@ from thud.tui.deployment import HOME
 from thud.tui.front.page import FrontPage
 from thud.tui.help.keys_card import KeysCard, keys_now
 from thud.tui.help.screen import HelpScreen
+from thud.tui.settings.keys import KeysScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Edit, Explore, Front, Replay
 from tui.driver import Player, placed, playing, running
 from tui.test_keys import with_keys
 from tui.test_review import judged
+from tui.test_settings_screen import find
 from tui.test_variations import short
 
 
@@ -43,7 +46,7 @@ def says(player: Player, key: str, does: str) -> bool:
 async def test_it_shows_what_the_keys_do_now() -> None:
     async with playing(size=(120, 40)) as player:
         await player.press("question_mark")
-        assert says(player, "i", "Hint")
+        assert says(player, "i", "Get a hint")
         assert says(player, "←↓↑→ hjkl 1-9", "Move the cursor")
         assert says(player, "Ctrl+←↓↑→", "Jump to a piece")
         assert says(player, "Tab Shift+Tab", "Next, previous piece")
@@ -81,7 +84,7 @@ async def test_it_has_the_keys_of_a_question_and_of_a_dialog() -> None:
         await player.until(lambda: not player.screen.asking)
         await player.press("comma", "question_mark")
         assert says(player, "→ l Enter", "Change")
-        assert says(player, "Esc q ,", "Back")
+        assert says(player, "Esc q ,", "Close the settings")
 
 
 async def test_a_key_closes_what_a_piece_can_do_and_acts() -> None:
@@ -98,9 +101,9 @@ async def test_it_shows_the_players_own_keys_in_ascii_if_wanted() -> None:
     own = {"battle.hint": ("z",), "board.north": ("w",), "board.south": ("Z",)}
     async with with_keys(own, ascii_only=True) as player:
         await player.press("question_mark")
-        assert says(player, "z", "Hint")
+        assert says(player, "z", "Get a hint")
         assert says(player, "Left Right", "Move the cursor")
-        assert not says(player, "i", "Hint")
+        assert not says(player, "i", "Get a hint")
 
 
 async def test_what_works_beside_a_question_is_on_the_card_and_in_the_palette() -> None:
@@ -169,7 +172,7 @@ async def test_what_waits_for_ones_turn_is_on_the_card_as_in_the_footer() -> Non
         with patch.object(BattleScreen, "offers", offers):
             sections = keys_now(player.app.screen, {}, HOME, ascii_only=False)
         waiting = {each.does for lines in sections.values() for each in lines if each.waits}
-        assert waiting == {"Hint", "Propose end"}
+        assert waiting == {"Get a hint", "Propose to end the battle"}
 
 
 @pytest.mark.parametrize(
@@ -194,3 +197,51 @@ async def test_every_screen_has_one(start: Front | Edit | Explore | Replay) -> N
         await player.see(KeysCard)
         await player.press("f1")
         await player.see(HelpScreen)
+
+
+def headings(player: Player) -> list[str]:
+    """Return the headings of the page of all keys."""
+    options = player.app.screen.query_one(OptionList).options
+    return [str(each.prompt).strip() for each in options if not each.id]
+
+
+@pytest.mark.parametrize(
+    ("start", "first"),
+    [
+        (Front(), ["On the front page", "In menus", "Everywhere"]),
+        (Explore(Match(VARIANTS["classic"])), ["In the explorer", "On the board", "Everywhere"]),
+        (Replay(Record.of(short())), ["In a replay", "In a review", "Everywhere"]),
+    ],
+)
+async def test_all_keys_are_one_key_away_those_of_ones_screen_first(
+    start: Front | Explore | Replay, first: list[str]
+) -> None:
+    async with running(ThudApp(start), (80, 24)) as player:
+        below = player.app.screen
+        await player.press("question_mark")
+        await player.see(KeysCard)
+        await player.press("0")
+        await player.see(KeysScreen)
+        assert headings(player)[:3] == first
+        assert player.text("#title") == f"All keys: {first[0][0].lower()}{first[0][1:]}"
+        await player.press("escape")
+        assert player.app.screen is below
+        await player.press("f1")
+        shown = await player.see(HelpScreen)
+        await player.press("0")
+        await player.see(KeysScreen)
+        assert headings(player)[:3] == first
+        await player.press("escape")
+        assert player.app.screen is shown
+
+
+async def test_the_palette_has_all_keys_which_without_a_file_are_only_shown() -> None:
+    async with playing(size=(80, 24)) as player:
+        offered = {each.title: each for each in player.app.get_system_commands(player.screen)}
+        await offered["All keys"].callback()
+        await player.see(KeysScreen)
+        assert headings(player)[:3] == ["In a match", "On the board", "Everywhere"]
+        await find(player, "undo")
+        await player.press("enter", "z")
+        assert player.text("#about") == "Undo, in a match."
+        assert not player.app.keymap

@@ -292,14 +292,16 @@ async def test_all_keys_are_shown_beginning_with_those_of_the_screen_below(path:
         assert listed(player)["replay.next"] == "Next move → l ]", (
             "in the words of the card of keys"
         )
-        assert listed(player)["app.keys"].startswith("Keys here"), "there is no card to close"
-        assert player.text("#title") == "Keys in a match"
-        assert player.text("#changed") == "1 changed (*)"
+        assert listed(player)["app.keys"].startswith("Show what each key does"), (
+            "there is no card to close"
+        )
+        assert player.text("#title") == "All keys: in a match"
+        assert player.text("#changed") == "1 changed (*)   / finds a word or a key"
         assert path.name in about(player)
         await player.press("tab")
-        assert player.text("#title") == "Keys in an exercise"
+        assert player.text("#title") == "All keys: on the board"
         await player.press("shift+tab", "shift+tab")
-        assert player.text("#title") == "Keys on the board"
+        assert player.text("#title") == "All keys: in the help"
 
 
 async def test_a_key_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
@@ -368,8 +370,8 @@ async def test_a_key_that_is_taken_can_be_exchanged_or_left(path: Path) -> None:
         await player.press("enter", "u")
         await find(player, "battle.undo")
         await player.press("delete")
-        told = "u is already a key for Hint."
-        assert about(player) == f"{told}\nEnter exchanges them: Hint gets z."
+        told = "u is already a key for Get a hint."
+        assert about(player) == f"{told}\nEnter exchanges them: Get a hint gets z."
         assert (await kept(player, path)).keys == {"battle.undo": ("z",), "battle.hint": ("u",)}
 
 
@@ -404,7 +406,9 @@ async def test_the_cards_of_the_settings_have_whole_words_and_headings_on_one_li
     async with with_settings(path, (80, 24)) as player:
         await player.press("comma", "question_mark")
         await player.until(lambda: "In the settings" in player.written)
-        await player.until(lambda: player.text("KeyBar").strip() == "Esc Back")  # there is no help
+        await player.until(
+            lambda: player.text("KeyBar").split() == ["0", "All", "keys", "Esc", "Back"]
+        )  # there is no help
         await player.press("escape", "K")  # at once: Escape is for the card alone
         await player.see(KeysScreen)
         await player.press("question_mark")

@@ -104,7 +104,13 @@ _TAKE_ALL: Final = Action(
     "", "a", "take_all", "Take all", show=False, section="Move", card="Capture all there"
 )
 _EXPLAIN: Final = Action(
-    "", "d", "explain", "What a piece can do", show=False, section="Move", card="Where it can go"
+    "",
+    "d",
+    "explain",
+    "What a piece can do",
+    show=False,
+    section="Move",
+    card="Where a piece can go",
 )
 _BACK: Final = Action(
     "",
@@ -116,8 +122,16 @@ _BACK: Final = Action(
     card="Go back",
     while_asked=True,
 )
-_HINT: Final = Action("", "i", "hint", "Hint", section="Battle")
-_END: Final = Action("", "e", "end_battle", "Propose end", short="End", section="Battle")
+_HINT: Final = Action("", "i", "hint", "Hint", section="Battle", card="Get a hint")
+_END: Final = Action(
+    "",
+    "e",
+    "end_battle",
+    "Propose end",
+    short="End",
+    section="Battle",
+    card="Propose to end the battle",
+)
 _UNDO: Final = Action("", "u", "undo", "Undo", section="Battle")
 _REDO: Final = Action("", "r", "redo", "Redo", section="Battle")
 _THREATS: Final = Action("", "t", "threats", "Threats", section="Look", card="What can be captured")
@@ -128,8 +142,10 @@ _SLOWER: Final = replace(_FASTER, keys="minus", runs="speed(-1)", label="Slower"
 _FLIP: Final = Action(
     "", "f", "flip", "Flip the board", show=False, section="Look", while_asked=True
 )
-_PIECES: Final = Action("", "p", "app.next_pieces", "Other pieces", show=False, section="Look")
-_REVIEW: Final = Action("", "m", "review", "Review", section="Match")
+_PIECES: Final = Action(
+    "", "p", "app.next_pieces", "Other pieces", show=False, section="Look", card="Change the pieces"
+)
+_REVIEW: Final = Action("", "m", "review", "Review", section="Match", card="Review every move")
 _SAVE_AS: Final = Action(
     "",
     "s",
@@ -171,7 +187,7 @@ _TO_MATCH: Final = Action(
 
 _KEYS: Final = Action(
     "app.keys", "question_mark", "app.keys", "Keys here", show=False,
-    meaning="Show what each key does here and now", section="Thud", card="Close this card",
+    meaning="Show what each key does here", section="Thud", card="Close this card",
 )  # fmt: skip
 """The key of the card of keys, which dialogs repeat as well."""
 
@@ -210,22 +226,23 @@ _WRITTEN: Final = {each: each for each in ascii_letters + digits} | _SIGNS
 ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     "board": (
         *(
-            Action(f"board.{name}", keys, f"step('{name}')", name.replace("_", " "), show=False,
-                section="Move", together="Move the cursor")
+            Action(f"board.{name}", keys, f"step('{name}')",
+                f"move the cursor {name.replace('_', ' ')}",
+                show=False, section="Move", together="Move the cursor")
             for name, keys in DIRECTION_KEYS.items()
         ),
         *(
             Action(f"board.jump_{name}", f"ctrl+{arrow},shift+{arrow}", f"jump('{name}')",
-                f"next piece {name}", show=False, section="Move",
+                f"jump to a piece {name}", show=False, section="Move",
                 together="Jump to a piece")
             for arrow, name in _JUMPS.items()
         ),
         Action("board.choose", "enter,space,5,kp_begin", "screen.choose", "Choose", section="Move",
             card="Pick up, put down", watching=(1, "")),
         Action("board.next", "tab", "cycle(1)", "Next", section="Move",
-            together="Next, previous piece"),
+            card="Next piece", together="Next, previous piece"),
         Action("board.previous", "shift+tab", "cycle(-1)", "Previous", show=False, section="Move",
-            together="Next, previous piece"),
+            card="Previous piece", together="Next, previous piece"),
         Action("board.next_capture", "x", "cycle_captures", "Next capture", show=False,
             section="Move"),
     ),
@@ -237,8 +254,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
             section="Battle"),
         Action("battle.give_seat", "G", "give_seat", "Give the seat away",
             meaning="Give the seat of an absent player to somebody who asks for it",
-            section="Battle"),
-        Action("battle.claim", "C", "claim", "Claim battle",
+            section="Battle", card="Give an absent player's seat"),
+        Action("battle.claim", "C", "claim", "Claim battle", card="Claim an abandoned battle",
             meaning="Claim the battle when the other player is away too long", section="Battle"),
         _HINT.at("battle.hint", meaning="Ask the computer for the best move"),
         _END.at("battle.end", meaning="Propose to end the battle here"),
@@ -253,15 +270,16 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("battle.later", "right_square_bracket", "look(1)", "Look forward", show=False,
             section="Look", together="Look back, forward", in_past=True),
         _REDO.at("battle.redo"),
-        Action("battle.evaluate", "v", "evaluate", "Evaluation bar", show=False, section="Look"),
+        Action("battle.evaluate", "v", "evaluate", "Evaluation bar", show=False, section="Look",
+            card="Bar of who is ahead"),
         _FASTER.at("battle.faster", label="Watch faster", watching=(2, "Faster")),
         _SLOWER.at("battle.slower", label="Watch slower", watching=(3, "Slower")),
         Action("battle.resign", "R", "resign", "Resign", show=False, meaning="Resign the battle",
-            section="Battle"),
+            section="Battle", card="Resign the battle"),
         Action("battle.said", "apostrophe", "said", "Messages", show=False, section="Battle",
             card="What was said", while_asked=True),
         Action("battle.who", "W", "who", "Who is here", show=False, section="Battle",
-            spectating=(6, ""), while_asked=True),
+            card="Who is connected", spectating=(6, ""), while_asked=True),
         _REVIEW.at("battle.review", show=False),
         _SAVE_AS.at("battle.save_as"),
         _PICTURE.at("battle.picture", in_past=True),
@@ -272,7 +290,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _PIECES.at("battle.pieces", spectating=(4, "Pieces")),
         _FLIP.at("battle.flip", spectating=(3, "Flip")),
         Action("battle.turn_board", "T", "turn_board", "Turn the board to who moves", show=False,
-            section="Look", card="Turn it to who moves"),
+            section="Look", card="Turn board to who moves"),
         _EDIT.at("battle.edit"),
         _EXPLAIN.at("battle.explain"),
         _HELP.at("battle.help", watching=(6, ""), spectating=(7, "")),
@@ -284,7 +302,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _KEYS,
         _TO_MATCH,
         Action("app.palette", "ctrl+p", "app.command_palette", "Commands", show=False,
-            priority=True, section="Thud"),
+            priority=True, section="Thud", card="Commands by name"),
     ),
     "drill": (
         _HINT.at("drill.hint"),
@@ -311,17 +329,19 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _BACK.at("drill.back"),
     ),
     "edit": (
-        Action("edit.dwarf", "d,D", "put('d')", "Dwarf"),
-        Action("edit.troll", "t,T", "put('T')", "Troll"),
-        Action("edit.stone", "R", "put('R')", "Stone", show=False),
-        Action("edit.remove", "delete,backspace,0", "remove", "Remove", sign="Del"),
+        Action("edit.dwarf", "d,D", "put('d')", "Dwarf", card="Put a dwarf"),
+        Action("edit.troll", "t,T", "put('T')", "Troll", card="Put a troll"),
+        Action("edit.stone", "R", "put('R')", "Stone", show=False, card="Put a stone"),
+        Action("edit.remove", "delete,backspace,0", "remove", "Remove", sign="Del",
+            card="Remove a piece"),
         Action("edit.brush", "b", "brush", "Change what Enter does", show=False,
             card="What Enter puts"),
         Action("edit.side", "m", "alter('side')", "Side", card="Whose turn it is"),
         Action("edit.game", "v", "alter('game')", "Another game", show=False),
         _UNDO.at("edit.undo", keys="u,ctrl+z"),
         _REDO.at("edit.redo", keys="r,ctrl+y"),
-        Action("edit.start", "n", "alter('start')", "Usual start", show=False),
+        Action("edit.start", "n", "alter('start')", "Usual start", show=False,
+            card="The usual start"),
         Action("edit.clear", "e", "alter('clear')", "Clear", card="Clear the board", show=False),
         Action("edit.mirror", "a", "alter('mirror')", "Mirror", show=False,
             card="Mirror the board"),
@@ -330,11 +350,12 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _COPY.at("edit.copy", label="Copy the position", card=""),
         _LINK.at("edit.link"),
         _FLIP.at("edit.flip"),
-        Action("edit.play", "p", "play", "Play"),
+        Action("edit.play", "p", "play", "Play", card="Play from here"),
         Action("edit.judge", "i", "judge", "Judge", card="Who is ahead"),
         Action("edit.puzzle", "z", "puzzle", "Make it a puzzle", show=False,
             elsewhere=_AT_HOME),
-        Action("edit.save", "s", "save", "Save", show=False, elsewhere=_AT_HOME),
+        Action("edit.save", "s", "save", "Save", show=False, card="Save the position",
+            elsewhere=_AT_HOME),
         _LEAVE.at("edit.leave", show=False),
         _HELP.at("edit.help"),
         _BACK.at("edit.back", keys="escape"),
@@ -392,7 +413,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("replay.promote", "P", "promote", "Variation first", show=False, section="Write",
             card="Make it the main line"),
         Action("replay.battle", "b", "walk('battle')", "Other battle",
-            meaning="Go to the other battle"),
+            card="Go to the other battle"),
         Action("replay.first", "home,g", "walk('first')", "First", show=False,
             card="First move", together="First, last move"),
         Action("replay.last", "end,G", "walk('last')", "Last", show=False,
@@ -418,37 +439,42 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _QUIT.at("replay.quit", show=False),
     ),
     "summary": (
-        Action("summary.next", "n", "mark(1)", "Next mark", meaning="Show the next marked move"),
+        Action("summary.next", "n", "mark(1)", "Next mark", card="Next marked move",
+            meaning="Show the next marked move"),
         Action("summary.previous", "N,p", "mark(-1)", "Previous mark", show=False,
+            card="Previous marked move",
             meaning="Show the marked move before"),
-        Action("summary.battle", "b", "battle", "Other battle"),
-        Action("summary.go", "enter", "go", "Go there", sign="Enter",
+        Action("summary.battle", "b", "battle", "Other battle", card="Show the other battle"),
+        Action("summary.go", "enter", "go", "Go there", sign="Enter", card="Go to it in the replay",
             meaning="Go to the move shown, in the replay"),
-        Action("summary.learn", "M", "learn_own", "Your mistakes"),
-        Action("summary.dwarfs", "d", "learn('dwarfs')", "Dwarfs' mistakes"),
-        Action("summary.trolls", "t", "learn('trolls')", "Trolls' mistakes"),
-        Action("summary.save", "s", "save", "Save"),
-        Action("summary.onward", "o", "onward", "Go on", show=False,
+        Action("summary.learn", "M", "learn_own", "Your mistakes", card="Solve your mistakes"),
+        Action("summary.dwarfs", "d", "learn('dwarfs')", "Dwarfs' mistakes",
+            card="Solve the dwarfs' mistakes"),
+        Action("summary.trolls", "t", "learn('trolls')", "Trolls' mistakes",
+            card="Solve the trolls' mistakes"),
+        Action("summary.save", "s", "save", "Save", card="Save the review"),
+        Action("summary.onward", "o", "onward", "Go on", show=False, card="Go on to what is next",
             meaning="Go on with what is to be done next"),
         _HELP.at("summary.help"),
-        Action("summary.close", "escape,q,m", "close", "Back", sign="Esc"),
+        Action("summary.close", "escape,q,m", "close", "Back", sign="Esc",
+            card="Back to the replay"),
     ),
     "explore": (
-        Action("explore.matches", "m", "matches", "Matches"),
+        Action("explore.matches", "m", "matches", "Matches", card="List the matches"),
         Action("explore.judge", "i", "judge", "Judge", card="Judge the move",
             meaning="Have the computer judge the chosen move"),
         Action("explore.back", "u", "step_back", "Step back", show=False),
         Action("explore.on", "r", "step_on", "Step forward", show=False),
         Action("explore.material", "M", "material", "By pieces", show=False,
-            card="Matches by pieces",
+            card="Find matches by pieces",
             meaning="Find matches with so many dwarfs and trolls"),
-        Action("explore.start", "g", "to_start", "Start", card="To the start"),
-        Action("explore.source", "c", "next_source", "Whose", card="Whose battles",
+        Action("explore.start", "g", "to_start", "Start", card="Go to the start"),
+        Action("explore.source", "c", "next_source", "Whose", card="Change whose battles count",
             meaning="Count all battles, yours, or the computer's"),
         _THREATS.at("explore.threats", show=False),
         _TYPE.at("explore.type"),
         _TAKE_ALL.at("explore.take_all"),
-        _FLIP.at("explore.flip", label="Flip"),
+        _FLIP.at("explore.flip", label="Flip", card="Flip the board"),
         _PIECES.at("explore.pieces"),
         _PLAY_FROM.at("explore.play"),
         _EDIT.at("explore.edit"),
@@ -464,24 +490,27 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("explore.screen_up", "pageup", "page_up", "Screen up", show=False),
         Action("explore.first", "home", "first", "First move", show=False),
         Action("explore.last", "end,G", "last", "Last move", show=False),
-        Action("explore.step_in", "enter,space,right,l", "screen.step_in", "Step in"),
-        Action("explore.step_back", "left,h", "screen.step_back", "Step back", sign="←"),
-        Action("explore.to_board", "tab,shift+tab", "screen.to_board", "Board", sign="Tab"),
+        Action("explore.step_in", "enter,space,right,l", "screen.step_in", "Step in",
+            card="Step into the move"),
+        Action("explore.step_back", "left,h", "screen.step_back", "Step back", sign="←",
+            card="Step back a move"),
+        Action("explore.to_board", "tab,shift+tab", "screen.to_board", "Board", sign="Tab",
+            card="Go to the board"),
     ),
     "help": (
-        Action("help.back", "left,h,p", "turn(-1)", "Previous", sign="←"),
-        Action("help.next", "right,l,n", "turn(1)", "Next", sign="→"),
-        Action("help.contents", "c", "contents", "Contents"),
+        Action("help.back", "left,h,p", "turn(-1)", "Previous", sign="←", card="Previous page"),
+        Action("help.next", "right,l,n", "turn(1)", "Next", sign="→", card="Next page"),
+        Action("help.contents", "c", "contents", "Contents", card="Show the contents"),
         Action("help.read_on", "space", "read_on", "Read on"),
-        Action("help.down", "down,j", "scroll(1)", "Down", show=False),
-        Action("help.up", "up,k", "scroll(-1)", "Up", show=False),
+        Action("help.down", "down,j", "scroll(1)", "Scroll down", show=False),
+        Action("help.up", "up,k", "scroll(-1)", "Scroll up", show=False),
         Action("help.screen_down", "pagedown", "leaf(1)", "Screen down", show=False),
         Action("help.screen_up", "pageup", "leaf(-1)", "Screen up", show=False),
-        Action("help.top", "home,g", "top", "Top", show=False),
-        Action("help.bottom", "end,G", "bottom", "Bottom", show=False),
+        Action("help.top", "home,g", "top", "Go to the top", show=False),
+        Action("help.bottom", "end,G", "bottom", "Go to the bottom", show=False),
         *(Action("", digit, f"section({digit})", show=False) for digit in digits[1:]),
-        Action("help.keys", "0", "section(0)", "Keys"),
-        Action("help.close", "escape,q,f1", "dismiss", "Back", sign="Esc"),
+        Action("help.keys", "0", "app.all_keys", "All keys", card="Show all keys"),
+        Action("help.close", "escape,q,f1", "dismiss", "Back", sign="Esc", card="Close the help"),
         Action("", "ctrl+c", "dismiss", show=False),
         _TO_MATCH,
     ),
@@ -492,16 +521,19 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
             together="Next, previous row"),
     ),
     "choice": (
-        Action("menu.change", "right,l,enter,space", "turn(1)", "Change", sign="← →"),
-        Action("menu.change_back", "left,h", "turn(-1)", "Change back", show=False),
+        Action("menu.change", "right,l,enter,space", "turn(1)", "Change", sign="← →",
+            card="Change the value"),
+        Action("menu.change_back", "left,h", "turn(-1)", "Change back", show=False,
+            card="Change it back"),
     ),
-    "command": (Action("menu.go", "enter,space", "do", "Go", sign="Enter"),),
+    "command": (Action("menu.go", "enter,space", "do", "Go", sign="Enter",
+        card="Go where the row says"),),
     "front": (
         Action("front.computer", "c", "go('computer')", "Play the computer", show=False),
         Action("front.here", "t", "go('here')", "Two players here", show=False),
         Action("front.play", "n", "go('play')", "New match",
             meaning="Begin the match of this row; on other rows, one like your last"),
-        Action("front.next", "N", "go('next')", "Next",
+        Action("front.next", "N", "go('next')", "Next", card="Go on to what is next",
             meaning="Go on with what is to be done next"),
         Action("front.learn", "L", "go('learn')", "Learn", show=False, card="Lessons",
             meaning="Lessons: small tasks on the board"),
@@ -526,14 +558,16 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("front.models", "m", "go('models')", "Model battles", show=False,
             meaning="Well played battles, with comments and questions"),
         Action("front.practise", "P", "go('practise')", "Practise", show=False,
+            card="Practise your mistakes",
             meaning="Your mistakes and missed puzzles, until you know them"),
         Action("front.edit", "E", "go('edit')", "Set up any position", show=False),
         _HELP.at("front.rules", meaning="How the games are played"),
         _QUIT.at("front.quit"),
     ),
     "settings": (
-        Action("settings.close", "escape,q,comma", "dismiss", "Back", sign="Esc"),
-        Action("settings.keys", "K", "keys", "Keys"),
+        Action("settings.close", "escape,q,comma", "dismiss", "Back", sign="Esc",
+            card="Close the settings"),
+        Action("settings.keys", "K", "app.all_keys", "Keys", card="See and change all keys"),
         _KEYS,
     ),
     "key": (Action("", "enter,space", "screen.change", "Change", sign="Enter"),),
@@ -543,8 +577,8 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         Action("", "D", "reset_all", "Reset all keys", short="Reset all"),
         Action("", "slash", "find", "Find"),
         Action("", "down", "to_list", show=False),
-        Action("", "tab", "turn(1)", "Next screen", short="Screen"),
-        Action("", "shift+tab", "turn(-1)", "Previous screen", show=False),
+        Action("", "tab", "turn(1)", "Next section", short="Section"),
+        Action("", "shift+tab", "turn(-1)", "Previous section", show=False),
         Action("", "j", "app.simulate_key('down')", show=False),
         Action("", "k", "app.simulate_key('up')", show=False),
         Action("", "escape,q", "back", "Back", sign="Esc"),
@@ -558,7 +592,7 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
     ),
     "picture": (
         Action("picture.look", "f2", "look", "Look of the picture"),
-        Action("picture.arrows", "f3", "arrows", "Arrows"),
+        Action("picture.arrows", "f3", "arrows", "Arrows", card="Arrows in the picture"),
     ),
     "prompt": (
         *(Action("", key, f"press('{key}')", show=False) for key in _ANSWERS),
@@ -618,33 +652,34 @@ ACTIONS: Final[Mapping[str, tuple[Action, ...]]] = {
         _KEYS,
     ),
     "card": (
-        Action("", "f1", "dismiss(True)", "Help", sign="F1"),
+        Action("", "0", "dismiss('app.all_keys')", "All keys"),
+        Action("", "f1", "help", "Help", sign="F1"),
         Action("", "down,j", "scroll(1)", "Down", show=False),
         Action("", "up,k", "scroll(-1)", "Up", show=False),
-        Action("", "escape,q,question_mark,enter,space", "dismiss(False)", "Back", sign="Esc"),
-        Action("", "ctrl+c", "dismiss(False)", show=False),
+        Action("", "escape,q,question_mark,enter,space", "dismiss('')", "Back", sign="Esc"),
+        Action("", "ctrl+c", "dismiss('')", show=False),
         _TO_MATCH,
     ),
 }  # fmt: skip
 """The actions of each screen, or of each widget with keys of its own."""
 
 GROUPS: Final = {
-    "board": "on the board",
     "battle": "in a match",
-    "drill": "in an exercise",
-    "edit": "in the position editor",
-    "replay": "in a replay",
-    "explore": "in the explorer",
-    "review": "in a review",
-    "summary": "in the summary of a review",
-    "picture": "when you save a picture",
+    "board": "on the board",
+    "app": "everywhere",
     "front": "on the front page",
     "menu": "in menus",
+    "replay": "in a replay",
+    "review": "in a review",
+    "summary": "in the summary of a review",
+    "drill": "in an exercise",
+    "explore": "in the explorer",
+    "edit": "in the position editor",
+    "picture": "when you save a picture",
     "settings": "in the settings",
     "help": "in the help",
-    "app": "everywhere",
 }
-"""The headings of groups of actions, by the first part of their ids."""
+"""The headings of groups of actions, by the first part of their ids, in order of use."""
 
 TOGETHER: Final = [
     [each for part in parts.split() for each in ACTIONS[part]]

@@ -358,28 +358,34 @@ class ThudApp(FixedApp):
         ascii_only = self.settings.ascii
         sections = keys_now(shown, self.keymap, self.deployment, ascii_only=ascii_only)
         helps = (each for each in shown.BINDINGS if isinstance(each, Binding) and each.key == "f1")
-        to_help = next(helps, None)
+        to_help = next((each.action for each in helps), "")
 
-        async def then(wants_help: bool | None) -> None:
-            if wants_help and to_help:
-                await shown.run_action(to_help.action)
+        async def then(action: str | None) -> None:
+            if action:
+                await shown.run_action(action)
 
         keys = {key for key, each in shown.active_bindings.items() if each.enabled}
-        self.push_screen(KeysCard(sections, keys, helps=to_help is not None), then)
+        self.push_screen(KeysCard(sections, keys, to_help), then)
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Apply a setting changed on the settings screen."""
         self.change_setting(event.name, event.value)
 
-    def action_change_keys(self) -> None:
-        """Show all keys, beginning with those of the screen below the settings, to change them."""
+    def action_all_keys(self) -> None:
+        """Show all keys, beginning with those of the screen one came from, to change them."""
         from thud.tui.settings.keys import KeysScreen
 
-        path, below = self._preferences.path, self.screen_stack[-2]
-        ids = (each.id for each in below.BINDINGS if isinstance(each, Binding) and each.id)
-        group = next(ids, "").partition(".")[0]
-        if path:
-            self.push_screen(KeysScreen(self.settings, self.change_keys, path, group))
+        if isinstance(self.screen, KeysScreen):
+            return
+        groups = (
+            each.id.partition(".")[0]
+            for screen in reversed(self.screen_stack)
+            for each in screen.BINDINGS
+            if isinstance(each, Binding) and each.id
+        )
+        group = next((each for each in groups if each not in ("help", "settings", "app")), "")
+        path = self._preferences.path if self.deployment.files else None
+        self.push_screen(KeysScreen(self.settings, self.change_keys, path, group))
 
     def change_keys(self, changed: Mapping[str, tuple[str, ...] | None]) -> None:
         """Give actions other keys on all screens, or their usual ones, and save them."""

@@ -90,6 +90,8 @@ def commands(
         for command in textual
         if command.title in _OF_TEXTUAL
     ]
+    to_keys = partial(screen.run_action, "app.all_keys")
+    found.append(SystemCommand("All keys", "Find what any key does, and change it", to_keys))
     own = (BY_ID[each.id] for each in screen.BINDINGS if isinstance(each, Binding) and each.id)
     for action in (*own, *ACTIONS["app"]):
         if action.runs not in _NO_COMMANDS and does_something(screen, action, deployment):

@@ -289,9 +289,8 @@ class EditScreen(FixedScreen[None], ThudScreen):
         self._board.flip()
 
     def action_help(self) -> None:
-        """Show the keys, linked to the rules."""
-        bindings = (*self.BINDINGS, *Board.BINDINGS)
-        self.app.push_screen(HelpScreen(self.setup.variant, bindings))
+        """Show the marks, linked to the rules and to all keys."""
+        self.app.push_screen(HelpScreen(self.setup.variant))
 
     def action_back(self) -> None:
         """Drop the held piece and the advised move, or leave if there is neither."""

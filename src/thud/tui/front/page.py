@@ -623,7 +623,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         from thud.rulebook.chapters import GAME
         from thud.tui.help.screen import HelpScreen
 
-        self.app.push_screen(HelpScreen(self._form.variant, FrontPage.BINDINGS, GAME))
+        self.app.push_screen(HelpScreen(self._form.variant, GAME))
 
     # Playing
 

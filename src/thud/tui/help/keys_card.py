@@ -224,13 +224,13 @@ def _laid_out(column: Sections, key: Style, heading: Style, *, airy: bool) -> Gr
     return Group(*parts)
 
 
-class KeysCard(FixedModalScreen[bool], OrderedScreen):
-    """Shows keys by section until a key closes it; the answer is whether to show the help.
+class KeysCard(FixedModalScreen[str], OrderedScreen):
+    """Shows keys by section until a key closes it; the answer is the action to run then, if any.
 
     Args:
         sections: what to show.
         keys: the keys of the screen below, which close the card and do what they do there.
-        helps: whether the screen below has help.
+        to_help: the action of the screen below that shows help, empty if it has none.
     """
 
     begun = True
@@ -259,9 +259,9 @@ class KeysCard(FixedModalScreen[bool], OrderedScreen):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"keys-card--key", "keys-card--title"}
 
-    def __init__(self, sections: Sections, keys: Collection[str], *, helps: bool) -> None:
+    def __init__(self, sections: Sections, keys: Collection[str], to_help: str) -> None:
         super().__init__()
-        self._helps = helps
+        self._to_help = to_help
         self._sections = sections
         self._keys = keys
         self._card = Static()
@@ -303,15 +303,19 @@ class KeysCard(FixedModalScreen[bool], OrderedScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does something: F1 only where there is help."""
-        return self._helps or (action, parameters) != ("dismiss", (True,))
+        return action != "help" or bool(self._to_help)
 
     def take_any_key(self, key: str) -> bool:
         """Close the card for a key of the screen below, and press it there."""
         meant_below = key in self._keys and key not in self.active_bindings
         if meant_below:
-            self.dismiss(False)
+            self.dismiss("")
             self.app.simulate_key(key)
         return meant_below
+
+    def action_help(self) -> None:
+        """Close the card, and show the help."""
+        self.dismiss(self._to_help)
 
     def action_scroll(self, by: int) -> None:
         """Scroll by lines."""

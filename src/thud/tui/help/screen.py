@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -16,12 +16,10 @@ from textual.widgets import OptionList, Static
 from thud.rulebook.chapters import chapter_on, chapters
 from thud.rules.variant import Variant
 from thud.tui.actions import bindings
-from thud.tui.deployment import deployment_of
 from thud.tui.dialog_fixes import FixedModalScreen
 from thud.tui.help.at_the_board import TITLE, at_the_board
 from thud.tui.help.page import page_of
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.keymap import keymap_of
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.match_line import match_line
@@ -39,13 +37,13 @@ class Page(VerticalScroll, inherit_bindings=False):
 class HelpScreen(FixedModalScreen[None]):
     """Shows pages one after another until a key closes it.
 
-    The first page, number 0, explains how to play at the board; the others are the chapters.
+    The first page, number 0, explains the board and its marks; the others are the chapters.
 
     Args:
         variant: the variant played; without one, it opens at the first chapter.
-        bindings: the keys to show first, which are those of the screen below.
-        topic: the topic of the variant to open at; without one, the page with the keys.
+        topic: the topic of the variant to open at; without one, the page on the board.
         about: what the screen below shows, to be told on that page before all else.
+        judged: whether the screen below shows marks of a replay, to be explained next.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("help")
@@ -88,14 +86,15 @@ class HelpScreen(FixedModalScreen[None]):
     def __init__(
         self,
         variant: Variant | None,
-        bindings: Iterable[BindingType] = (),
         topic: str = "",
         about: tuple[str, ...] = (),
+        *,
+        judged: bool = False,
     ) -> None:
         super().__init__()
         self._about = about
         self._variant = variant
-        self._first = tuple(bindings)
+        self._judged = judged
         place = chapter_on(variant.name, topic) if variant else 0
         self._number = 0 if place is None else place + 1
         # The first chapter of each section has the digit that is its key.
@@ -103,7 +102,7 @@ class HelpScreen(FixedModalScreen[None]):
             f"{each.section} {each.title}" if each.heads else f"   {each.title}"
             for each in chapters()
         )
-        self._contents = MarkedList(f"0 {TITLE}", *titles, id="contents")
+        self._contents = MarkedList(f"  {TITLE}", *titles, id="contents")
         self._page = Page()
 
     def compose(self) -> ComposeResult:
@@ -135,10 +134,7 @@ class HelpScreen(FixedModalScreen[None]):
             yield from page_of(chapter, settings)
         else:
             yield from (Static(each, markup=False) for each in self._about)
-            own, deployment = keymap_of(self.app), deployment_of(self.app)
-            yield from at_the_board(
-                self._variant, self._first, own, deployment, ascii_only=settings.ascii
-            )
+            yield from at_the_board(self._variant, self._judged, ascii_only=settings.ascii)
 
     async def _turn_to(self, number: int) -> None:
         """Show a page from its beginning, in place of the contents."""
@@ -160,7 +156,7 @@ class HelpScreen(FixedModalScreen[None]):
         await self._turn_to(self._number + by)
 
     async def action_section(self, number: int) -> None:
-        """Turn to the first chapter of a section; 0 is the page with the keys."""
+        """Turn to the first chapter of a section."""
         heads = (n for n, each in enumerate(chapters(), 1) if each.section == number)
         await self._turn_to(next(heads, 0))
 

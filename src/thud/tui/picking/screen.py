@@ -884,5 +884,4 @@ class PickingScreen(FixedScreen[None], BoardScreen):
         """Show help on what is at hand, linked to all other rules and to the keys."""
         from thud.tui.help.screen import HelpScreen
 
-        bindings = (*Board.BINDINGS, *self.BINDINGS)
-        self.app.push_screen(HelpScreen(self.picker.selection.variant, bindings, self.topic))
+        self.app.push_screen(HelpScreen(self.picker.selection.variant, self.topic))

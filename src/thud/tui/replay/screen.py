@@ -925,8 +925,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say("Enter shows a cursor: put it on a piece first.")
 
     def action_help(self) -> None:
-        """Show the keys and signs of a replay, or while trying moves, the rules."""
+        """Show the signs of a replay, or while trying moves, the rules."""
         if self.pane.trying:
             super().action_help()
         else:
-            self.app.push_screen(HelpScreen(self.record.variant, self.BINDINGS))
+            self.app.push_screen(HelpScreen(self.record.variant, judged=True))

@@ -574,11 +574,11 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        """Show what the summary says and its keys, linked to the rules."""
+        """Show what the summary says, linked to the rules."""
         variant = self._record.variant
         shade = "░" if tones_merge(self.app) else "The paler part"
         about = tuple(about_summary(variant, shade=shade))
-        self.app.push_screen(HelpScreen(variant, self.BINDINGS, about=about))
+        self.app.push_screen(HelpScreen(variant, about=about, judged=True))
 
 
 class Shown(NamedTuple):

@@ -1,4 +1,4 @@
-"""The page of keys: what each does, by screen, and the way to change it."""
+"""The page of all keys: what each does, by screen, and the way to change it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from textual.widgets.option_list import Option
 
 from thud.settings.values import Settings
 from thud.text import capitalised, joined, plural, stopped
-from thud.tui.actions import BY_ID, GROUPS, Action, bindings
+from thud.tui.actions import BY_ID, GROUPS, TOGETHER, Action, bindings
+from thud.tui.deployment import deployment_of
 from thud.tui.dialog_fixes import FixedModalScreen, TextLine
 from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.keys.keymap import exchanged, key_name, keymap, why_not
@@ -27,10 +28,12 @@ from thud.tui.textual_fixes import OrderedScreen
 from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.match_line import match_line
 
-_DOES: Final = 30
+_DOES: Final = 32
 """Columns for what a key does."""
 _KEYS: Final = 25
 """Columns for the keys."""
+_BESIDE: Final = 9
+"""Columns of a row besides its texts."""
 _WIDE: Final = 100
 """Fewest columns for what each action means."""
 _ESCAPE: Final = BarEntry("escape", "Esc", "Leave it")
@@ -59,8 +62,8 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     Args:
         settings: the current settings.
         change: gives actions other keys, or their usual ones.
-        file: the settings file.
-        group: the group of actions to begin with.
+        file: the settings file; without one, keys are only shown.
+        group: the group of actions to show first, those on the same screens next.
     """
 
     begun = True
@@ -91,14 +94,14 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         self,
         settings: Settings,
         change: Callable[[Mapping[str, tuple[str, ...] | None]], None],
-        file: Path,
+        file: Path | None,
         group: str,
     ) -> None:
         super().__init__()
         self._take(settings)
         self._change_keys = change
-        self._file = from_home(file)
-        self._group = group
+        self._file = from_home(file) if file else ""
+        self._groups = _in_order(group)
         self._asks: Callable[[str], None] | None = None
         """What to do with the next key, while one is asked for."""
         self._entries: tuple[BarEntry, ...] = ()
@@ -124,7 +127,6 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     def on_mount(self) -> None:
         """Begin with the keys of the screen below."""
         self._list()
-        self._go_to(self._group)
         self.set_focus(self._listed)
 
     def _footer(self) -> tuple[BarEntry, ...]:
@@ -166,6 +168,16 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     def _named(self, keys: tuple[str, ...]) -> list[str]:
         return [key_name(each, ascii_only=self._settings.ascii) for each in keys]
 
+    def _does(self, action: Action) -> str:
+        """Say what an action does, as the card of keys does, but for the key that closes it."""
+        if action.id == "app.keys":
+            return action.meaning
+        return capitalised(action.card or deployment_of(self.app).label(action.id))
+
+    def _placed(self, action: Action) -> str:
+        """Return what an action does with its screen."""
+        return f"{self._does(action)} {GROUPS[_group(action)]}"
+
     # Showing
 
     def _list(self) -> None:
@@ -182,16 +194,17 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
 
     def _count(self) -> None:
         number = len(self._own)
-        told = f"{number} changed (*)" if number else "/ finds a word or a key"
-        self.query_one("#changed", Static).update(told)
+        told = f"{number} changed (*)   " if number else ""
+        self.query_one("#changed", Static).update(f"{told}/ finds a word or a key")
 
     def _options(self) -> Iterator[Option]:
         heading, first = self.get_component_rich_style("keys--heading", partial=True), True
-        for group, title in GROUPS.items():
-            fit = [each for each in BY_ID.values() if _group(each) == group and self._fits(each)]
-            if fit:
+        allows = deployment_of(self.app).allows
+        fitting = [each for each in BY_ID.values() if allows(each.runs) and self._fits(each)]
+        for group in self._groups:
+            if fit := [each for each in fitting if _group(each) == group]:
                 above = "" if first else "\n"
-                yield Option(Text(f"{above}{capitalised(title)}", heading), disabled=True)
+                yield Option(Text(f"{above}{capitalised(GROUPS[group])}", heading), disabled=True)
                 first = False
                 for action in fit:
                     yield Option(self._row(action), id=action.id)
@@ -201,20 +214,22 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         wanted, names = self._wanted, self._named(self._keys_of(action))
         if len(wanted) < 2:
             return not wanted or wanted in names
-        told = (action.label, action.card, action.id, GROUPS[_group(action)])
+        does = self._does(action)
+        told = (does, action.label, action.meaning, action.id, GROUPS[_group(action)])
         return any(wanted.lower() in each.lower() for each in (*told, *names))
 
     def _row(self, action: Action) -> Text:
         """Return the row of an action; where it is highlighted, the keys' colour is not legible."""
         here = action is self._chosen
         key = "bold" if here else self.get_component_rich_style("keys--key", partial=True)
-        own, does = self._own.get(action.id), _does(action)
+        own, does = self._own.get(action.id), self._does(action)
         told = f"usually {' '.join(self._named(_usual(action)))}" if own else action.meaning
+        room = self.size.width - _DOES - _KEYS - _BESIDE
         return Text.assemble(
             ("* " if own else "  ", key),
             f"{does:{_DOES}}",
             (f"{' '.join(self._named(self._keys_of(action))):{_KEYS}}", key),
-            (told if own or self.size.width >= _WIDE else "", "" if here else "dim"),
+            (fitted(told, room) if own or self.size.width >= _WIDE else "", "" if here else "dim"),
             no_wrap=True,
             overflow="ellipsis",
         )
@@ -241,15 +256,17 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         self.set_class(self._asks is not None, "-asking")
         self.refresh_bindings()
         if action is None:
-            self.query_one("#title", Static).update("Keys")
+            self.query_one("#title", Static).update("All keys")
             about.update(said or "No action has that word or that key.")
             return
-        self.query_one("#title", Static).update(f"Keys {GROUPS[_group(action)]}")
-        told = action.meaning or f"{_does(action)}, {GROUPS[_group(action)]}"
+        self.query_one("#title", Static).update(f"All keys: {GROUPS[_group(action)]}")
+        told = action.meaning or f"{self._does(action)}, {GROUPS[_group(action)]}"
         if action.id in self._wrong:
             told = f"The file has other keys, which do not hold: {self._wrong[action.id]}"
-        in_file = self._in_file(f"In the file: {action.id}, in [keys] of ")
-        about.update(said or f"{stopped(told)}\n{in_file}")
+        lines = [stopped(told)]
+        if self._file:
+            lines.append(self._in_file(f"In the file: {action.id}, in [keys] of "))
+        about.update(said or "\n".join(lines))
 
     def _in_file(self, said: str) -> str:
         """Say something of the settings file, on one line."""
@@ -258,7 +275,9 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     # Changing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key does something now: in the search, few do."""
+        """Whether a key does something now: few in the search, none that changes without a file."""
+        if action in ("change", "add", "reset", "reset_all") and not self._file:
+            return False
         return self.in_order or action in ("back", "turn", "to_list")
 
     def _ask(self, said: str, then: Callable[[str], None], *entries: BarEntry) -> None:
@@ -293,7 +312,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         self._change_keys({action.id: own})
         named, number = joined(self._named(keys)), len(keys)
         which = f"{named} {'is' if number == 1 else 'are'} {'now' if own else 'again'}"
-        does = f"the {plural(number, 'key')} for {_does(action)}"
+        does = f"the {plural(number, 'key')} for {self._does(action)}"
         self._tell(f"{which} {does}.\n{self._in_file('Saved in ')}")
 
     def _offer_exchange(self, action: Action, key: str) -> bool:
@@ -302,7 +321,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         if not changed:
             return False
         (named, instead), others = self._named((key, self._keys_of(action)[0])), [*changed][1:]
-        labels = joined([_does(BY_ID[each]) for each in others])
+        labels = joined([self._does(BY_ID[each]) for each in others])
 
         def take(pressed: str) -> None:
             if pressed != "enter":
@@ -310,7 +329,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
                 return
             usual = {each: _usual(BY_ID[each]) for each in changed}
             self._change_keys({n: None if k == usual[n] else k for n, k in changed.items()})
-            told = f"{named} is now the key for {_does(action)}, {instead} for {labels}."
+            told = f"{named} is now the key for {self._does(action)}, {instead} for {labels}."
             self._tell(f"{told}\n{self._in_file('Saved in ')}")
 
         asked = f"{named} is already a key for {labels}.\n"
@@ -320,7 +339,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     @on(OptionList.OptionSelected)
     def action_change(self, *, adds: bool = False) -> None:
         """Ask for a key in place of those of the highlighted action."""
-        if action := self._chosen:
+        if self._file and (action := self._chosen):
             now, which = self._keys_of(action), "another key" if adds else "the new key"
 
             def take(key: str) -> None:
@@ -330,7 +349,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             leaves = f"Esc leaves it at {named}."
             if len(now) > 1 and not adds:
                 leaves = f"It replaces {named}; Esc leaves them."
-            self._ask(f"Press {which} for {_does(action)}.\n{leaves}", take)
+            self._ask(f"Press {which} for {self._does(action)}.\n{leaves}", take)
 
     def action_add(self) -> None:
         """Ask for one more key for the highlighted action."""
@@ -342,7 +361,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             if action.id in self._settings.keys:
                 self._change(action, _usual(action))
             else:
-                self._tell(f"{_does(action)} has its usual keys.")
+                self._tell(f"{self._does(action)} has its usual keys.")
 
     def action_reset_all(self) -> None:
         """Give every action its usual keys, once that is confirmed."""
@@ -358,7 +377,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             else:
                 self._tell()
 
-        labels = (_placed(BY_ID[each]) if each in BY_ID else each for each in changed)
+        labels = (self._placed(BY_ID[each]) if each in BY_ID else each for each in changed)
         named = fitted(f"Changed: {', '.join(labels)}", self.size.width - 2)
         self._ask(f"Give every action its usual keys again?\n{named}", take, _YES)
 
@@ -401,7 +420,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             self.set_focus(self._listed)
 
     def action_back(self) -> None:
-        """Show all keys again, or go back to the settings."""
+        """Show all keys again, or go back to where one came from."""
         if not self.query_one("#find").display:
             self.dismiss(None)
             return
@@ -418,14 +437,11 @@ def _group(action: Action) -> str:
     return action.id.partition(".")[0]
 
 
-def _does(action: Action) -> str:
-    """Say what an action does, as the card of keys does, except of the key that closes the card."""
-    return capitalised(action.label if action.id == "app.keys" else action.card or action.label)
-
-
-def _placed(action: Action) -> str:
-    """Return an action's label with its screen."""
-    return f"{_does(action)} {GROUPS[_group(action)]}"
+def _in_order(first: str) -> list[str]:
+    """Return the groups of actions: the first one, those on the same screens, all others."""
+    screens = [[_group(each) for each in context if each.id] for context in TOGETHER]
+    beside = [each for screen in screens if first in screen for each in screen]
+    return [each for each in dict.fromkeys((first, *beside, *GROUPS)) if each]
 
 
 def _usual(action: Action) -> tuple[str, ...]:

@@ -204,14 +204,6 @@ class SettingsScreen(FixedModalScreen[None], ThudScreen):
             if isinstance(row, Choice):
                 row.set_value(getattr(settings, str(row.id)))
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key does something here: there may be no file."""
-        return action != "keys" or self._path is not None
-
-    async def action_keys(self) -> None:
-        """Show all keys, to change them."""
-        await self.run_action("app.change_keys")
-
     @on(Choice.Changed)
     def _change_setting(self, event: Choice.Changed) -> None:
         self.post_message(self.Changed(str(event.row.id), event.row.value))
