@@ -7,7 +7,7 @@ from thud.ai.player import Decision, Limits
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineMissing
 from thud.exercises import mistakes
-from thud.exercises.drill import Drill
+from thud.exercises.drill import Drill, Verdict
 from thud.exercises.mistakes import MistakeTask, mistakes_drill
 from thud.review.judgement import Judgement
 from thud.review.reviewer import Reviewer
@@ -141,7 +141,28 @@ def test_what_was_dubious_is_gone_over_where_nothing_is_worse_and_all_but_the_la
     assert drill.skip()
     assert drill.place == 1
     assert not drill.skip()
+    assert drill.last_words == "0 of 2 found at the first try, two skipped."
     assert not Drill("lesson", drill.tasks).skip()
+
+
+def test_the_end_tells_how_many_were_found_at_the_first_try_and_what_came_of_others() -> None:
+    best = move("dE9-G7xG7")
+    task = tasks(drilled(Judgement(-400, 300, best)))[0]
+    drill = Drill("five", (task,) * 5, skips=True, tallied=True)
+    right, wrong = Verdict(True, ""), Verdict(False, "")
+    for verdicts in ((right,), (wrong, wrong, right)):
+        for verdict in verdicts:
+            drill.count(verdict)
+        assert drill.proceed()
+    drill.hint()
+    drill.count(right)
+    assert drill.proceed()
+    assert drill.skip()
+    drill.count(wrong)
+    drill.give_up()
+    assert drill.over
+    told = "one with a hint, one at a later try, one shown, one skipped."
+    assert drill.last_words == f"1 of 5 found at the first try, {told}"
 
 
 def tasks(drill: Drill) -> list[MistakeTask]:

@@ -176,7 +176,7 @@ def test_a_round_is_counted_and_the_next_day_told_in_words(
     first, second, third = practice.cards
     for card, effort in ((first, WRONG), (second, RIGHT), (third, HINTED)):
         practice.answer(card, effort, practise.now())
-    told = "Practised today: one right, one with a hint and one not at the first try. "
+    told = "Practised today: one right, one with a hint and one at a later try. "
     assert in_words(practice, early="") == f"{told}The next one comes back tomorrow."
     for day in range(4):
         practice.answer(first, RIGHT, practise.now() + timedelta(days=3 * day))
@@ -284,9 +284,12 @@ async def test_a_card_is_shown_under_every_symmetry_of_its_game(
             assert shown.count("mirrored") == (is_image and mirrors), "once"
             if card.mistake:
                 played = image.move(card.mistake.played)
-                assert move_text(task.position, played) in task.words
-                assert ("Ann played" in task.words or "Bob played" in task.words) is not is_image
                 assert task.played == played
+                then = move_text(card.position, card.mistake.played)
+                here = move_text(task.position, played)
+                assert f" played {then}, which lost" in task.words
+                assert task.words.startswith("In the match ") is is_image
+                assert f" here: {here}. What is better?" in task.words or not is_image
             assert (await drill.attempt(task.solution)).right
             await drill.close()
 
@@ -629,7 +632,8 @@ async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) 
     (card, *_) = practice.cards
     assert card.mistake
     nameless = card._replace(mistake=card.mistake._replace(name="Player 1"))
-    assert practice._drill(nameless, 1, 1, practice.save).tasks[0].words.startswith("You played d")
+    drill = practice._drill(nameless, symmetries(CLASSIC)[0], "Practise", 0, practice.save)
+    assert drill.tasks[0].words.startswith("You played d")
     assert len(practice.due(datetime.now(UTC).astimezone())) == 1
 
 
@@ -666,7 +670,7 @@ async def test_an_answer_in_a_review_counts_as_one_of_today(tmp_path: Path) -> N
         for card in Practice(tmp_path).cards
         if card.mistake
     }
-    assert answered == {"Ann": ["wrong"], "Bob": []}
+    assert answered == {"Ann": ["shown"], "Bob": []}
     (left,) = Practice(tmp_path).due()
     assert left.mistake
     assert left.mistake.name == "Bob"
@@ -705,15 +709,16 @@ async def test_a_skipped_one_comes_again_at_the_end_of_the_round_once(tmp_path: 
     numbers = list[str]()
     for drill in practice.drills(practice.save):
         numbers.append(drill.title.split(":")[0])
-        if not skipped or str(drill.tasks[0].position) in skipped:
+        if not skipped:
             skipped.append(str(drill.tasks[0].position))
             continue
         while not drill.over:
             await drill.attempt(drill.task.solution)
             drill.proceed()
-    assert numbers == [f"Practise, {number} of 3" for number in (1, 1, 2, 3)]
-    assert skipped[0] == skipped[1]
-    assert len(practice.due()) == 1
+    assert numbers == [
+        f"Practise, {which}" for which in ("1 of 3", "2 of 3", "3 of 3", "1 of 3 again")
+    ]
+    assert [str(drill.tasks[0].position)] == skipped, "on the board as before"
 
 
 # The command, and the board
@@ -853,8 +858,5 @@ async def test_an_arrow_marks_the_mistake_and_the_solution_is_drawn_before_it_is
         await player.press("n")
         await player.see(FrontPage)
         await player.until(
-            lambda: (
-                player.text("#notice")
-                == "Practised today: one not at the first try. One position left today."
-            )
+            lambda: player.text("#notice") == "Practised today: one shown. One position left today."
         )

@@ -56,6 +56,7 @@ def test_mistakes_are_gone_over_and_then_the_match_goes_on(tmp_path: Path) -> No
     assert "Nothing has been reviewed here: type review first." in session.said
     assert "Say whose mistakes: learn dwarfs, or learn trolls." in session.said
     assert "Bob made no mistakes with the trolls." in session.said
+    assert "0 of 1 found at the first try, one skipped. That was the only one." in session.said
     assert "Look at the dwarf on F5." in session.said
     assert any(line.startswith("Right: better by ") for line in session.said)
     assert session.said.count("Back at the match.") == 2

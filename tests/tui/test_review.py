@@ -211,7 +211,28 @@ async def test_who_leaves_stops_it_and_what_there_is_is_kept(
         await work_done(app)
         if key == "escape":
             assert "Stopped: 2 of 8 moves judged. m goes on." in said(screen_of(app))
+            await player.press("m")
+            await player.until(lambda: "0 of 6 moves judged" in said(screen_of(app)))
+            assert "Stopped" not in said(screen_of(app))
     assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
+
+
+async def test_mistakes_tried_while_a_review_runs_are_those_so_far(
+    judge: Judge, tmp_path: Path
+) -> None:
+    app, *_ = kept_match(tmp_path)
+    async with running(app) as player:
+        await player.settled()
+        await player.press("m")
+        judge.allow(3)
+        await player.until(lambda: "3 of 8 moves judged" in said(screen_of(app)))
+        await player.press("M", "t")
+        assert "made no mistakes with the trolls so far." in said(screen_of(app))
+        await player.press("M", "d")
+        screen = await player.see(DrillScreen)
+        assert screen.drill.title.endswith(" so far: more may come")
+        await player.press("n")
+        assert "one skipped. More may come." in asked(screen)
 
 
 async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
@@ -581,13 +602,16 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await player.until(lambda: "That is the same move as was played." in asked(screen))
         await player.press("enter", "colon", *"f5f1", "enter")
         await player.until(lambda: "Right: better by 3 points." in asked(screen))
-        assert "That was the only one." in asked(screen)
+        told = "0 of 1 found at the first try, one at a later try. That was the only one."
+        assert told in asked(screen)
         await player.press("enter")
         await player.pilot.pause()
         assert screen_of(reviewed).cursor.ply == 0
         await player.press("M", "d")
-        await player.see(DrillScreen)
+        screen = await player.see(DrillScreen)
         await player.press("n")
+        assert "0 of 1 found at the first try, one skipped." in asked(screen)
+        await player.press("enter")
         await player.see(ReplayScreen)
 
 

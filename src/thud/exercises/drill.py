@@ -13,7 +13,7 @@ from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
 from thud.rules.tactics import wins_in_two
 from thud.rules.variant import Gain, IllegalMove, Variant
-from thud.text import counted
+from thud.text import counted, sentence, spelled
 from thud.words.moves import advised, piece_at
 from thud.words.remarks import merits
 
@@ -65,15 +65,16 @@ END_HINT: Final = "Propose to end the battle."
 
 
 class Attempts(NamedTuple):
-    """Number of wrong attempts and of hints for a task."""
+    """Number of wrong attempts and of hints for a task, and whether its solution was shown."""
 
     misses: int = 0
     hints: int = 0
+    shown: bool = False
 
     @property
     def clean(self) -> bool:
         """Whether the first attempt was right, without a hint."""
-        return not (self.misses or self.hints)
+        return not (self.misses or self.hints or self.shown)
 
 
 class Hint(NamedTuple):
@@ -99,10 +100,10 @@ class Drill:
         release: closes whatever judges the tasks.
         theme: what it is about, told at the end or on demand.
         followed: whether others of the day are to be done after it.
+        tallied: whether the end tells how many were found, also if the last is skipped.
 
     Attributes:
         place: the current task's index.
-        gave_up: whether a solution was shown.
         efforts: attempts at each task so far.
     """
 
@@ -120,6 +121,7 @@ class Drill:
         release: Callable[[], Awaitable[None]] | None = None,
         theme: str = "",
         followed: bool = False,
+        tallied: bool = False,
     ) -> None:
         self.title = title
         self.tasks = tasks
@@ -127,7 +129,6 @@ class Drill:
         self.keys = keys
         self.place = 0
         self.skips = skips
-        self.gave_up = False
         self._linked = linked
         self.slow = slow
         self._done = done
@@ -137,12 +138,20 @@ class Drill:
         self.efforts = [Attempts()] * len(tasks)
         self.theme = theme
         self.followed = followed
+        self.tallied = tallied
+        self._found = set[int]()
+        """The tasks that were solved, by their places."""
         self._solved = self._pointed = False
 
     @property
     def task(self) -> Task:
         """The current task."""
         return self.tasks[self.place]
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a solution was shown."""
+        return any(each.shown for each in self.efforts)
 
     @property
     def ends(self) -> bool:
@@ -166,9 +175,25 @@ class Drill:
 
     @property
     def last_words(self) -> str:
-        """What is told at the end: its theme and its farewell."""
+        """What is told at the end: its theme, how many were found, and its farewell."""
         about = f"Its theme: {self.theme}." if self.theme else ""
-        return f"{about} {self.farewell}".strip()
+        tally = self._tally() if self.tallied else ""
+        return " ".join(filter(None, (about, tally, self.farewell)))
+
+    def _tally(self) -> str:
+        """Say how many tasks were found at the first try, and what came of the others."""
+        of = len(self.tasks)
+        found = [each for place, each in enumerate(self.efforts) if place in self._found]
+        shown = sum(each.shown for each in self.efforts)
+        rest = {
+            "with a hint": sum(not each.misses and each.hints > 0 for each in found),
+            "at a later try": sum(each.misses > 0 for each in found),
+            "shown": shown,
+            "skipped": of - len(found) - shown,
+        }
+        told = [f"{spelled(number)} {words}" for words, number in rest.items() if number]
+        first = sum(each.clean for each in found)
+        return sentence(", ".join([f"{first} of {of} found at the first try", *told]))
 
     async def attempt(self, move: Move | None) -> Verdict:
         """Try a legal move at the current task, or None to propose the end.
@@ -188,6 +213,7 @@ class Drill:
             return
         if verdict.right:
             self._solved = True
+            self._found.add(self.place)
             self.answered(self.task, self.efforts[self.place])
             self._finish()
         elif verdict.miss:
@@ -233,9 +259,9 @@ class Drill:
         """Give up the current task, and all linked with it; return the solution."""
         line = self.task.line
         if not self._solved:
-            self.gave_up = True
-            effort = self.efforts[self.place]
-            self.answered(self.task, effort._replace(misses=effort.misses + 1))
+            effort = self.efforts[self.place]._replace(shown=True)
+            self.efforts[self.place] = effort
+            self.answered(self.task, effort)
             if self._linked:
                 self.place = len(self.tasks) - 1
             self._solved = True
@@ -249,7 +275,9 @@ class Drill:
 
     def _note(self, misses: int = 0, hints: int = 0) -> None:
         before = self.efforts[self.place]
-        self.efforts[self.place] = Attempts(before.misses + misses, before.hints + hints)
+        self.efforts[self.place] = before._replace(
+            misses=before.misses + misses, hints=before.hints + hints
+        )
 
     def _finish(self) -> None:
         if self.over:

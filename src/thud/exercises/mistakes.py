@@ -17,7 +17,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
-from thud.text import spelled, whose
+from thud.text import whose
 from thud.words.moves import described
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
@@ -111,7 +111,12 @@ def asked_about(reviewed: Reviewed, side: Side) -> list[Marked]:
 
 
 def mistakes_drill(
-    reviewed: Reviewed, side: Side, name: str, analyst: Analyst | None = None
+    reviewed: Reviewed,
+    side: Side,
+    name: str,
+    analyst: Analyst | None = None,
+    *,
+    so_far: bool = False,
 ) -> Drill | None:
     """Return a drill of a side's mistakes in a battle, None if there are none.
 
@@ -120,14 +125,17 @@ def mistakes_drill(
         side: the side whose mistakes they are.
         name: its player's name.
         analyst: judges answers, and is closed by the drill; None makes one.
+        so_far: whether more mistakes may be found.
     """
     own = asked_about(reviewed, side)
     if not own:
         return None
     title = f"{whose(name)} mistakes with the {side.plural}"
-    farewell = (
-        "That was the only one." if len(own) == 1 else f"That was the last of {spelled(len(own))}."
-    )
+    farewell = ""
+    if so_far:
+        title, farewell = f"{title} so far: more may come", "More may come."
+    elif len(own) == 1:
+        farewell = "That was the only one."
     analyst, tasks = analyst or Analyst(), list[MistakeTask]()
     for mistake in own:
         turn = reviewed.battle.turn(mistake.ply)
@@ -135,4 +143,12 @@ def mistakes_drill(
         lost = cost_in_words(reviewed.variant, mistake.position, mistake.judgement)
         asked = f"Turn {turn}: {played} lost {lost}. What is better?"
         tasks.append(MistakeTask(reviewed.variant, mistake, asked, analyst))
-    return Drill(title, tasks, farewell=farewell, skips=True, slow=True, release=analyst.close)
+    return Drill(
+        title,
+        tasks,
+        farewell=farewell,
+        skips=True,
+        slow=True,
+        release=analyst.close,
+        tallied=True,
+    )

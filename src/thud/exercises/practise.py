@@ -42,7 +42,7 @@ from thud.rules.symmetry import Symmetry, symmetries
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import kept_names
-from thud.text import YOU, capitalised, counted, joined, printable, spelled, why
+from thud.text import YOU, called, capitalised, counted, joined, printable, spelled, why
 
 FILE_NAME: Final = "practise.json"
 
@@ -82,7 +82,7 @@ _DAYS_COUNTED: Final = 12
 _LATEST: Final = 1 << 33
 """Bound of a time in seconds since 1970."""
 
-_GRADES: Final = MappingProxyType({"wrong": 1, "hint": 2, "right": 3})
+_GRADES: Final = MappingProxyType({"shown": 1, "wrong": 1, "hint": 2, "right": 3})
 """The ratings of fsrs (again, hard, good) by what a file says of an answer."""
 
 
@@ -124,7 +124,7 @@ class Card(NamedTuple):
         if not self.is_current:
             return False
         recent = [each.grade for each in self.answers[-_RECENT:] if each.at > self.back]
-        return recent.count("wrong") >= MOST_MISSED
+        return sum(_GRADES[each] == 1 for each in recent) >= MOST_MISSED
 
     @property
     def key(self) -> str:
@@ -325,6 +325,7 @@ class Practice:
         It counts as later than those before it, whatever the clock says.
         """
         grade = "wrong" if effort.misses else "hint" if effort.hints else "right"
+        grade = "shown" if effort.shown else grade
         with self._changing:  # another thread may be saving
             found = self._cards.get(card.key, card)
             last = found.answers[-1].at if found.answers else 0
@@ -443,26 +444,30 @@ class Practice:
     def drills(self, keep: Callable[[], object], *, early: bool = False) -> Iterator[Drill]:
         """Yield a drill for each card of today; one that is skipped comes again at the end, once.
 
+        It looks the same then.
+
         Args:
             keep: called after each answer, to save it.
             early: whether tomorrow's cards follow if there are none today.
         """
-        queue = deque(self.due() or (self.early() if early else ()))
-        answered, skipped = 0, set[str]()
+        cards = self.due() or (self.early() if early else [])
+        turned = [(card, choice(symmetries(card.variant))) for card in cards]
+        queue = deque((number, *each, False) for number, each in enumerate(turned, 1))
         while queue:
-            card = queue.popleft()
-            drill = self._drill(card, answered + 1, answered + 1 + len(queue), keep)
+            number, card, turn, again = queue.popleft()
+            place = f"Practise, {number} of {len(cards)}" if len(cards) > 1 else "Practise"
+            place += " again" * again
+            drill = self._drill(card, turn, place, len(queue), keep)
             yield drill
-            if drill.over:
-                answered += 1
-            elif queue and card.key not in skipped:
-                skipped.add(card.key)
-                queue.append(card)
+            if queue and not (drill.over or again):
+                queue.append((number, card, turn, True))
 
-    def _drill(self, card: Card, number: int, of: int, keep: Callable[[], object]) -> Drill:
+    def _drill(
+        self, card: Card, turn: Symmetry, place: str, left: int, keep: Callable[[], object]
+    ) -> Drill:
         def done(efforts: Sequence[Attempts]) -> None:
-            misses = sum(each.misses for each in efforts) + drill.gave_up
-            effort = Attempts(misses, sum(each.hints for each in efforts))
+            misses, hints = (sum(each[which] for each in efforts) for which in (0, 1))
+            effort = Attempts(misses, hints, drill.gave_up)
             answered = self.answer(card, effort, now())
             keep()
             told = _put_aside(card)
@@ -470,13 +475,12 @@ class Practice:
                 told = f"You will see it again {_when(answered.due)}."
                 if answered.answers[-1].grade == "hint":
                     told = f"Because of the hint you will see it again {_when(answered.due)}."
-            left = f" {capitalised(counted(of - number, 'position'))} left today."
-            drill.farewell = told + (left if of > number else f"\n\n{end_of_round(self, told)}")
+            more = f" {capitalised(counted(left, 'position'))} left today."
+            drill.farewell = told + (more if left else f"\n\n{end_of_round(self, told)}")
 
         made = card.mistake and _marked(card, card.mistake)
-        place = f"Practise, {number} of {of}" if of > 1 else "Practise"
-        known, turn = symmetries(card.variant), choice(symmetries(card.variant))
-        image = "" if turn is known[0] else "mirrored" if turn.mirrors else "turned"
+        plain = symmetries(card.variant)[0]
+        image = "" if turn is plain else "mirrored" if turn.mirrors else "turned"
         if not (card.mistake and made):
             assert card.puzzle
             puzzle = card.puzzle.turned(turn)
@@ -489,17 +493,18 @@ class Practice:
                 skips=True,
                 linked=True,
                 theme=THEMES[puzzle.theme],
-                followed=number < of,
+                followed=left > 0,
             )
             return drill
         analyst, made = Analyst(), _turned(made, card.variant, turn)
         lost = cost_in_words(card.variant, made.position, made.judgement)
-        played = move_text(made.position, made.move)
         name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
-        asked = f"{name} played {played}, which lost {lost}. What is better?"
+        played = f"played {move_text(card.position, card.mistake.played)}, which lost {lost}."
+        asked = f"{name} {played}"
         if image:
-            then = move_text(card.position, card.mistake.played)
-            asked = f"{asked} The board is {image}: in the match it was {then}."
+            here = move_text(made.position, made.move)
+            asked = f"In the match {called(name)} {played} The board is {image} here: {here}."
+        asked += " What is better?"
         if match := self._listed.get(card.mistake.match):
             asked = f"{asked} {_from(match, card.mistake.name)}"
         task = MistakeTask(card.variant, made, asked, analyst)
@@ -511,7 +516,7 @@ class Practice:
             skips=True,
             slow=True,
             release=analyst.close,
-            followed=number < of,
+            followed=left > 0,
         )
         return drill
 
@@ -585,7 +590,12 @@ def tally(practice: Practice, what: str = "Practised today") -> str:
     today = _midnight(now()).timestamp()
     latest = [card.answers[-1] for card in practice.cards if card.answers]
     grades = [each.grade for each in latest if each.at >= today]
-    parts = (("right", "right"), ("hint", "with a hint"), ("wrong", "not at the first try"))
+    parts = (
+        ("right", "right"),
+        ("hint", "with a hint"),
+        ("wrong", "at a later try"),
+        ("shown", "shown"),
+    )
     told = [f"{spelled(n)} {words}" for grade, words in parts if (n := grades.count(grade))]
     return f"{what}: {joined(told)}." if told else ""
 

@@ -130,7 +130,7 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
                 repl.begin()
                 while not (drill.over or repl.skipped):
                     repl.obey(repl.ask(f"You have the {repl.position.to_move.plural}. Your move:"))
-                if drill.over and drill.last_words:
+                if (drill.over or drill.tallied) and drill.last_words:
                     repl.say(*filter(None, drill.last_words.splitlines()))
             except Left:
                 return False

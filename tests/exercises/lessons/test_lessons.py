@@ -223,7 +223,7 @@ async def test_a_drill_goes_through_the_tasks_and_tells_when_they_are_done() -> 
         assert second.move == task.solution
         assert (await drill.attempt(task.solution)).right
         assert drill.over == (number == len(lesson.tasks) - 1)
-        assert drill.efforts[number] == (0, 2)
+        assert drill.efforts[number].hints == 2
         drill.proceed()
     assert done == ["hurl"]
 

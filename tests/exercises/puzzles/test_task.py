@@ -69,7 +69,7 @@ async def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
     assert saved == []
     await solve(drill)
     ((solved,),) = (score.solved for score in saved)
-    assert solved.effort == (1, 1)
+    assert solved.effort == Attempts(1, 1)
     assert drill.farewell.startswith("A wrong move counts as a miss. Solved 1 · first try 0 · ")
 
 

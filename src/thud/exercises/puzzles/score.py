@@ -296,7 +296,7 @@ def save_score(directory: Path, score: PuzzleScore) -> None:
         OSError: it cannot be saved.
     """
     solved = [
-        [each.id, each.band, *each.effort, *([_SHOWN] if each.shown else [])]
+        [each.id, each.band, *each.effort[:2], *([_SHOWN] if each.shown else [])]
         for each in score.solved
     ]
     values = {"solved": solved, "seen": list(score.seen)}

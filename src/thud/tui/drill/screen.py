@@ -418,12 +418,17 @@ class DrillScreen(PickingScreen):
         self.pane.type()
 
     async def action_skip(self) -> None:
-        """Skip the current task, if possible; leave after the last."""
+        """Skip the current task, if possible; after the last tell how it went, or leave."""
         if self.refuses("skip"):
             return
         self.pane.let_go()
         if self.drill.skip():
             await self.begin()
+        elif self.drill.tallied:
+            answers = [PromptAnswer((*_ON, "n"), "finish", _Then.GO_ON), _LEAVE]
+            question = Question(Text(self.drill.last_words, "bold"), answers, is_modal=True)
+            self.pane.show_question(question, self._carry_out)
+            self.pane.tell("")
         elif not await self._next_drill():
             self._close(self._back)
 

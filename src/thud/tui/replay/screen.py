@@ -669,6 +669,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             told = self._told_of(self.record)
             self.app.push_screen(SummaryScreen(told, progress, number, self.record, now), answered)
         elif not self.review_task.running:
+            self.say("")  # what was said of an earlier run
             self._judge()
 
     @work(group="judging", exclusive=True)
@@ -799,7 +800,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         name = self._told_of(self.record).commanders(number)[side is Side.TROLLS]
         drill = self.review_task.drill(number, side, name)
         if drill is None:
-            self.say(f"{name} made no mistakes with the {side.plural}.")
+            so_far = " so far" if self.review_task.running else ""
+            self.say(f"{name} made no mistakes with the {side.plural}{so_far}.")
         else:
             drill.answered = partial(count_answer_of, self.app)
             self.app.push_screen(DrillScreen(iter([drill]), then=back, back=back))

@@ -213,7 +213,7 @@ class ReviewTask:
         """Return a drill of a side's mistakes in a battle, None if there are none."""
         if not self.progress:
             return None
-        return mistakes_drill(self.progress.reviewed(number), side, name)
+        return mistakes_drill(self.progress.reviewed(number), side, name, so_far=self.running)
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
