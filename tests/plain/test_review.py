@@ -38,7 +38,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
     session = played(tmp_path, "review", *MOVES, "end", "yes", "review", "review")
     assert "A battle is reviewed when it is over." in session.said
-    marked = "2. dG1-G5 ?  Cost the dwarfs 3 points."
+    marked = "Turn 2, dG1-G5 ?  Cost the dwarfs 3 points."
     assert session.said.count(marked) == 2
     assert sum("can take a minute" in line for line in session.said) == 1
     assert any(each == "2 of 4 moves judged." for each in session.said)

@@ -155,9 +155,9 @@ def test_ctrl_c_keeps_what_there_is_and_the_rest_is_judged_later(
 @pytest.mark.usefixtures("at_once")
 def test_marked_moves_are_told_with_what_was_better(capsys: Capture, file: Path) -> None:
     out = printed(capsys, str(file), "--all")
-    assert "1. dF1-F5 ??  Cost the dwarfs 5 points." in out
+    assert "Turn 1, dF1-F5 ??  Cost the dwarfs 5 points." in out
     assert "Better: dF1-F2." in out
-    assert "2... TF6-G6xF5xG5" in out
+    assert "Turn 2, TF6-G6xF5xG5" in out
     assert "One blunder" in out
 
 

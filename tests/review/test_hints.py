@@ -8,7 +8,8 @@ from thud.engines.outlook import outlook
 from thud.review.hints import hint, reasons
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
-from thud.rules.position import Position, Side
+from thud.rules.notation import texts_of
+from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import lets_win
 from thud.rules.variants import VARIANTS
 from thud.words.moves import advised, described
@@ -40,6 +41,19 @@ def test_a_hint_says_why_and_what_is_expected(
     assert hint(match, *again, before=-310)[-1] == (
         "That is about 3 points better than at the last hint."
     )
+
+
+def test_a_hint_without_a_visible_reason_says_what_is_expected_to_follow() -> None:
+    match = Match(VARIANTS["classic"], ("Ann", "Bob"))
+    game, before = match.variant, match.battle.position
+    line, position = list[Move](), before
+    for _ in range(3):
+        line.append(game.legal_moves(position)[0])
+        position = position.after(line[-1])
+    thought = Thought(3, 10, 1, 1.0, tuple(line))
+    told = hint(match, Decision(line[0], thought), "", outlook(game, before, thought))
+    then = " ".join(texts_of(before.after(line[0]), line[1:]))
+    assert told[1] == f"The computer expects {then} to follow: nothing is captured yet."
 
 
 def test_a_hint_says_what_the_reply_captures() -> None:

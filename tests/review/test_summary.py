@@ -320,9 +320,9 @@ def test_moves_are_told_in_turn_however_they_come() -> None:
     progress.add(1, 2, Judgement(0, 0))
     assert next(news) == []
     progress.add(1, 0, Judgement(100, 100))
-    assert [line.split()[1] for line in next(news)] == ["dF1-F5"]
+    assert [line.split()[2] for line in next(news)] == ["dF1-F5"]
     progress.add(1, 1, Judgement(0, 0))
-    assert [line.split()[1] for line in next(news)] == ["TG7-F6", "dG1-G5"]
+    assert [line.split()[2] for line in next(news)] == ["TG7-F6", "dG1-G5"]
     assert progress.complete
     assert Progress(progress.noted(record)).complete
 

@@ -87,6 +87,17 @@ def test_an_advised_move_is_marked_over_the_last_one_with_what_it_captures() -> 
     assert marked(view, SquareMark.VICTIM) == {"F7"}
 
 
+def test_the_end_of_the_advised_move_stays_marked_while_its_piece_is_in_hand() -> None:
+    picker = picker_of(CLASSIC, LINE)
+    advised = parse_move(CLASSIC, LINE, "dC8-C7")
+    picker = replace(picker, advice=ShownHint(advised))
+    for origin, ends in (("C8", {"C7"}), ("B8", set[str]())):
+        picked, _ = picker.let_go().choose(parse_square(origin))
+        assert marked(seen(picked), SquareMark.ADVISED) == ends
+        _, _, legend, _ = picked.texts(parse_square(origin), "")
+        assert ("* best move" in legend) is bool(ends)
+
+
 def test_threats_are_lines_in_their_directions_that_may_cross() -> None:
     assert strokes("   A B C D E F G\n8  d d d . . T .") == lines(ACROSS="A8 B8 C8 D8 E8 F8")
     falling = strokes("   D E F G\n3  d . . .\n4  . d . .\n5  . . . .\n6  . . . T")

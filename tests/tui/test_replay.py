@@ -497,9 +497,7 @@ async def test_a_move_of_ones_own_is_listed_at_its_place_with_the_way_back() -> 
         assert "Your own move" in commented(screen)
         assert place.before
         assert place.move
-        last = f"{place.battle.turn(place.ply - 1)}. {move_text(place.before, place.move)}"
-        if place.before.to_move is Side.TROLLS:
-            last = last.replace(".", "...")
+        last = f"turn {place.battle.turn(place.ply - 1)}, {move_text(place.before, place.move)}"
         assert f"The battle is left after {last}." in commented(screen)
         await player.until(lambda: screen.cursor.positions in screen.pane._leads)
         graph = screen.query(MarginGraph).first()

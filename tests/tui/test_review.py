@@ -350,7 +350,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert "d  The dwarfs' mistake" in player.written
         bar = str(screen.query_one(KeyBar).render())
         assert "Next mark" not in bar, "there is only one"
-        assert "2. dG1-G5 ?" in player.written
+        assert "Turn 2, dG1-G5 ?" in player.written
         assert screen.query_one(DiagramView).display == (size[1] > 24)
         legend = "Marked: the dwarf moves from G1 to G5. The reply: the troll steps"
         assert legend in str(screen.query_one(".legend", Static).render())
@@ -412,9 +412,9 @@ async def test_marks_in_the_summary_lead_to_their_moves(reviewed: ThudApp) -> No
         await player.settled()
         await player.press("m")
         screen = await player.see(SummaryScreen)
-        assert screen.query_one(MoveBlock).border_title == "Mark 1 of 1 · the worst move"
+        assert screen.query_one(MoveBlock).border_title == "The worst move · mark 1 of 1"
         await player.press("n")
-        assert screen.query_one(MoveBlock).border_title == "Mark 1 of 1 · the worst move"
+        assert screen.query_one(MoveBlock).border_title == "The worst move · mark 1 of 1"
         await player.press("enter")
         assert screen_of(reviewed).cursor.ply == 3
         assert "Esc Summary" in str(screen_of(reviewed).query_one(KeyBar).render())
@@ -446,7 +446,7 @@ async def test_marks_in_the_summary_come_in_turn_after_the_one_shown() -> None:
             heights.add(block.size.height)
             await player.press("n")
             await player.pilot.pause()
-        worst = "Mark 2 of 3 · the worst move"
+        worst = "The worst move · mark 2 of 3"
         assert titles == [worst, "Mark 3 of 3", "Mark 1 of 3", worst]
 
 
@@ -664,6 +664,6 @@ async def test_the_end_of_a_match_and_its_review_judge_a_move_alike(
         await player.until(lambda: "The review is ready" in said(screen_of(app)))
         await player.press("m")
         await player.see(SummaryScreen)
-        assert "2. dG1-G5 ?" in player.written
+        assert "Turn 2, dG1-G5 ?" in player.written
         assert "Cost the dwarfs 3 points" in player.written
     assert judge.plies == [(1, 1), (1, 3), (2, 0), (2, 2)], "only what is not judged yet"

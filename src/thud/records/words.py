@@ -8,7 +8,6 @@ from thud.records.programs import own_player
 from thud.records.record import LOOKED_ON, BattleRecord, Record
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.notation import move_text
-from thud.rules.position import Side
 from thud.text import capitalised, counted
 from thud.words.clocks import left_then
 from thud.words.match import calling_you, result_of, why_over
@@ -91,9 +90,8 @@ def place_in_words(people: Match, cursor: Cursor) -> list[str]:
 
 
 def numbered(battle: BattleRecord, ply: int, position: Position, move: Move) -> str:
-    """Return a move with the number of its turn: `"12. dF1-F5"`, `"12... TG7-G8"`."""
-    dots = "..." if position.to_move is Side.TROLLS else "."
-    return f"{battle.turn(ply)}{dots} {move_text(position, move)}"
+    """Return a move with the number of its turn: `"turn 12, TG7-G8"`."""
+    return f"turn {battle.turn(ply)}, {move_text(position, move)}"
 
 
 def asked_in_words(here: Cursor) -> str:

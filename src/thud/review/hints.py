@@ -103,7 +103,7 @@ def hint(
     variant, position, thought = match.variant, match.battle.position, decision.thought
     best = f"Try this: {advised(variant, position, decision.move)}."
     is_lost = expects is not None and expects.winner is position.to_move.other
-    because = because or ("" if is_lost else "The reason lies further ahead.")
+    because = because or ("" if is_lost else _ahead(position, decision))
     lines = [best, *filter(None, [because])]
     if expects is None:
         return lines
@@ -120,6 +120,15 @@ def hint(
     else:
         news = "" if _is_usual(match) else _expected(match, expects.score)
     return [*lines, *filter(None, [news])]
+
+
+def _ahead(position: Position, decision: Decision) -> str:
+    """Say what is expected to follow a move for which the board shows no reason."""
+    line = decision.thought.line[:3] if decision.thought else ()
+    if len(line) < 3 or line[0] != decision.move or any(each.captures for each in line):
+        return "The reason lies further ahead."
+    then = " ".join(texts_of(position.after(line[0]), line[1:]))
+    return f"The computer expects {then} to follow: nothing is captured yet."
 
 
 def reasons(

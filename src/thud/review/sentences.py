@@ -188,7 +188,7 @@ def heading(record: Record, number: int) -> str:
 def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     """Yield the lines about a move."""
     variant, judgement = reviewed.variant, marked.judgement
-    text = numbered(reviewed.battle, marked.ply, marked.position, marked.move)
+    text = capitalised(numbered(reviewed.battle, marked.ply, marked.position, marked.move))
     if marked.mark is None:
         after = marked.position.after(marked.move)
         quiet = reviewed.quiet[marked.ply + 1]
@@ -207,7 +207,7 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
 def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     """Yield what a marked move cost with the better one, and one reason."""
     variant, position, judgement = reviewed.variant, marked.position, marked.judgement
-    text = numbered(reviewed.battle, marked.ply, position, marked.move)
+    text = capitalised(numbered(reviewed.battle, marked.ply, position, marked.move))
     mark = marked.mark.value if marked.mark else ""
     told = f"{text} {mark}  Cost {cost_in_words(variant, position, judgement)}."
     if (best := judgement.best) is None:

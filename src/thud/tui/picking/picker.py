@@ -530,6 +530,9 @@ class Picker(Struct, frozen=True):
         position, places = self.selection.position, _destinations(piece)
         carried = position.after(Move(piece.origin, piece.at, piece.captured))
         marks = self._last_marks | places
+        advised = self.advice.move
+        if advised and advised.origin == piece.origin and advised.destination in places:
+            marks[advised.destination] = SquareMark.ADVISED
         marks |= {piece.origin: SquareMark.LAST, piece.at: SquareMark.HELD}
         here = (piece.at,) if piece.captured else ()
         return View(
@@ -581,7 +584,9 @@ class Picker(Struct, frozen=True):
             if self.threats is not None:
                 parts += _THREATS if self.threats.aims else ["Nothing can be captured next move."]
             advised = self.advice.move
-            if advised and self.advice.with_legend and not self.selection.picked:
+            picked = self.selection.picked
+            followed = advised and (picked is None or picked.origin == advised.origin)
+            if advised and followed and self.advice.with_legend:
                 parts.append("* best move")
                 if advised.captures:
                     parts.append(f"{'x' if self.settings.ascii else '×'} captured")

@@ -40,7 +40,7 @@ from thud.rulebook.diagrams import BoardPart, Diagram
 from thud.rules.geometry import SIZE, file_of, rank_of, squares_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
-from thud.text import YOU, plural, spelled
+from thud.text import YOU, capitalised, plural, spelled
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.battle.questions import in_figures
 from thud.tui.delivery import save_review
@@ -431,8 +431,10 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         if shown.side is not worst.side or here not in alike:
             return title
         whose = "your" if shown.side is self._own else "the"
-        several = len(alike) > 1
-        return f"{title} · {'one of ' if several else ''}{whose} worst {plural(len(alike), 'move')}"
+        told = f"{whose} worst {plural(len(alike), 'move')}"
+        told = capitalised(f"one of {told}" if len(alike) > 1 else told)
+        title = title.removeprefix("Your ")
+        return f"{told} · {title[0].lower()}{title[1:]}"
 
     def _tell(self, names: tuple[str, str]) -> None:
         """Say how the battle ended and went, and the other one where there is room."""
