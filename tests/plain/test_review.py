@@ -47,6 +47,20 @@ def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
     assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
 
 
+def test_moves_judged_before_count_as_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def first(
+        _: Record, __: int, plies: list[int], ___: object, tell: Callable[[Judged], None]
+    ) -> None:
+        tell(Judged(plies[0], Judgement(0, 0)))
+
+    monkeypatch.setattr("thud.plain.match.judge_battle", first)
+    session = played(tmp_path, *MOVES, "end", "yes", "review", "review", "review")
+    counted = [each for each in session.said if each.endswith("of 4 moves judged.")]
+    assert counted == [f"{judged} of 4 moves judged." for judged in (1, 2, 3)]
+
+
 def test_mistakes_are_gone_over_and_then_the_match_goes_on(tmp_path: Path) -> None:
     session = played(
         tmp_path,

@@ -181,6 +181,8 @@ def test_how_far_a_review_is_says_how_long_it_will_take() -> None:
     assert how_far(30, 120, 13) == "30 of 120 moves judged, about 40 seconds left"
     assert how_far(30, 120, 60) == "30 of 120 moves judged, about 3 minutes left"
     assert how_far(99, 120, 280) == "99 of 120 moves judged, about 1 minute left"
+    assert how_far(69, 120, 30, before=60) == "69 of 120 moves judged", "nine in this run"
+    assert how_far(90, 120, 29, before=60) == "90 of 120 moves judged, about 30 seconds left"
     assert how_far(1, 1, 9) == "1 of 1 move judged"
     assert bar(34, 120) == "██░░░░░░░░"
 

@@ -33,7 +33,7 @@ def test_nothing_is_known_before_the_record_has_been_read(record: Record) -> Non
     review_task, place = ReviewTask(record, lambda: None), Cursor.at(record, 1, 3)
     assert not review_task.begun
     assert review_task.marks(1) == {}
-    assert review_task.with_judgement(place, ["The move."]) == ["The move."]
+    assert review_task.with_judgement(place, ["The move."], "m") == ["The move."]
     assert review_task.drill(1, Side.DWARFS, "Anna") is None
 
 

@@ -207,14 +207,35 @@ async def test_who_leaves_stops_it_and_what_there_is_is_kept(
         judge.allow(2)
         await player.until(lambda: "2 of 8" in said(screen_of(app)))
         await player.press(key)
-        await player.until(lambda: judge.cancelled and app._exit is (key == "q"))
-        await work_done(app)
-        if key == "escape":
-            assert "Stopped: 2 of 8 moves judged. m goes on." in said(screen_of(app))
-            await player.press("m")
-            await player.until(lambda: "0 of 6 moves judged" in said(screen_of(app)))
-            assert "Stopped" not in said(screen_of(app))
+        await player.until(lambda: judge.cancelled and app._exit)
     assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
+    app = ThudApp(Replay(store.load(name), name=name), store=store)
+    async with running(app) as player:
+        await player.settled()
+        await player.press("m")
+        await player.until(lambda: "2 of 8 moves judged." in said(screen_of(app)))
+        judge.allow(1)
+        await player.until(lambda: "3 of 8 moves judged." in said(screen_of(app)))
+
+
+async def test_escape_ends_trying_moves_and_the_review_goes_on(
+    judge: Judge, tmp_path: Path
+) -> None:
+    app, *_ = kept_match(tmp_path)
+    async with running(app) as player:
+        await player.settled()
+        await player.press("m")
+        judge.allow(2)
+        await player.until(lambda: "2 of 8" in said(screen_of(app)))
+        await player.press("enter")
+        assert screen_of(app).pane.trying
+        await player.press("escape")
+        assert not screen_of(app).pane.trying
+        await player.press("backspace")
+        judge.allow(1)
+        await player.until(lambda: "3 of 8" in said(screen_of(app)))
+        assert not judge.cancelled
+        assert "Then m shows the summary." in " ".join(said(screen_of(app)).split())
 
 
 async def test_mistakes_tried_while_a_review_runs_are_those_so_far(

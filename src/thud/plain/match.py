@@ -485,7 +485,8 @@ class MatchRepl(BoardRepl):
         if missing:
             self.say("The computer judges every move. This can take a minute.")
         self.say(*next(news))
-        of, since = len(missing), 0.0
+        of, since = len(state.battle.moves), 0.0
+        before = of - len(missing)
         quarters = {of // 4, of // 2, of * 3 // 4} - {0}
 
         def tell(judged: Judged) -> None:
@@ -495,7 +496,7 @@ class MatchRepl(BoardRepl):
             self.say(*next(news))
             done = of - len(progress.missing(number))
             if done in quarters:
-                self.say(sentence(how_far(done, of, monotonic() - since)))
+                self.say(sentence(how_far(done, of, monotonic() - since, before=before)))
 
         async def judge() -> None:
             async with Analyst(processors()) as analyst:

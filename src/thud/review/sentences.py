@@ -448,24 +448,25 @@ _BASIS: Final = 10
 """Fewest moves judged before the time left is estimated."""
 
 
-def how_far(judged: int, wanted: int, seconds: float) -> str:
+def how_far(judged: int, total: int, seconds: float, *, before: int = 0) -> str:
     """Return a review's progress: `"34 of 120 moves judged, about 40 seconds left"`.
 
     Args:
-        judged: number of moves judged.
-        wanted: number of moves to judge in all.
-        seconds: time since the first was judged: the engines take a moment to start.
+        judged: number of moves judged, those before this run included.
+        total: number of moves in all.
+        seconds: time since this run's first was judged: the engines take a moment to start.
+        before: number of moves judged before this run.
     """
-    done = f"{judged} of {wanted} {plural(wanted, 'move')} judged"
-    if judged < _BASIS or judged == wanted:
+    done = f"{judged} of {total} {plural(total, 'move')} judged"
+    if judged - before < _BASIS or judged == total:
         return done
-    left = seconds / (judged - 1) * (wanted - judged)
+    left = seconds / (judged - before - 1) * (total - judged)
     return f"{done}, about {lasting(max(5, 5 * round(left / 5)))} left"
 
 
-def bar(judged: int, wanted: int) -> str:
+def bar(judged: int, total: int) -> str:
     """Return a progress bar."""
-    full = _BAR * judged // max(1, wanted)
+    full = _BAR * judged // max(1, total)
     return "█" * full + "░" * (_BAR - full)
 
 

@@ -316,7 +316,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if not self.pane.is_complete:
             return
         told = self.review_task.with_judgement(
-            self.cursor, place_in_words(self._people, self.cursor)
+            self.cursor,
+            place_in_words(self._people, self.cursor),
+            key_of(self.app, "review.review"),
         )
         score = self._questions.end_at(self.cursor, key_of(self.app, "review.next"))
         told += filter(None, (score, self._autoplay.told, self._jump.told))
@@ -474,22 +476,19 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         self._show_place()
 
     async def action_back(self) -> None:
-        """Undo the last digit or choice, stop the review, or end trying moves."""
+        """Undo the last digit or choice, or end trying moves."""
         if self._jump:
             self._jump.drop()
             self._show_place()
         elif self.picker.selection.picked:
             self.pane.back()
-        elif self.review_task.running and not self.pane.trying:
-            self.review_task.stop()
         else:
             self.pane.try_moves(False)
             self._show()
 
     async def action_step_out(self) -> None:
         """Cancel like `action_back`, else go back to the summary one came from, or leave."""
-        at_board = self.picker.selection.picked or self.pane.trying
-        if self._jump or at_board or self.review_task.running:
+        if self._jump or self.picker.selection.picked or self.pane.trying:
             await self.action_back()
         elif self._left_summary:
             self.action_review()
@@ -694,9 +693,6 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             self.say(told)
             if not self.is_current:
                 self.app.notify(told, markup=False)
-        elif not fault and (task := self.review_task).wanted:
-            on = key_of(self.app, "review.review")
-            self.say(f"Stopped: {task.judged} of {task.wanted} moves judged. {on} goes on.")
 
     # Mistakes
 

@@ -58,10 +58,10 @@ class ReviewTask:
         self._tell = tell
         self._due: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
-        self.judged = self.wanted = 0
-        """Moves judged so far in this run, and to be judged in it."""
+        self._total = self._before = self._judged = 0
+        """All moves of the match; of them, those judged before this run, and by now."""
         self._since = 0.0
-        """When the first move was judged."""
+        """When the first move of this run was judged."""
 
     async def read(self) -> None:
         """Read the judgements in the record's comments."""
@@ -87,7 +87,9 @@ class ReviewTask:
             return False
         numbers = [first, *(number for number in progress.numbers if number != first)]
         progress.renew(*numbers)
-        self.judged, self.wanted = 0, sum(len(progress.missing(n)) for n in numbers)
+        self._total = sum(len(battle.moves) for battle in self._record.battles)
+        self._before = self._total - sum(len(progress.missing(n)) for n in numbers)
+        self._judged = self._before
         self._task = task = asyncio.create_task(self._judge(progress, numbers))
         self._tell()
         try:
@@ -120,9 +122,9 @@ class ReviewTask:
 
         def add(number: int, judged: Judged) -> None:
             progress.add(number, judged.ply, judged.judgement)
-            if not self.judged:
+            if self._judged == self._before:
                 self._since = monotonic()
-            self.judged += 1
+            self._judged += 1
             if not self._due:
                 self._due = asyncio.get_running_loop().call_later(_AT_A_TIME, tell_now)
 
@@ -153,12 +155,13 @@ class ReviewTask:
             return None
         return self.progress.at(cursor.number, cursor.ply - 1)
 
-    def with_judgement(self, cursor: Cursor, told: list[str]) -> list[str]:
+    def with_judgement(self, cursor: Cursor, told: list[str], key: str) -> list[str]:
         """Return the lines on a place, with the judgement of the move before it.
 
         Args:
             cursor: the place.
             told: the other lines on the place.
+            key: the key that reviews and shows the summary.
         """
         variant, move = self._record.variant, self.last_move(cursor)
         if move and move.mark:
@@ -173,10 +176,12 @@ class ReviewTask:
         if move and variant.counts_points:
             told = [*told, *formation_in_words(variant, move.position.after(move.move))]
         if self.running:
-            done = how_far(self.judged, self.wanted, monotonic() - self._since)
-            told = [f"{bar(self.judged, self.wanted)} {done}. Esc stops.", *told]
+            seconds = monotonic() - self._since
+            done = how_far(self._judged, self._total, seconds, before=self._before)
+            then = f"Then {key} shows the summary."
+            told = [f"{bar(self._judged, self._total)} {done}. {then}", *told]
         if move and self.progress and cursor.number in self.progress.outdated:
-            told = [*told, "Judged by an earlier version of Thud: m judges anew."]
+            told = [*told, f"Judged by an earlier version of Thud: {key} judges anew."]
         return told
 
     def marks(self, number: int) -> dict[NodePath, Mark]:
