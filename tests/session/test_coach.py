@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.review.judgement import Judgement, grave_loss
 from thud.review.notes import with_judgements
+from thud.review.reviewer import Judged
 from thud.review.sentences import lost_in_words
 from thud.review.summary import Progress
 from thud.rules.battle import Battle
@@ -358,7 +359,7 @@ async def test_a_review_stops_the_search_and_what_it_finds_is_told_after_it(
 ) -> None:
     asked = asyncio.Event()
 
-    async def judge_battle(*_: object) -> None:
+    async def judge_battle(*_: object, **__: object) -> None:
         asked.set()
         await forever()
 
@@ -381,18 +382,42 @@ async def test_a_review_stops_the_search_and_what_it_finds_is_told_after_it(
     await session.leave()
 
 
-async def test_what_lost_most_is_judged_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, asked = Match(VARIANTS["classic"]), list[tuple[int, list[int]]]()
+async def test_what_seems_to_have_cost_most_is_judged_first_and_named_once_that_is_sure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, asked, told = Match(VARIANTS["classic"]), list[tuple[int, list[int]]](), list[str]()
     for moves in (["dF1-F5", "TG7-F6"], ["dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5"]):
         for text in moves:
             match.battle.play(parse_move(match.variant, match.battle.position, text))
         match.battle.agree()
         if match.number == 1:
             match.next_battle()
+    better = parse_move(match.variant, match.battles[1].positions[2], "dJ1-J5")
+    costs = {(1, 1): Judgement(0, 0), (2, 0): Judgement(0, 0), (2, 2): Judgement(-800, 0, better)}
 
-    async def judge_battle(_: object, number: int, plies: list[int], *__: object) -> None:
-        asked.append((number, plies))
+    async def judge_battle(
+        _: object,
+        number: int,
+        plies: list[int],
+        analyst: object,
+        tell: Callable[[Judged], None],
+        *,
+        limits: Limits | None,
+    ) -> None:
+        if limits is None:
+            asked.append((number, plies))
+        for ply in plies:
+            tell(Judged(ply, costs[number, ply]))
 
     monkeypatch.setattr("thud.session.costliest.judge_battle", judge_battle)
-    await LookBack(Record.of(match), 1).judge(60, lambda: None)
-    assert asked == [(2, [2, 0]), (1, [1])]
+    monkeypatch.setattr("thud.session.costliest.processors", lambda: -1)
+    looking = LookBack(Record.of(match), 1)
+    assert looking.report() == "Looking for your costliest move: 0 of 3 moves judged."
+    await looking.judge(60, lambda: told.append(looking.report()))
+    assert asked[0] == (2, [2])
+    assert sorted(asked[1:]) == [(1, [1]), (2, [0])]
+    assert all(
+        each.startswith("Your costliest move: turn 2, dG1-G5, in battle 2. ") for each in told
+    )
+    assert told[0].endswith(" Better: dJ1-J5. 1 of 3 moves judged.")
+    assert looking.accuracy()

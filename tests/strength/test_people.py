@@ -196,8 +196,8 @@ def test_what_people_read() -> None:
 
 
 def test_an_unsure_rating_names_the_levels_that_may_be_as_strong() -> None:
-    told = Strength(Rating(820, 300), 1).unsure
-    assert told == "perhaps as strong as levels 1 to 4; some ten matches settle it"
+    told = Strength(Rating(820, 300), 1).settling
+    assert told == "some ten matches settle it"
 
 
 def test_a_match_tells_how_it_changed_the_rating(
@@ -205,10 +205,10 @@ def test_a_match_tells_how_it_changed_the_rating(
 ) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
-    assert change_by(store, first) == f"Your rating: {after.unsure}."
+    assert change_by(store, first) == f"Your rating: {after.settling}."
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
-    assert change_by(store, latest) == f"Your rating: {then.unsure}."
+    assert change_by(store, latest) == f"Your rating: {then.settling}."
     monkeypatch.setattr("thud.strength.glicko._NARROW", 400.0)
     assert change_by(store, latest) == f"Your rating falls from {after.rating.about} to {then}."
     assert change_by(store, "unknown") == ""

@@ -10,6 +10,7 @@ from textual.widgets import Input, Static
 
 from records.matches import variations_of
 from sampling import sampled
+from thud.ai.player import Limits
 from thud.engines.analyst import Analyst
 from thud.engines.spec import parse_contender
 from thud.exercises.next_step import Step
@@ -88,8 +89,12 @@ class Judge:
         plies: list[int],
         analyst: Analyst,
         tell: Callable[[Judged], None],
+        *,
+        limits: Limits | None = None,
     ) -> None:
         self.asked.append(analyst)
+        if limits:
+            return  # a glance
         self.plies += [(number, ply) for ply in plies]
         try:
             for ply in plies:

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from thud.ai.player import Limits
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.records.record import Record
 from thud.review.reviewer import Judged, judge_battle
-from thud.review.sentences import accuracy_of, better, lost_in_words
+from thud.review.sentences import accuracy_of, lost_in_words
 from thud.review.summary import Marked, Progress, effort_of
 from thud.rules.match import commander_of
 from thud.rules.notation import move_text
-from thud.rules.position import Side
-from thud.rules.tactics import captured_worth
 from thud.text import plural
 
 _Place: TypeAlias = tuple[int, int]
 """A battle's number from 1, and a ply from 0."""
 
 
+_GLANCE: Final = Limits(seconds=1.0, nodes=2_000)
+"""Limits of the searches that say which moves to judge first."""
+
+
 class LookBack:
     """The search for a player's costliest move; a review goes on from its judgements.
 
-    The moves are judged in the order of the points that the reply captured, less their own.
+    All moves are glanced at first, and then judged, those first that seemed to cost the most.
 
     Args:
         record: the match, whose last battle is over; moves judged in its comments are not judged
@@ -40,17 +43,14 @@ class LookBack:
 
     def __init__(self, record: Record, player: int) -> None:
         self._record = record
-        self.progress = Progress(record)
+        self.progress, self._glances = Progress(record), Progress(record)
         self.progress.renew(*self.progress.numbers)
-        lost: dict[_Place, int] = {}
+        self._own: list[_Place] = []
         for number, battle in enumerate(record.battles, 1):
-            side = next(side for side in Side if commander_of(side, number) == player)
             made = zip(battle.positions(), battle.moves, strict=False)
-            taken = [captured_worth(record.variant, *each) for each in made]
-            for ply, before in enumerate(battle.positions()):
-                if before.to_move is side and ply < len(taken):
-                    lost[number, ply] = sum(taken[ply + 1 : ply + 2]) - taken[ply]
-        self._own = sorted(lost, key=lambda place: -lost[place])
+            for ply, (before, _) in enumerate(made):
+                if commander_of(before.to_move, number) == player:
+                    self._own.append((number, ply))
 
     @property
     def moves(self) -> int:
@@ -60,7 +60,11 @@ class LookBack:
     @property
     def missing(self) -> int:
         """Number of them still to be judged."""
-        return sum(self.progress.at(*each) is None for each in self._own)
+        return len(self._missing)
+
+    @property
+    def _missing(self) -> list[_Place]:
+        return [each for each in self._own if self.progress.at(*each) is None]
 
     async def judge(self, seconds: float, tell: Callable[[], None]) -> None:
         """Judge the moves that are not judged yet, as far as there is time.
@@ -77,25 +81,42 @@ class LookBack:
             self.progress.add(number, *judged)
             tell()
 
-        missing = [each for each in self._own if self.progress.at(*each) is None]
+        def glance(number: int, judged: Judged) -> None:
+            self._glances.add(number, *judged)
+
         together = processors() + 2  # so that none is idle
         async with Analyst(processors()) as analyst:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
+                    await self._judge(self._missing, analyst, glance, _GLANCE)
+                    missing = sorted(self._missing, key=self._seemed, reverse=True)
                     for begin in range(0, len(missing), together):
-                        some = missing[begin : begin + together]
-                        for number in dict.fromkeys(number for number, _ in some):
-                            plies = [ply for where, ply in some if where == number]
-                            told = partial(add, number)
-                            await judge_battle(self._record, number, plies, analyst, told)
+                        await self._judge(missing[begin : begin + together], analyst, add)
+
+    async def _judge(
+        self,
+        places: Sequence[_Place],
+        analyst: Analyst,
+        tell: Callable[[int, Judged], None],
+        limits: Limits | None = None,
+    ) -> None:
+        for number in dict.fromkeys(number for number, _ in places):
+            plies = [ply for where, ply in places if where == number]
+            told = partial(tell, number)
+            await judge_battle(self._record, number, plies, analyst, told, limits=limits)
+
+    def _seemed(self, place: _Place) -> float:
+        """Return what a move seemed to cost at a glance."""
+        seen = self._glances.at(*place)
+        return seen.cost if seen else 0
 
     def report(self) -> str:
-        """Say how far the search is, and what it has found so far."""
-        judged = f"{self.moves - self.missing} of {self.moves} {plural(self.moves, 'move')} judged"
-        if found := self._worst:
-            cost = lost_in_words(self._record.variant, found[1])
-            return f"Your costliest move so far: {self._text(*found)}. {cost} {judged}."
-        return f"Looking for your costliest move: {judged}."
+        """Say how far the search is, and what it has found once that will hardly change."""
+        found = self._worst
+        judged = f"{self.moves - self.missing} of {self.moves} {plural(self.moves, 'move')} judged."
+        if found and found[1].cost >= max(map(self._seemed, self._missing), default=0):
+            return f"Your costliest move: {self._text(*found)} {judged}"
+        return f"Looking for your costliest move: {judged}"
 
     def found(self) -> str:
         """Say which move cost the most, and what was better."""
@@ -104,12 +125,9 @@ class LookBack:
             return "No mistake found among your moves so far. The review judges the rest."
         if found is None:
             return "The review finds no mistake among your moves."
-        variant, worst = self._record.variant, found[1]
-        cost = lost_in_words(variant, worst)
         whose = f"Your costliest move{f' of {self.moves - rest} judged' if rest else ''}"
-        told = f"{whose}: {self._text(*found)}. {cost}"
-        others = "The review judges the others." if rest else ""
-        return " ".join(filter(None, (told, better(variant, worst), others)))
+        others = " The review judges the others." if rest else ""
+        return f"{whose}: {self._text(*found)}{others}"
 
     def accuracy(self) -> str:
         """Say how accurate the player's moves were; empty unless all are judged."""
@@ -126,6 +144,9 @@ class LookBack:
         return max(marked, key=lambda each: each[1].cost, default=None)
 
     def _text(self, number: int, move: Marked) -> str:
-        turn = self._record.battles[number - 1].turn(move.ply)
+        """Say where a move was, what it cost, and what was better."""
+        turn, best = self._record.battles[number - 1].turn(move.ply), move.judgement.best
         where = f", in battle {number}" if len(self._record.battles) > 1 else ""
-        return f"turn {turn}, {move_text(move.position, move.move)}{where}"
+        instead = f" Better: {move_text(move.position, best)}." if best else ""
+        told = f"turn {turn}, {move_text(move.position, move.move)}{where}."
+        return f"{told} {lost_in_words(self._record.variant, move)}{instead}"

@@ -6,8 +6,19 @@ from typing import Final, NamedTuple
 
 from thud.ai.levels import LEVELS
 from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
-from thud.rules.match import BATTLES, MOST_STEPS, Handicap, Match, handicap_in, starts_at
+from thud.rules.match import (
+    BATTLES,
+    MOST_STEPS,
+    Handicap,
+    Match,
+    handicap_in,
+    pieces_missing,
+    starts_at,
+)
+from thud.rules.position import Side
+from thud.rules.variant import Variant
 from thud.session.state import TableState
+from thud.text import counted, does
 
 STEP: Final = 8
 """Points a match that a step of a handicap is worth: see benchmarks/results/handicaps.md."""
@@ -43,13 +54,13 @@ def fairer_match(state: TableState) -> FairerMatch | None:
         level, words = next_level, f"level {next_level}"
     else:
         usual = variant.start, variant.start
-        more = max(1, round(abs(lead) / STEP)) if given >= 0 and variant.counts_points else 1
-        steps = min(MOST_STEPS, given + more)
+        far = variant.counts_points and given >= 0 and abs(lead) >= 2 * STEP
+        steps = min(MOST_STEPS, given + 1 + far)
         if steps == given or not variant.handicaps or not (known or starts == usual):
             return None
         by = Handicap(winner if steps > 0 else 1 - winner, abs(steps))
         starts = starts_at(variant, by) if steps else usual
-        words = f"handicap {by.steps}" if steps else "no handicap"
+        words = _pieces(variant, match.players[by.player], by) if steps else "no handicap"
     computer = level_contender(level)
     names, pair = (match.players[person], computer.name), (parse_contender(HUMAN), computer)
     names = distinct(*names)
@@ -57,3 +68,12 @@ def fairer_match(state: TableState) -> FairerMatch | None:
         names, pair = names[::-1], pair[::-1]
     fairer = Match(variant, names, *starts, control=match.control)
     return FairerMatch(fairer, pair, f"{'harder' if lead > 0 else 'easier'}: {words}")
+
+
+def _pieces(variant: Variant, name: str, handicap: Handicap) -> str:
+    """Say which pieces a player gives: `Pebble gives 8 dwarfs or 2 trolls`."""
+    dwarfs, trolls = (
+        counted(pieces_missing(variant, side, handicap.steps).bit_count(), side.singular)
+        for side in Side
+    )
+    return f"{does(name, 'give')} {dwarfs} or {trolls}"

@@ -63,19 +63,12 @@ class Strength(NamedTuple):
         """
         if not self.rating.narrow:
             number = "one match" if self.matches == 1 else f"{spelled(self.matches)} matches"
-            return f"{self.rating.about} after {number}; {self._settle}"
+            return f"{self.rating.about} after {number}; {self.settling}"
         return f"{self.rating}, {self._as_strong}"
 
     @property
-    def unsure(self) -> str:
-        """The levels that may be as strong, without a number, of which a few matches say little.
-
-        Such as `perhaps as strong as levels 1 to 4; some ten matches settle it`.
-        """
-        return f"perhaps {self._as_strong}; {self._settle}"
-
-    @property
-    def _settle(self) -> str:
+    def settling(self) -> str:
+        """How many matches settle a number that is not settled yet, for within a sentence."""
         return f"{'some ten' if self.matches < _SETTLED else 'more'} matches settle it"
 
     @property
@@ -222,7 +215,7 @@ def change_by(store: Store, name: str) -> str:
     if before == after:
         return ""
     if not after.rating.narrow:
-        return f"{whose(YOU)} rating: {after.unsure}."
+        return f"{whose(YOU)} rating: {after.settling}."
     moves = "rises" if after.rating.value > before.rating.value else "falls"
     return f"{whose(YOU)} rating {moves} from {before.rating.about} to {after}."
 
