@@ -61,14 +61,14 @@ def _nodes(*numbers: int) -> tuple[LevelStrength, ...]:
 _FULL: Final = LevelStrength(Limits(10.0))
 
 _CLASSIC: Final = (
-    *starmap(_one_move, ((0.84, 0.971), (0.69, 0.957), (0.40, 0.915), (0.115, 0.76), (0.0, 0.42))),
-    _one_move(),
-    *_nodes(700, 1_800, 5_000, 10_000, 20_000),
+    *starmap(_one_move, ((0.84, 0.971), (0.72, 0.96), (0.50, 0.93), (0.22, 0.83), (0.03, 0.52))),
+    _one_move(0.0, 0.1),
+    *_nodes(700, 1_800, 5_000, 10_000, 24_000),
     _FULL,
 )
 _SINGLE: Final = (
     *starmap(_one_move, ((0.84, 0.972), (0.68, 0.957), (0.42, 0.92), (0.14, 0.78), (0.0, 0.45))),
-    _one_move(),
+    _one_move(0.0, 0.1),
     *_nodes(700, 1_500, 2_800, 8_000, 14_000),
     _FULL,
 )

@@ -29,7 +29,8 @@ JUDGED: Final = "[%eval"
 EDITION: Final = 4
 """The edition of judgements, higher after a change of the evaluation that they rest on.
 
-Classic has had another network since the fourth; what the one before it judged still counts.
+Classic and single capture have had other networks since the fourth; what those before them judged
+still counts.
 """
 
 LONGEST_LINE: Final = 6

@@ -15,16 +15,16 @@ from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
     2: 0.78,
-    3: 0.73,
-    4: 0.71,
-    5: 0.72,
+    3: 0.75,
+    4: 0.72,
+    5: 0.73,
     6: 0.71,
     7: 0.70,
-    8: 0.73,
-    9: 0.74,
-    10: 0.73,
-    11: 0.72,
-    12: 0.70,
+    8: 0.68,
+    9: 0.75,
+    10: 0.71,
+    11: 0.68,
+    12: 0.76,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
 
@@ -40,9 +40,20 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
-_THIRD: Final = {**SHARES, 2: 0.75, 3: 0.76, 4: 0.72, 5: 0.70, 6: 0.73, 7: 0.72, 8: 0.74, 9: 0.73}
+_FOURTH: Final = {
+    **SHARES,
+    3: 0.73,
+    4: 0.71,
+    5: 0.72,
+    8: 0.73,
+    9: 0.74,
+    10: 0.73,
+    11: 0.72,
+    12: 0.70,
+}
+_THIRD: Final = {**_FOURTH, 2: 0.75, 3: 0.76, 4: 0.72, 5: 0.70, 6: 0.73, 7: 0.72, 8: 0.74, 9: 0.73}
 _FIRST: Final = {**_THIRD, 8: 0.72, 9: 0.74, 10: 0.74}
-_EDITIONS: Final = {1: _FIRST, 2: _FIRST, 3: _THIRD, 4: SHARES, EDITION: SHARES}
+_EDITIONS: Final = {1: _FIRST, 2: _FIRST, 3: _THIRD, 4: _FOURTH, 5: _FOURTH, EDITION: SHARES}
 """Shares of each edition of the levels; the second was set to be as strong as the first."""
 
 EVERY: Final = {edition: _ratings(shares) for edition, shares in _EDITIONS.items()}
