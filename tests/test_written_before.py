@@ -45,7 +45,7 @@ def everything_read(directory: Path) -> dict[str, Any]:
     for place, path in enumerate(matches):
         os.utime(path, (SAVED_AT + place, SAVED_AT + place))
     score, choices = load_score(data), load_choices(data)._asdict()
-    del choices["opener"], choices["pair"]  # later versions only
+    del choices["opener"], choices["pair"], choices["rows"]  # later versions only
     read = {
         "matches": {path.stem: _match(store, path.stem) for path in matches},
         "listing": _listing(store),
@@ -68,7 +68,7 @@ def everything_read(directory: Path) -> dict[str, Any]:
         "settings": _settings(directory / "config" / "settings.toml"),
         "last choices": choices,
         "lessons": sorted(LessonProgress(data).done),
-        "puzzles": [[each.id, each.band, *each.effort] for each in score.solved],
+        "puzzles": [[each.id, each.band, *each.effort[:2]] for each in score.solved],
         "token": Tokens(data).of("h" * 22),
     }
     return json.loads(json.dumps(read))  # type: ignore[no-any-return]
