@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
+from textual import on
 from textual.app import ComposeResult
 from textual.widget import Widget
 
@@ -74,7 +75,7 @@ from thud.tui.picking.picker import line_of
 from thud.tui.picking.screen import BoardPane, Play
 from thud.tui.screens import MatchScreen
 from thud.tui.textual_fixes import send_codes
-from thud.tui.widgets.prompt import Question
+from thud.tui.widgets.prompt import Prompt, Question
 from thud.tui.widgets.standing import Standing
 from thud.words.clocks import left_then
 from thud.words.match import handicap
@@ -266,8 +267,14 @@ class BattlePane(BoardPane):
         self._bar.show(None if thought is None else share(*known, thought, quiet))
         self._standing.expect(expectation(*known, thought, quiet) if thought else "")
 
+    @on(Prompt.Resized)
     def make_room(self) -> None:
         """Take away what a result would cover: the graph, or all else, which it says as well."""
+        if not (self.prompt.question and self.prompt.question.is_unhurried):
+            return
+        if not self.prompt.region:
+            self.call_after_refresh(self.make_room)  # it is laid out later
+            return
         shown = [each for each in self._panel.children if each.display and each is not self.prompt]
         if shown and shown[-1].region.bottom > self.prompt.region.y:
             self.add_class("-covered")

@@ -13,6 +13,7 @@ from rich.style import Style
 from rich.text import Span, Text
 from textual import events
 from textual.binding import BindingType
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -92,6 +93,9 @@ class Prompt(Static, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
 
     ALLOW_SELECT = False
+
+    class Resized(Message):
+        """It needs another room than before."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -212,6 +216,7 @@ class Prompt(Static, can_focus=True):
 
     def on_resize(self) -> None:
         """Lay the answers out for the new size."""
+        self.post_message(self.Resized())
         self._width = self.content_size.width
         if self.question and (written := self._written(self.question)) != self.content:
             self.update(written)
