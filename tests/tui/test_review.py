@@ -687,6 +687,8 @@ async def test_the_end_of_a_match_and_its_review_judge_a_move_alike(
         judge.allow(4)
         await player.press("m")
         await player.see(ReplayScreen)
+        cursor = screen_of(app).cursor
+        assert (cursor.number, cursor.ply) == (1, 3), "after the costliest move"
         await player.until(lambda: "The review is ready" in said(screen_of(app)))
         await player.press("m")
         await player.see(SummaryScreen)

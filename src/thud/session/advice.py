@@ -220,6 +220,8 @@ class Coach:
         engine: held for searches that belong together.
         reviewing: whether a review judges the match.
         looked_back: the battle after which the costliest move has been told.
+        costliest: the costliest move found after this battle: its battle's number, from 1, and its
+            ply, from 0; None without any.
     """
 
     def __init__(
@@ -241,6 +243,7 @@ class Coach:
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
         self.looked_back: Battle | None = None
+        self.costliest: tuple[int, int] | None = None
 
     @property
     def due(self) -> bool:
@@ -259,6 +262,8 @@ class Coach:
         Args:
             awaited: whether the player waits meanwhile.
         """
+        if self._state.battle.outcome is None:
+            self.costliest = None
         # Not asked for by anybody; a hint would report the fault.
         with suppress(EngineFault):
             if self.due:
@@ -299,9 +304,10 @@ class Coach:
             try:
                 await search.judge(seconds, lambda: self._emit(LookingBack(search.report())))
             finally:
+                self.costliest = search.costliest
                 await finished(self._save(match, record, search.progress))
         if battle is state.battle:
-            self.looked_back = battle
+            self.looked_back, self.costliest = battle, search.costliest
             self._emit(LookedBack(search.found(), search.accuracy()))
 
     async def _save(self, match: Match, record: Record, progress: Progress) -> None:

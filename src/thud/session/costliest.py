@@ -66,6 +66,11 @@ class LookBack:
     def _missing(self) -> list[_Place]:
         return [each for each in self._own if self.progress.at(*each) is None]
 
+    @property
+    def costliest(self) -> _Place | None:
+        """The place of the costliest move found so far, None without any."""
+        return (self._worst[0], self._worst[1].ply) if self._worst else None
+
     async def judge(self, seconds: float, tell: Callable[[], None]) -> None:
         """Judge the moves that are not judged yet, as far as there is time.
 

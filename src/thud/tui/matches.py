@@ -300,13 +300,20 @@ class Matches:
         self._show(self.replay_screen(record, notice, name, begin=begin), instead=instead)
 
     async def review(self, session: SessionView, *, judge: bool) -> None:
-        """Replay or review a session's match on top of the battle screen."""
+        """Replay or review a session's match on top of the battle screen.
+
+        A review begins after the player's costliest move, if one is known.
+        """
         from thud.records.annotation_store import AnnotationStore
+        from thud.records.tree import Cursor
         from thud.tui.replay.screen import ReplayScreen
 
         await session.advice.begin_review()
-        annotations = AnnotationStore(session.record, session.autosave.annotate)
-        self._show(ReplayScreen(annotations, self.play_on, begin=judge, returns=True))
+        record, found = session.record, session.advice.coach.costliest
+        place = Cursor.at(record, found[0], found[1] + 1) if judge and found else None
+        annotations = AnnotationStore(record, session.autosave.annotate)
+        screen = ReplayScreen(annotations, self.play_on, place=place, begin=judge, returns=True)
+        self._show(screen)
 
     # Exploring
 
