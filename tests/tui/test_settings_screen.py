@@ -337,6 +337,16 @@ async def test_a_key_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
     assert path.read_text() == "# Mine.\n[keys]  # few\n# none yet\n"
 
 
+async def test_a_key_is_changed_by_the_mouse_too(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        await find(player, "undo")
+        shown = player.app.screen.query_one(OptionList)
+        await player.pilot.click(shown, offset=(4, 1))
+        await player.until(lambda: about(player).startswith("Press the new key for Undo."))
+
+
 async def test_a_key_that_is_taken_can_be_exchanged_or_left(path: Path) -> None:
     async with with_settings(path) as player:
         await player.press("comma", "K")

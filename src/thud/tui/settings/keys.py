@@ -337,6 +337,9 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         return True
 
     @on(OptionList.OptionSelected)
+    def _change_clicked(self) -> None:
+        self.action_change()
+
     def action_change(self, *, adds: bool = False) -> None:
         """Ask for a key in place of those of the highlighted action."""
         if self._file and (action := self._chosen):
