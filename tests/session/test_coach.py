@@ -344,6 +344,25 @@ async def test_what_there_was_no_time_to_judge_is_for_the_review(
     assert LookedBack(told) in events
 
 
+async def test_what_was_found_holds_only_for_the_battle_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thud.review.reviewer.LOOK", Limits(nodes=4_000))
+    session = coached()
+    finished_match(session)
+    coach = session.advice.coach
+    await coach.prepare()
+    assert coach.costliest == (1, 0)
+    battle = session.state.match.battle
+    battle.undo()
+    battle.play(battle.variant.legal_moves(battle.position)[0])
+    battle.agree()
+    assert coach.costliest is None
+    await session.request(NewMatch())
+    assert coach.costliest is None
+    await session.leave()
+
+
 async def test_a_match_that_cannot_be_saved_is_not_looked_back_at() -> None:
     session, events = coached(), list[Event]()
     session.subscribe(events.append)

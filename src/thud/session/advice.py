@@ -220,8 +220,6 @@ class Coach:
         engine: held for searches that belong together.
         reviewing: whether a review judges the match.
         looked_back: the battle after which the costliest move has been told.
-        costliest: the costliest move found after this battle: its battle's number, from 1, and its
-            ply, from 0; None without any.
     """
 
     def __init__(
@@ -243,7 +241,8 @@ class Coach:
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
         self.looked_back: Battle | None = None
-        self.costliest: tuple[int, int] | None = None
+        self._found: tuple[tuple[Battle, int], tuple[int, int] | None] | None = None
+        """After which battle, of how many moves, which move was found to be the costliest."""
 
     @property
     def due(self) -> bool:
@@ -254,6 +253,17 @@ class Coach:
         other = state.seat_of(state.to_move.other)
         return not (other.is_local or other.is_remote)
 
+    @property
+    def costliest(self) -> tuple[int, int] | None:
+        """The costliest move found, if the battle is over as it was then.
+
+        It is told by its battle's number, from 1, and its ply, from 0.
+        """
+        battle = self._state.battle
+        if self._found is None or self._found[0] != (battle, battle.played):
+            return None
+        return self._found[1]
+
     async def prepare(self, *, awaited: bool = False) -> None:
         """Find the best move while the player thinks, so that theirs can be weighed at once.
 
@@ -262,8 +272,6 @@ class Coach:
         Args:
             awaited: whether the player waits meanwhile.
         """
-        if self._state.battle.outcome is None:
-            self.costliest = None
         # Not asked for by anybody; a hint would report the fault.
         with suppress(EngineFault):
             if self.due:
@@ -295,7 +303,7 @@ class Coach:
             return
         if self._autosave.has_unsaved:
             return
-        record = self._autosave.record(match, state.seats.programs)
+        ended, record = (battle, battle.played), self._autosave.record(match, state.seats.programs)
         search = await asyncio.to_thread(LookBack, record, people[0])
         if not search.moves:
             return
@@ -304,10 +312,10 @@ class Coach:
             try:
                 await search.judge(seconds, lambda: self._emit(LookingBack(search.report())))
             finally:
-                self.costliest = search.costliest
+                self._found = ended, search.costliest
                 await finished(self._save(match, record, search.progress))
         if battle is state.battle:
-            self.looked_back, self.costliest = battle, search.costliest
+            self.looked_back, self._found = battle, (ended, search.costliest)
             self._emit(LookedBack(search.found(), search.accuracy()))
 
     async def _save(self, match: Match, record: Record, progress: Progress) -> None:

@@ -231,7 +231,7 @@ def over(
             label = "battle 2" if short else "begin battle 2"
         label += "" if width == BELOW else _sides_next(state)
         answers.append(PromptAnswer(("enter", "n"), label, goes_on))
-    if fairer := fairer_match(state):
+    if allows(state, Fairer()) and (fairer := fairer_match(state)):
         answers.append(PromptAnswer(("e",), fairer.words, Fairer()))
     if onward:
         answers.append(PromptAnswer(("N",), onward.answer, Then.ONWARD))
