@@ -1,27 +1,41 @@
 """Make a network from nothing, in generations of battles, each learning from all battles so far.
 
-Usage: python tools/make_net.py VARIANT DIRECTORY --selfplay PROGRAM [--generations 5]
+Usage: python tools/make_net.py VARIANT DIRECTORY --selfplay PROGRAM [--generations 4]
            [--battles 7000] [--nodes 1000] [--epochs 5] [--batch 8192] [--after FILE.net]
+           [--last 4000 7000] [--jobs 2]
 
 Needs numpy; PROGRAM is core's `selfplay`.  The first battles are between networks of random
 weights, or FILE.net against itself.  In the others a player is the newest network in one case of
-two, else the one before or the first.  An interrupted run goes on where it was, and a larger number
-of generations continues it.  `manifest.json` in the directory has the command that made each file,
-the hashes of all files and of both programs.  Records are the same on every machine; networks apart
-from the order in which a machine adds.
+two, else the one before or the first.  Battles are played in `--jobs` processes, each with a file
+and a seed of its own.
+
+With `--last NODES BATTLES` one more generation follows, as the networks in use were made: the
+newest plays so many battles against itself, and goes on learning from these alone, half from their
+results and half from what the search expected.
+
+An interrupted run goes on where it was.  A larger number of generations continues it, unless it had
+a last one.
+`manifest.json` in the directory has the command that made each file, the hashes of all files and of
+both programs.  Records are the same on every machine; networks apart from the order in which a
+machine adds.
 """
 
 import argparse
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import train_net
 
 _SEED: Final = 1000
-"""The seed of the first weights; each generation's battles have the next."""
+"""The seed of the first weights; each generation's battles have ten of the next."""
+
+_LAST: Final = ["--expected", "0.5", "--rate", "0.001", "--epochs", "4", "--batch", "1024"]
+"""How the last generation is learnt."""
 
 
 class Maker:
@@ -36,6 +50,7 @@ class Maker:
         directory.mkdir(parents=True, exist_ok=True)
         self._directory, self._programs = directory, programs
         self._path = directory / "manifest.json"
+        self._writing = Lock()
         self._manifest: dict[str, Any] = (
             json.loads(self._path.read_text()) if self._path.exists() else {"made": {}}
         )
@@ -57,8 +72,34 @@ class Maker:
         called = [*self._programs.get(words[0], words[:1]), *words[1:]]
         if subprocess.run(called, cwd=self._directory, check=False).returncode:
             sys.exit(f"{path} could not be made.")
-        self._manifest["made"][file] = {"command": words, "sha256": train_net.sha256(path)}
-        self._path.write_text(json.dumps(self._manifest, indent=2) + "\n")
+        with self._writing:
+            self._manifest["made"][file] = {"command": words, "sha256": train_net.sha256(path)}
+            self._path.write_text(json.dumps(self._manifest, indent=2) + "\n")
+
+    def battles(
+        self, variant: str, number: int, nodes: int, battles: int, jobs: int, *players: str
+    ) -> list[str]:
+        """Make a generation's battles, all files at once; return the files of their records.
+
+        Args:
+            variant: the game.
+            number: the generation's, from 1.
+            nodes: positions a move; from half as many to twice as many.
+            battles: how many.
+            jobs: the number of files.
+            players: the networks among which players are chosen.
+        """
+
+        def play(part: int) -> str:
+            records, kinds = f"{number}-{part}.bin", f"{number}-{part}.kinds"
+            count = (battles + part) // jobs
+            generate = "generate", variant, count, _SEED + 10 * number + part, nodes, records
+            self.make(records, "selfplay", *generate, *players)
+            self.make(kinds, "selfplay", "kinds", variant, records, kinds)
+            return records
+
+        with ThreadPoolExecutor(jobs) as pool:
+            return list(pool.map(play, range(jobs)))
 
 
 def main() -> None:
@@ -67,12 +108,14 @@ def main() -> None:
     parser.add_argument("variant", choices=train_net.GAMES)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--selfplay", type=Path, required=True)
-    parser.add_argument("--generations", type=int, default=5)
+    parser.add_argument("--generations", type=int, default=4)
     parser.add_argument("--battles", type=int, default=7000)
     parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--after", type=Path, help="the network of the first battles")
+    parser.add_argument("--last", type=int, nargs=2, metavar=("NODES", "BATTLES"))
+    parser.add_argument("--jobs", type=int, choices=range(1, 11), default=2)
     options = parser.parse_args()
     variant, trained = options.variant, ("--epochs", options.epochs, "--batch", options.batch)
     programs = {
@@ -84,16 +127,23 @@ def main() -> None:
         maker.make("0.net", "cp", options.after.resolve(), "0.net")
     else:
         maker.make("0.net", "train_net.py", variant, "0.net", "--epochs", 0, "--seed", _SEED)
+    known = list[str]()
     for number in range(1, options.generations + 1):
         newest, before = f"{number - 1}.net", f"{max(0, number - 2)}.net"
-        records, kinds, net = f"{number}.bin", f"{number}.kinds", f"{number}.net"
-        generate = "generate", variant, options.battles, _SEED + number, options.nodes, records
-        maker.make(records, "selfplay", *generate, newest, newest, before, "0.net")
-        maker.make(kinds, "selfplay", "kinds", variant, records, kinds)
+        players = newest, newest, before, "0.net"
+        known += maker.battles(
+            variant, number, options.nodes, options.battles, options.jobs, *players
+        )
         # What networks of random weights expected teaches nothing.
-        share = 0 if number == 1 and not options.after else 0.3
-        known = [f"{each}.bin" for each in range(1, number + 1)]
-        maker.make(net, "train_net.py", variant, net, *known, *trained, "--expected", share)
+        expected = 0 if number == 1 and not options.after else 0.3
+        learnt = *known, *trained, "--expected", expected
+        maker.make(f"{number}.net", "train_net.py", variant, f"{number}.net", *learnt)
+    if options.last:
+        newest, (nodes, battles) = f"{options.generations}.net", options.last
+        number = options.generations + 1
+        own = maker.battles(variant, number, nodes, battles, options.jobs, newest)
+        goes_on = *own, "--after", newest, *_LAST
+        maker.make(f"{number}.net", "train_net.py", variant, f"{number}.net", *goes_on)
 
 
 if __name__ == "__main__":
