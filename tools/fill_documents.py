@@ -49,6 +49,16 @@ def _calm_table() -> str:
     return "\n".join(rows)
 
 
+def _unseen_table() -> str:
+    """Return the table of how battles of Football ended in which no goal was in sight."""
+    rows = ["| turn | the dwarfs won | drawn | the trolls won |", "| --- | ---: | ---: | ---: |"]
+    known = VARIANTS["football"].measured.unseen
+    ends = [f" to {after.turn - 1}" for after in known[1:]] + [" on"]
+    for each, end in zip(known, ends, strict=True):
+        rows.append(f"| {each.turn}{end} | {each.won:.0%} | {each.drawn:.0%} | {each.lost:.0%} |")
+    return "\n".join(rows)
+
+
 WHAT: Final[dict[str, Callable[[], str]]] = {
     "par classic": lambda: fill(_fair("classic"), _WIDTH),
     "par single": lambda: fill(_fair("single"), _WIDTH),
@@ -57,6 +67,7 @@ WHAT: Final[dict[str, Callable[[], str]]] = {
     "par table": _par_table,
     "calm": lambda: fill(CALMED, _WIDTH),
     "calm table": _calm_table,
+    "unseen table": _unseen_table,
 }
 """What a comment can name."""
 

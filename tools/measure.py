@@ -18,18 +18,18 @@ import json
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
 import numpy as np
 
-from battles import HELD_OUT, Judged, extend, judged, positions, read
+from battles import Judged, extend, judged, positions, read
 from thud import __version__
 from thud.ai.levels import LEVELS, strength
 from thud.ai.player import CALM, RETURNS
-from thud.rules.measured import LONG, Following, Measured, Par
+from thud.rules.measured import LONG, Following, Measured, Par, Unseen
 from thud.rules.measurements import MEASURED
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
@@ -46,6 +46,9 @@ _FOLDS: Final = 5
 _LEVELS: Final = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 11))
 """Levels whose battles with their equals are counted together."""
 _NODES: Final = (("500", "1000"), ("4000", "8000"))
+
+_TURNS: Final = (0, 40, 100, 10_000)
+"""Turns between which battles with no goal in sight are counted together."""
 
 _SWAY: Final = 300.0
 """How much speaks against a difference between the sides to move, in positions."""
@@ -162,13 +165,18 @@ def _logistic(inputs: Any, results: Any, counts: Any, prior: Any) -> Any:
     return found
 
 
-def still_open(records: Sequence[dict[str, Any]]) -> tuple[float, float, float]:
-    """Return the shares won, drawn and lost by the dwarfs in battles between equal players."""
-    ends = [
-        each["result"] for each in records if each["kind"] == "equal" and each["number"] % HELD_OUT
-    ]
-    won, drawn, lost = (round(fmean(end == each for end in ends), 3) for each in (1, 0, -1))
-    return won, drawn, lost
+def unseen(seen: Sequence[Judged]) -> tuple[Unseen, ...]:
+    """Return how battles ended in which no goal was in sight, by turns; those of few pieces not."""
+    found = list[Unseen]()
+    for first, after in pairwise(_TURNS):
+        now = {
+            one.number: one.result
+            for one in seen
+            if one.kind != "few" and first <= one.quiet < after
+        }
+        won, drawn, lost = (fmean(end == each for end in now.values()) for each in (1, 0, -1))
+        found.append(Unseen(first, round(won, 3), round(drawn, 3), round(lost, 3)))
+    return tuple(found)
 
 
 def par(variant: Variant, records: Sequence[dict[str, Any]]) -> tuple[Par, ...]:
@@ -237,7 +245,7 @@ def measured(variant: Variant, directory: Path) -> Measured:
         whole = [each for each in records if each["kind"] in ("equal", "levels")]
         return found._replace(following=margins(seen), calm=calm(whole))
     if not variant.odds.telling:
-        return found._replace(open=still_open(records))
+        return found._replace(unseen=unseen(seen))
     odds, drawn = chances(variant, seen)
     return found._replace(odds=odds, drawn=drawn)
 
@@ -263,7 +271,7 @@ def main() -> None:
     MEASUREMENTS.write_text(
         '"""What was measured of the games: written by `tools/measure.py`."""\n\n'
         "from typing import Final\n\n"
-        "from thud.rules.measured import Following, Measured, Par\n\n"
+        "from thud.rules.measured import Following, Measured, Par, Unseen\n\n"
         "MEASURED: Final = {\n" + "\n".join(lines) + "\n}\n"
     )
     files |= {

@@ -8,7 +8,7 @@ from thud.ai.player import Decision, Thought
 from thud.engines.outlook import Outlook, outlook
 from thud.review.hints import evaluation, expectation, hint
 from thud.rules.match import Match
-from thud.rules.measured import Following, Measured
+from thud.rules.measured import Following, Measured, Unseen
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
@@ -23,7 +23,7 @@ MEASURED = {
         (Following(1, 1.0, 0, 0, (900, 900)), Following(32, 1.0, 0, 0, (900, 900)))
     ),
     "koom": Measured(drawn=(log(0.2 / 0.8), 0, 0, 0, 0, 0, 0, 0)),
-    "football": Measured(open=(0.9, 0.1, 0.0)),
+    "football": Measured(unseen=(Unseen(0, 0.9, 0.1, 0.0), Unseen(40, 0.5, 0.4, 0.1))),
 }
 """What would be known of games: a spread of nine points, a fifth of the battles drawn."""
 
@@ -70,6 +70,12 @@ def test_a_margin_is_told_alike_everywhere(
     )
     for text, words in zip(texts, told, strict=True):
         assert words in text
+
+
+@pytest.mark.parametrize(("turn", "told"), [(0, "90-10-0%"), (39, "90-10-0%"), (40, "50-40-10%")])
+def test_without_a_goal_in_sight_the_turn_tells(turn: int, told: str) -> None:
+    game = VARIANTS["football"]
+    assert expectation(game, game.start, Thought(1, 100, 1, 0.1, ()), turn) == f"dwarfs {told}"
 
 
 def test_the_trolls_expectation_is_told_for_the_dwarfs() -> None:

@@ -142,7 +142,8 @@ def shares(variant: Variant, position: Position, expected: Expectation, quiet: i
     if abs(expected) > LIMIT:
         return Shares(half, 0.0, 1 - half)
     if is_open(variant, expected):
-        return Shares(*variant.measured.open)
+        # Nothing is captured where that is so: the turns are all the battle's.
+        return Shares(*variant.measured.open_at(quiet))
     most = 2 * min(half, 1 - half)
     able = [variant.can_reach_goal(position, side) for side in Side]
     log_odds = (expected - variant.odds.level) / variant.odds.steep

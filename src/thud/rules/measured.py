@@ -45,6 +45,16 @@ class Par(NamedTuple):
     """The share that was drawn."""
 
 
+class Unseen(NamedTuple):
+    """How battles ended in which no goal was in sight at a turn, or later."""
+
+    turn: int
+    won: float
+    """The share that the dwarfs won."""
+    drawn: float
+    lost: float
+
+
 class Measured(NamedTuple):
     """What was measured of a game; nothing where it was not."""
 
@@ -57,9 +67,8 @@ class Measured(NamedTuple):
     drawn: tuple[float, ...] = ()
     """Weights for the logarithm of a draw's odds: of 1, of how far those odds are from even, of how
     long ago the last capture was, and of the traits."""
-    open: tuple[float, float, float] = (0.5, 0.0, 0.5)
-    """How battles between equal players ended while no goal was in sight: the shares that the
-    dwarfs won, that were drawn, and that they lost."""
+    unseen: tuple[Unseen, ...] = (Unseen(0, 0.5, 0.0, 0.5),)
+    """Where scores say nothing until a goal is in sight; at rising turns, from 0."""
     par: tuple[Par, ...] = ()
     """Between equal players, the weakest first."""
     calm: tuple[float, float] | None = None
@@ -102,6 +111,11 @@ class Measured(NamedTuple):
             return 0.0
         values = 1, min(_FARTHEST, abs(log_odds)), log1p(quiet / LONG), *traits
         return 1 / (1 + exp(-_dot(self.drawn, values)))
+
+    def open_at(self, turn: int) -> tuple[float, float, float]:
+        """Return the shares won, drawn and lost by the dwarfs, with no goal in sight at a turn."""
+        place = bisect([each.turn for each in self.unseen], turn)
+        return self.unseen[place - 1][1:]
 
     def _at(self, dwarfs: int) -> list[float]:
         """Return factor, shift, lead and both spreads at a number of dwarfs."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from thud.rules.measured import Following, Measured, Par
+from thud.rules.measured import Following, Measured, Par, Unseen
 
 MEASURED: Final = {
     "": Measured(),
@@ -60,7 +60,7 @@ MEASURED: Final = {
         ),
     ),
     "football": Measured(
-        open=(0.867, 0.133, 0.0),
+        unseen=(Unseen(turn=0, won=0.867, drawn=0.133, lost=0.0),),
         par=(
             Par(players="1,000 positions a move", battles=26, dwarfs=0.81, error=0.05, drawn=0.38),
             Par(players="8,000 positions a move", battles=43, dwarfs=1.0, error=0.0, drawn=0.0),
