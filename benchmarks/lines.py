@@ -2,9 +2,10 @@
 
 Usage: python benchmarks/lines.py [--positions 1000] [--nodes 20000] [--lines 2] [--module WASM]
 
-The positions are from quick battles of all games that the search knows, every fifth turn.  For
-each, what is last told of every line is compared: a line is out of order if it scores above the one
-before it.  Scores are as the search tells them, and as players see them.
+The positions are from quick battles of all games that the search knows, every fifth turn, and some
+of few trolls among many dwarfs, whose lines often end the battle.  For each, all that is told of
+the lines at each depth is compared: a line is out of order if it scores above the one before it.
+Scores are as the search tells them, and as players see them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from random import Random
 from thud.ai import core
 from thud.ai.player import Limits, Thought
 from thud.engines.outlook import calibrated
-from thud.rules.position import Position
+from thud.rules.geometry import BOARD, bit, squares_of
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -39,6 +41,41 @@ def positions(seed: int) -> Iterator[tuple[Variant, Position]]:
             else:
                 move = searcher.search([position], Limits(nodes=400)).move
             position = position.after(move)
+        yield variant, crowded(variant, chance)
+
+
+def crowded(variant: Variant, chance: Random) -> Position:
+    """Draw a position of one to three trolls among 15 to 30 dwarfs, in which the battle goes on."""
+    squares = squares_of(BOARD & ~(bit(variant.start.stone) | variant.goals))
+    while True:
+        drawn, count = chance.sample(squares, chance.randrange(18, 34)), chance.randrange(1, 4)
+        trolls, dwarfs = (sum(map(bit, each)) for each in (drawn[:count], drawn[count:]))
+        side = chance.choice(tuple(Side))
+        position = Position(dwarfs, trolls, variant.start.stone, side)
+        if variant.outcome(position) is None:
+            return position
+
+
+def out_of_order(scores: list[int]) -> int:
+    """Return by how much a line scores above the one before it at most, 0 if none does."""
+    return max([0, *(other - one for one, other in pairwise(scores))])
+
+
+def looked_at(
+    variant: Variant, position: Position, limits: Limits, lines: int
+) -> tuple[int, int, int]:
+    """Search lines; return how far out of order they were, also as shown, and the depth."""
+    told, wrong, seen = list[Thought](), list[int](), list[int]()
+
+    def compare(thought: Thought) -> None:
+        # All lines of a depth are reported together, the best first.
+        told[thought.rank - 1 :] = [thought]
+        wrong.append(out_of_order([each.score for each in told]))
+        shown = [calibrated(variant, position, each, told).score for each in told]
+        seen.append(out_of_order(shown))
+
+    core.CoreSearcher(variant, 1).search([position], limits, report=compare, lines=lines)
+    return max(wrong), max(seen), told[0].depth
 
 
 def main() -> None:
@@ -52,21 +89,14 @@ def main() -> None:
     core.MODULE = options.module  # type: ignore[misc]
     count, searched, said, worst, depths = Counter[str](), Counter[str](), Counter[str](), 0, 0
     for variant, position in islice(positions(1), options.positions):
-        told = dict[int, Thought]()
-        core.CoreSearcher(variant, 1).search(
-            [position],
-            Limits(nodes=options.nodes),
-            report=lambda thought: told.update({thought.rank: thought}),  # noqa: B023
-            lines=options.lines,
+        wrong, seen, depth = looked_at(
+            variant, position, Limits(nodes=options.nodes), options.lines
         )
-        lines = [told[rank] for rank in sorted(told)]
-        depths += lines[0].depth
-        wrong = [other.score - one.score for one, other in pairwise(lines)]
-        seen = [calibrated(variant, position, each).score for each in lines]
+        depths += depth
         count[variant.name] += 1
-        searched[variant.name] += max(wrong, default=0) > 0
-        said[variant.name] += any(one < other for one, other in pairwise(seen))
-        worst = max([worst, *wrong])
+        searched[variant.name] += wrong > 0
+        said[variant.name] += seen > 0
+        worst = max(worst, wrong, seen)
     for name, number in count.items():
         wrong_of = f"{searched[name]:4} out of order, {said[name]:4} as shown"
         print(f"{name:10} {number:5} positions: {wrong_of}")

@@ -349,7 +349,7 @@ pub fn fair_opening(
     host: &mut Standalone,
 ) -> Position {
     let mut position = start(variant);
-    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let limits = Limits { depth: Some(2), nodes: Some(10_000), ..Limits::default() };
     for _ in 0..turns {
         let pieces = (position.dwarfs | position.trolls).count();
         let mut quiet = Vec::new();

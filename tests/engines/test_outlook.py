@@ -13,7 +13,7 @@ from rules.strategies import every_variant, open_positions
 from sampling import sampled
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import GOAL, seen_by
-from thud.engines.outlook import Outlook, calibrated, corrected, outlook, possible
+from thud.engines.outlook import Outlook, beside, calibrated, corrected, outlook, possible
 from thud.exercises.puzzles.book import puzzles
 from thud.exercises.puzzles.puzzle import Puzzle
 from thud.exercises.puzzles.themes import GAINS
@@ -264,3 +264,34 @@ def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
     step = next(move for move in variant.legal_moves(trolls) if not move.captures)
     theirs = calibrated(variant, trolls, Thought(3, -1_800, 1, 0.1, (step,)))
     assert theirs.score == -variant.measured.margin(1_800, number, Side.TROLLS)
+
+
+def test_lines_keep_the_search_s_order_beside_one_that_ends_the_battle() -> None:
+    variant = VARIANTS["single"]
+    position = variant.position(
+        "5/7/9/11/13/1ddd11/1ddd11/1dddd1TR7/1dddd10/2ddd10/2d10/11/9/7/5 d"
+    )
+    end, quiet = (parse_move(variant, position, each) for each in ("dE8-G8xG8", "dE8-F8"))
+    for score, ends in (1_800, 1_790), (1_800, 1_800), (1_800, 1_810), (-1_800, -1_000):
+        open_line, ending = (
+            Thought(3, each, 1, 0.1, (move,)) for each, move in ((score, quiet), (ends, end))
+        )
+        lines = [open_line, ending]
+        told, exact = (calibrated(variant, position, each, lines).score for each in lines)
+        assert exact == ends
+        assert told == ends or (told > ends) is (score > ends)
+
+
+@given(score=st.integers(-3_000, 3_000), exact=st.integers(-32, 32), data=st.data())
+def test_beside_an_exact_result_an_expectation_is_no_farther_than_its_score(
+    score: int, exact: int, data: st.DataObject
+) -> None:
+    variant = VARIANTS[data.draw(st.sampled_from(["classic", "single"]))]
+    position = data.draw(open_positions(variant))
+    dwarfs, side = position.dwarfs.bit_count(), position.to_move
+    expected = variant.measured.margin(score, dwarfs, side)
+    found = beside(variant, position, expected, 100 * exact)
+    assert abs(found - 100 * exact) <= min(
+        abs(score - 100 * exact) + 1, abs(expected - 100 * exact)
+    ) or (score - 100 * exact) * (expected - 100 * exact) <= 0
+    assert min(expected, 100 * exact, score - 1) <= found <= max(expected, 100 * exact, score + 1)

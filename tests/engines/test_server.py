@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -167,6 +168,22 @@ def test_moves_are_told_again_and_taken_back(engine: Engine) -> None:
     text = VARIANTS["classic"].start.to_text()
     assert engine.answers(f"position text {text} moves dF1-F4") == []
     assert len(engine.server._positions) == 2
+
+
+def test_the_better_line_scores_more_where_another_one_ends_the_battle() -> None:
+    engine, depth = Engine("cpu"), re.compile(r"depth (\d+)(?: multipv (\d))? score cp (\S+)")
+    rows = "5/5dd/6ddd/7dddd/8ddddd/8TTddddd/9dddddd/7R1ddTddd/15/15/13/11/9/7/5 T"
+    for line in "setoption name MultiPV value 2", f"position text {rows}":
+        engine.answers(line)
+    engine.server.obey("go nodes 20000")
+    while not engine.sent[-1:] or not engine.sent[-1].startswith("bestmove"):
+        time.sleep(0.01)
+    told = dict[str, tuple[str, int]]()
+    for line in engine.sent:
+        if found := depth.search(line):
+            told[found[2] or "1"] = found[1], int(found[3])
+    assert told["1"][0] == told["2"][0]
+    assert told["1"][1] >= told["2"][1]
 
 
 def test_lines_and_moves_are_bounded(engine: Engine) -> None:

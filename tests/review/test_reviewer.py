@@ -17,7 +17,7 @@ from thud.review.reviewer import Judged, Reviewer
 from thud.review.summary import marked
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
-from thud.rules.position import Position
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -61,6 +61,14 @@ async def test_where_the_reply_ends_the_battle_the_better_move_is_searched_in_fu
     assert found.expected == 300
     depths = {limits.depth for _, then, limits in analyst.asked if then == found.best}
     assert depths == {None}
+
+
+async def test_a_move_is_not_marked_for_what_scores_of_open_battles_are_worth_on_average() -> None:
+    """The better move ends the battle within what is searched, the one played some moves later."""
+    rows = "5/d1d4/2d6/dddddd5/dddddd1d5/2dd1d1dd6/1ddd1d9/1Td3dR7/7T7/15/13/11/9/7/5 d"
+    battle = battle_of(CLASSIC, "dG8-H9xH9", start=Position.from_text(rows))
+    found = (await judged(battle, Thinking(CLASSIC), 1_000))[0]
+    assert not mark_of(CLASSIC, found, Side.DWARFS)
 
 
 async def test_a_move_that_wins_at_once_is_expected_to_have_won() -> None:

@@ -6,6 +6,7 @@ the rules know better, and a win in sight is sure only if they prove it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from thud.ai.player import Thought
@@ -63,10 +64,19 @@ def is_exact(variant: Variant, position: Position, thought: Thought) -> bool:
     return variant.outcome(end) is not None and (variant.counts_points or thought.score == drawn)
 
 
-def calibrated(variant: Variant, position: Position, thought: Thought) -> Thought:
+def calibrated(
+    variant: Variant, position: Position, thought: Thought, others: Iterable[Thought] = ()
+) -> Thought:
     """Return a search's thought with what follows such a score in play: the margin, or the odds.
 
-    A goal in sight, and a line that ends the battle, are worth what they are.
+    A goal in sight, and a line that ends the battle, are worth what they are. So is a line found
+    better worth no less than these, and one found worse no more.
+
+    Args:
+        variant: the game.
+        position: the position.
+        thought: what the search says of it.
+        others: what the same search says of other moves.
     """
     if is_exact(variant, position, thought):
         return thought
@@ -77,7 +87,25 @@ def calibrated(variant: Variant, position: Position, thought: Thought) -> Though
         level, steep = variant.odds[:2]
         said = (score - level) / steep
         expected = round(level + steep * variant.measured.log_odds(said, variant.traits(position)))
-    return thought._replace(score=seen_by(side, possible(variant, position, expected)))
+    told = seen_by(side, possible(variant, position, expected))
+    for other in others:
+        if is_exact(variant, position, other):
+            told = (max if thought.score >= other.score else min)(told, other.score)
+    return thought._replace(score=told)
+
+
+def beside(variant: Variant, position: Position, expected: Score, exact: Score) -> Score:
+    """Return the dwarfs' expectation of a position, to be compared with another's exact result.
+
+    What follows scores on average may be points away from an end that the search weighed it
+    against: it is no farther from that than its score.
+    """
+    if not variant.counts_points:
+        return expected
+    dwarfs = position.dwarfs.bit_count()
+    score = variant.measured.score(expected, dwarfs, position.to_move)
+    low, high = sorted((exact, score))
+    return max(low, min(high, expected))
 
 
 def corrected(variant: Variant, position: Position, thought: Thought) -> Thought:

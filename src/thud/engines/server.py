@@ -84,6 +84,8 @@ class Server:
         self._thinking: Thread | None = None
         self._busy = False
         self._weakness_told = False
+        self._found: dict[int, Thought] = {}
+        self._told: dict[int, Thought] = {}
 
     def obey(self, line: str) -> bool:
         """Obey a line; return False for `quit`."""
@@ -207,6 +209,7 @@ class Server:
     def _decision(self, go: Go) -> str:
         """Think, reporting thoughts during the search and at its end."""
         told = list[Thought]()
+        self._found, self._told = {}, {}
         if outcome := self._variant.outcome(self._positions[-1]):
             self._send(sentence_line(outcome.description))
             return f"bestmove {NO_MOVE}"
@@ -231,10 +234,21 @@ class Server:
         return go.limits
 
     def _tell(self, thought: Thought) -> None:
-        position = self._positions[-1]
+        """Send a thought, and those on other moves that it changes."""
+        position, new = self._positions[-1], thought.line[:1]
+        found = {rank: each for rank, each in self._found.items() if each.line[:1] != new}
+        found[thought.rank] = thought
+        told = found
         if self._kind == COMPUTER:
-            thought = calibrated(self._variant, position, thought)
-        self._send(thought_line(position, thought))
+            others = found.values()
+            told = {
+                rank: calibrated(self._variant, position, each, others)
+                for rank, each in found.items()
+            }
+        for rank, each in sorted(told.items()):
+            if rank == thought.rank or each != self._told.get(rank):
+                self._send(thought_line(position, each))
+        self._found, self._told = found, told
 
     def _refuse_while_thinking(self) -> None:
         if self._busy:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.ai.player import Limits
 from thud.ai.scores import seen_by
 from thud.engines.analyst import Analyst
-from thud.engines.outlook import is_exact
+from thud.engines.outlook import beside, is_exact
 from thud.records.record import Record
 from thud.review.judgement import (
     Expectation,
@@ -201,7 +201,18 @@ class Reviewer:
         then = await self._ask(ply, limits._replace(depth=after.depth or None), best)
         if after.depth and then.depth and then.depth < after.depth:
             after = await self._ask(ply, limits._replace(depth=then.depth), played)
+        after, then = self._beside(ply, played, after, then), self._beside(ply, best, then, after)
         return Judgement(after.expected, then.expected, best, then.line[:_KEPT], after.line[:_KEPT])
+
+    def _beside(
+        self, ply: int, move: Move, own: _SearchResult, other: _SearchResult
+    ) -> _SearchResult:
+        """Return what was found of a move, to be compared with what was found of another one."""
+        if own.depth is None or other.depth is not None:
+            return own
+        battle = self._battle
+        position = battle.positions[ply].after(move)
+        return own._replace(expected=beside(battle.variant, position, own.expected, other.expected))
 
     def _in_short(self, ply: int, judgement: Judgement) -> Judgement:
         """Shorten the judgement of a move without a mark: only the better move, if any."""

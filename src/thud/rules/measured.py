@@ -82,6 +82,13 @@ class Measured(NamedTuple):
         factor, shift, lead, *_ = self._at(dwarfs)
         return round(factor * score + shift + (lead if to_move is Side.TROLLS else -lead))
 
+    def score(self, margin: int, dwarfs: int, to_move: Side) -> int:
+        """Return the score that a margin followed: the reverse of `margin`."""
+        if not self.following:
+            return margin
+        factor, shift, lead, *_ = self._at(dwarfs)
+        return round((margin - shift - (lead if to_move is Side.TROLLS else -lead)) / factor)
+
     def spread(self, dwarfs: int, to_move: Side) -> int:
         """Return how far off the margins of two battles in three were at most, in hundredths."""
         if not self.following:

@@ -60,10 +60,14 @@ MEASURED: Final = {
         ),
     ),
     "football": Measured(
-        unseen=(Unseen(turn=0, won=0.867, drawn=0.133, lost=0.0),),
+        unseen=(
+            Unseen(turn=0, won=0.753, drawn=0.122, lost=0.125),
+            Unseen(turn=40, won=0.619, drawn=0.211, lost=0.17),
+            Unseen(turn=100, won=0.429, drawn=0.492, lost=0.079),
+        ),
         par=(
-            Par(players="1,000 positions a move", battles=26, dwarfs=0.81, error=0.05, drawn=0.38),
-            Par(players="8,000 positions a move", battles=43, dwarfs=1.0, error=0.0, drawn=0.0),
+            Par(players="1,000 positions a move", battles=75, dwarfs=0.78, error=0.03, drawn=0.44),
+            Par(players="8,000 positions a move", battles=107, dwarfs=1.0, error=0.0, drawn=0.01),
         ),
     ),
 }
