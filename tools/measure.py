@@ -66,17 +66,18 @@ def weights(seen: Sequence[Judged]) -> Any:
 
 
 def margins(seen: Sequence[Judged]) -> tuple[Following, ...]:
-    """Return factor, shift, lead and spread at each number of dwarfs."""
+    """Return factor, shift, lead, what is added for a lone troll and spread, by dwarfs."""
     score = np.array([one.score for one in seen], float)
     result = np.array([100.0 * one.result for one in seen])
     ahead = np.array([-1 if one.position.to_move is Side.DWARFS else 1 for one in seen])
     dwarfs = np.clip([one.position.dwarfs.bit_count() for one in seen], 1, 32)
     shares = np.stack([np.interp(dwarfs, _NUMBERS, each) for each in np.eye(len(_NUMBERS))], axis=1)
-    scales = (score / 400, np.ones(len(seen)), ahead)
+    lone = np.array([one.position.trolls.bit_count() == 1 for one in seen], float)
+    scales = (score / 400, np.ones(len(seen)), ahead, lone)
     inputs = np.concatenate([shares * each[:, None] for each in scales], axis=1)
-    prior, counts = np.repeat([400.0, 0.0, 0.0], len(_NUMBERS)), weights(seen)
+    prior, counts = np.repeat([400.0, 0.0, 0.0, 0.0], len(_NUMBERS)), weights(seen)
     # How far a score sways with the side to move depends on its depth: believe little of it.
-    ridge = np.repeat([1.0, 1.0, _SWAY], len(_NUMBERS))
+    ridge = np.repeat([1.0, 1.0, _SWAY, 1.0], len(_NUMBERS))
 
     def fit(inputs: Any, result: Any, counts: Any) -> Any:
         square = (inputs * counts[:, None]).T @ inputs + np.diag(ridge)
@@ -84,17 +85,16 @@ def margins(seen: Sequence[Judged]) -> tuple[Following, ...]:
             square, (inputs * counts[:, None]).T @ (result - inputs @ prior)
         )
 
-    factor, shift, lead = np.split(fit(inputs, result, counts), 3)
+    factor, shift, lead, alone = np.split(fit(inputs, result, counts), len(scales))
     off = np.abs(result - _unseen(fit, inputs, result, counts, [one.number for one in seen]))
+    sides = [ahead == sign for sign in (-1, 1)]
     spread = [
-        [_quantile(off[ahead == sign], (each * counts)[ahead == sign]) for sign in (-1, 1)]
-        for each in shares.T
+        [_quantile(off[which], (each * counts)[which]) for which in sides] for each in shares.T
     ]
+    rows = zip(_NUMBERS, factor / 400, *np.rint([shift, lead, alone]), spread, strict=True)
     return tuple(
-        Following(
-            int(number), round(float(a) / 400, 3), round(float(b)), round(float(c)), (one, other)
-        )
-        for number, a, b, c, (one, other) in zip(_NUMBERS, factor, shift, lead, spread, strict=True)
+        Following(int(number), round(float(a), 3), int(b), int(c), int(d), (one, other))
+        for number, a, b, c, d, (one, other) in rows
     )
 
 

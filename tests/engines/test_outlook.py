@@ -198,6 +198,11 @@ def test_a_proof_is_given_up_at_its_bound() -> None:
     assert not lost(puzzle.variant, after, 1)
 
 
+def pieces(count: int) -> int:
+    """Return a mask of so many squares."""
+    return (1 << count) - 1
+
+
 @every_variant
 @given(
     scores=st.lists(st.integers(-49_000, 49_000), min_size=2, max_size=2, unique=True),
@@ -207,11 +212,13 @@ def test_a_proof_is_given_up_at_its_bound() -> None:
 def test_what_follows_rises_with_the_score(
     variant: Variant, scores: list[int], dwarfs: int, side: Side
 ) -> None:
+    position = variant.start._replace(dwarfs=pieces(dwarfs), to_move=side)
+
     def follows(score: int) -> float:
-        measured, start = variant.measured, variant.start
         if variant.counts_points:
-            return measured.margin(score, dwarfs, side)
-        return measured.log_odds(score / variant.odds.steep, variant.traits(start))
+            return variant.measured.margin(score, position)
+        said = score / variant.odds.steep
+        return variant.measured.log_odds(said, variant.traits(variant.start))
 
     lower, higher = map(follows, sorted(scores))
     assert lower <= higher
@@ -221,14 +228,23 @@ def test_what_follows_rises_with_the_score(
 
 def test_the_margin_changes_in_proportion_between_two_numbers_of_dwarfs() -> None:
     measured = Measured(
-        (Following(10, 1.0, 0, 10, (300, 100)), Following(20, 0.5, 100, 30, (0, 0)))
+        (Following(10, 1.0, 0, 10, 40, (300, 100)), Following(20, 0.5, 100, 30, 20, (0, 0)))
     )
     numbers = (3, 10, 15, 20, 32)
-    said = {side: [measured.margin(400, each, side) for each in numbers] for side in Side}
-    assert said[Side.DWARFS] == [390, 390, 330, 270, 270]
-    assert said[Side.TROLLS] == [410, 410, 370, 330, 330]
-    assert [measured.spread(each, Side.DWARFS) for each in numbers] == [300, 300, 150, 0, 0]
-    assert [measured.spread(each, Side.TROLLS) for each in numbers] == [100, 100, 50, 0, 0]
+
+    def among(trolls: int, side: Side) -> list[Position]:
+        return [Position(pieces(each), pieces(trolls), 112, side) for each in numbers]
+
+    def said(trolls: int, side: Side) -> list[int]:
+        return [measured.margin(400, each) for each in among(trolls, side)]
+
+    assert said(2, Side.DWARFS) == [390, 390, 330, 270, 270]
+    assert said(2, Side.TROLLS) == [410, 410, 370, 330, 330]
+    assert said(1, Side.TROLLS) == [450, 450, 400, 350, 350], "a lone troll"
+    assert [*map(measured.spread, among(2, Side.DWARFS))] == [300, 300, 150, 0, 0]
+    assert [*map(measured.spread, among(1, Side.TROLLS))] == [100, 100, 50, 0, 0]
+    for position in among(1, Side.DWARFS):
+        assert abs(measured.score(measured.margin(777, position), position) - 777) <= 1
 
 
 @given(data=st.data())
@@ -257,13 +273,12 @@ def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
     thought = Thought(3, 1_800, 1, 0.1, (end,))
     assert calibrated(variant, position, thought) == thought
     quiet = parse_move(variant, position, "dE8-F8")
-    number = position.dwarfs.bit_count()
     other = calibrated(variant, position, thought._replace(line=(quiet,)))
-    assert other.score == variant.measured.margin(1_800, number, Side.DWARFS) != 1_800
+    assert other.score == variant.measured.margin(1_800, position) != 1_800
     trolls = position._replace(to_move=Side.TROLLS)
     step = next(move for move in variant.legal_moves(trolls) if not move.captures)
     theirs = calibrated(variant, trolls, Thought(3, -1_800, 1, 0.1, (step,)))
-    assert theirs.score == -variant.measured.margin(1_800, number, Side.TROLLS)
+    assert theirs.score == -variant.measured.margin(1_800, trolls)
 
 
 def test_lines_keep_the_search_s_order_beside_one_that_ends_the_battle() -> None:
@@ -288,10 +303,10 @@ def test_beside_an_exact_result_an_expectation_is_no_farther_than_its_score(
 ) -> None:
     variant = VARIANTS[data.draw(st.sampled_from(["classic", "single"]))]
     position = data.draw(open_positions(variant))
-    dwarfs, side = position.dwarfs.bit_count(), position.to_move
-    expected = variant.measured.margin(score, dwarfs, side)
+    expected = variant.measured.margin(score, position)
     found = beside(variant, position, expected, 100 * exact)
-    assert abs(found - 100 * exact) <= min(
-        abs(score - 100 * exact) + 1, abs(expected - 100 * exact)
-    ) or (score - 100 * exact) * (expected - 100 * exact) <= 0
+    assert (
+        abs(found - 100 * exact) <= min(abs(score - 100 * exact) + 1, abs(expected - 100 * exact))
+        or (score - 100 * exact) * (expected - 100 * exact) <= 0
+    )
     assert min(expected, 100 * exact, score - 1) <= found <= max(expected, 100 * exact, score + 1)

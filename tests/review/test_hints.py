@@ -26,7 +26,7 @@ def test_a_hint_says_why_and_what_is_expected(
     reply = game.legal_moves(before.after(move))[0]
     thought = Thought(2, 10, 1, 1.0, (move, reply))
     told = hint(match, Decision(move, thought), because, outlook(game, before, thought))
-    wide = round(game.measured.spread(32, Side.DWARFS) / 100)
+    wide = round(game.measured.spread(before) / 100)
     assert told == [
         f"Try this: {advised(game, before, move)}.",
         because or "The reason lies further ahead.",

@@ -20,7 +20,7 @@ UNSEEN = "No goal is in sight. From here the dwarfs win 90 battles of 100, and d
 
 MEASURED = {
     "classic": Measured(
-        (Following(1, 1.0, 0, 0, (900, 900)), Following(32, 1.0, 0, 0, (900, 900)))
+        (Following(1, 1.0, 0, 0, 0, (900, 900)), Following(32, 1.0, 0, 0, 0, (900, 900)))
     ),
     "koom": Measured(drawn=(log(0.2 / 0.8), 0, 0, 0, 0, 0, 0, 0)),
     "football": Measured(unseen=(Unseen(0, 0.9, 0.1, 0.0), Unseen(40, 0.5, 0.4, 0.1))),

@@ -82,7 +82,7 @@ def calibrated(
         return thought
     side, score = position.to_move, seen_by(position.to_move, thought.score)
     if variant.counts_points:
-        expected = variant.measured.margin(score, position.dwarfs.bit_count(), side)
+        expected = variant.measured.margin(score, position)
     else:
         level, steep = variant.odds[:2]
         said = (score - level) / steep
@@ -102,9 +102,7 @@ def beside(variant: Variant, position: Position, expected: Score, exact: Score) 
     """
     if not variant.counts_points:
         return expected
-    dwarfs = position.dwarfs.bit_count()
-    score = variant.measured.score(expected, dwarfs, position.to_move)
-    low, high = sorted((exact, score))
+    low, high = sorted((exact, variant.measured.score(expected, position)))
     return max(low, min(high, expected))
 
 

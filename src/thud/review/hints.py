@@ -8,7 +8,16 @@ from typing import Final
 from thud.ai.player import Decision, Thought
 from thud.ai.scores import Score, own_moves, seen_by
 from thud.engines.outlook import Outlook, corrected
-from thud.review.judgement import POINTS, Mark, chance, in_points, is_open, shares, spread
+from thud.review.judgement import (
+    POINTS,
+    Mark,
+    chance,
+    in_points,
+    is_open,
+    lead_in_points,
+    shares,
+    spread,
+)
 from thud.rules import tactics
 from thud.rules.geometry import listed, square_name
 from thud.rules.match import Match
@@ -49,11 +58,7 @@ def expectation(variant: Variant, position: Position, thought: Thought, quiet: i
     if not variant.counts_points:
         three = shares(variant, position, expected, quiet).percents
         return f"dwarfs {'-'.join(map(str, three))}%"
-    wide = spread(variant, position)
-    points, give_or_take = (in_points(each, wide) for each in (expected, wide))
-    leader = Side.DWARFS if expected > 0 else Side.TROLLS
-    lead = f"{leader.plural} +{points}" if float(points) else "even"
-    return f"{lead} ±{give_or_take}" if float(give_or_take) else lead
+    return lead_in_points(variant, position, expected)
 
 
 def _chances(

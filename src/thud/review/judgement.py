@@ -162,7 +162,7 @@ def spread(variant: Variant, position: Position) -> Score:
     """
     if variant.outcome(position):
         return 0
-    return variant.measured.spread(position.dwarfs.bit_count(), position.to_move)
+    return variant.measured.spread(position)
 
 
 class Band(NamedTuple):
@@ -205,6 +205,25 @@ def rounded(score: Score, spread: Score) -> Score:
 def in_points(score: Score, spread: Score) -> str:
     """Return rounded points without a sign: `"1.5"`, or `"15"`."""
     return f"{abs(rounded(score, spread)) / 100:.{0 if is_coarse(spread) else 1}f}"
+
+
+def lead_in_points(
+    variant: Variant, position: Position, expected: Score, *, within: str = " ±", even: str = "even"
+) -> str:
+    """Return who is expected ahead, and the spread: `"trolls +15 ±9"`.
+
+    Args:
+        variant: a game in which pieces count.
+        position: the position.
+        expected: its expectation.
+        within: comes before the spread.
+        even: says that nobody is ahead.
+    """
+    wide = spread(variant, position)
+    points, give_or_take = (in_points(each, wide) for each in (expected, wide))
+    leader = Side.DWARFS if expected > 0 else Side.TROLLS
+    lead = f"{leader.plural} +{points}" if float(points) else even
+    return f"{lead}{within}{give_or_take}" if float(give_or_take) else lead
 
 
 def grave_loss(variant: Variant) -> Score:

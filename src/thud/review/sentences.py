@@ -15,6 +15,7 @@ from thud.review.judgement import (
     in_points,
     is_coarse,
     is_open,
+    lead_in_points,
     percent,
     rounded,
     shares,
@@ -84,11 +85,7 @@ def expected_in_words(
         won, drawn, lost = shares(variant, position, expected, quiet).percents
         unseen = "no goal in sight: " if is_open(variant, expected) else ""
         return f"{unseen}dwarfs {won}%, drawn {drawn}%, trolls {lost}%"
-    wide = spread(variant, position)
-    points, give_or_take = (in_points(each, wide) for each in (expected, wide))
-    leader = Side.DWARFS if expected > 0 else Side.TROLLS
-    lead = f"{leader.plural} +{points}" if float(points) else "even"
-    return f"{lead}, give or take {give_or_take}" if float(give_or_take) else lead
+    return lead_in_points(variant, position, expected, within=", give or take ")
 
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:
@@ -101,7 +98,8 @@ def better(variant: Variant, marked: Marked) -> str:
     """Say the better move and why, or else what is expected after it; empty if there is none."""
     if (best := marked.judgement.best) is None:
         return ""
-    return f"Better: {move_text(marked.position, best)}. {why_better(variant, marked, best)}"
+    told = f"Better: {move_text(marked.position, best)}."
+    return f"{told} {why_better(variant, marked, best)}".rstrip()
 
 
 def why_better(variant: Variant, marked: Marked, best: Move) -> str:
@@ -109,20 +107,20 @@ def why_better(variant: Variant, marked: Marked, best: Move) -> str:
     position, judgement = marked.position, marked.judgement
     if reason := merits(variant, position, best):
         return reason
+    if is_open(variant, judgement.promised) and is_open(variant, judgement.expected):
+        return ""
     then = _lead_in_words(variant, position.after(best), judgement.promised)
     instead = _lead_in_words(variant, position.after(marked.move), judgement.expected)
     return f"The computer expects {then} after it, and {instead} after the move played."
 
 
 def _lead_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
-    """Return who is expected ahead, in short: `"trolls +15"`, `"62% for the dwarfs"`."""
+    """Return who is expected ahead, in short: `"trolls +15 ±9"`, `"62% for the dwarfs"`."""
     if goal := _goal_in_words(expected):
         return goal
     if not variant.counts_points:
         return f"{percent(variant, expected)}% for the dwarfs"
-    points = in_points(expected, spread(variant, position))
-    leader = Side.DWARFS if expected > 0 else Side.TROLLS
-    return f"{leader.plural} +{points}" if float(points) else "an even battle"
+    return lead_in_points(variant, position, expected, even="an even battle")
 
 
 def _goal_in_words(expected: Expectation) -> str:

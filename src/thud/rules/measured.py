@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import exp, log1p
 from typing import Final, NamedTuple
 
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 
 _FARTHEST: Final = 5.0
 """The logarithm of odds beyond which a draw becomes no less likely."""
@@ -29,6 +29,8 @@ class Following(NamedTuple):
     """Added to the factor times the score."""
     lead: int
     """By how much a score flatters the side to move."""
+    lone: int
+    """Added where a single troll is left."""
     spread: tuple[int, int]
     """Two margins of three were no further off, with the dwarfs and with the trolls to move."""
 
@@ -75,25 +77,22 @@ class Measured(NamedTuple):
     """The shares of battles that saw another capture after the turns without one, and after the
     position that came up for the third time, at which they are called calm."""
 
-    def margin(self, score: int, dwarfs: int, to_move: Side) -> int:
+    def margin(self, score: int, position: Position) -> int:
         """Return the margin that followed a score on average, in hundredths for the dwarfs."""
-        if not self.following:
-            return score
-        factor, shift, lead, *_ = self._at(dwarfs)
-        return round(factor * score + shift + (lead if to_move is Side.TROLLS else -lead))
+        factor, added = self._line(position)
+        return round(factor * score + added)
 
-    def score(self, margin: int, dwarfs: int, to_move: Side) -> int:
+    def score(self, margin: int, position: Position) -> int:
         """Return the score that a margin followed: the reverse of `margin`."""
-        if not self.following:
-            return margin
-        factor, shift, lead, *_ = self._at(dwarfs)
-        return round((margin - shift - (lead if to_move is Side.TROLLS else -lead)) / factor)
+        factor, added = self._line(position)
+        return round((margin - added) / factor)
 
-    def spread(self, dwarfs: int, to_move: Side) -> int:
+    def spread(self, position: Position) -> int:
         """Return how far off the margins of two battles in three were at most, in hundredths."""
         if not self.following:
             return 0
-        return round(self._at(dwarfs)[3 if to_move is Side.DWARFS else 4])
+        *_, dwarfs, trolls = self._at(position.dwarfs.bit_count())
+        return round(dwarfs if position.to_move is Side.DWARFS else trolls)
 
     def log_odds(self, said: float, traits: Sequence[float]) -> float:
         """Return the logarithm of the dwarfs' odds that followed, a draw as half.
@@ -124,9 +123,17 @@ class Measured(NamedTuple):
         place = bisect([each.turn for each in self.unseen], turn)
         return self.unseen[place - 1][1:]
 
+    def _line(self, position: Position) -> tuple[float, float]:
+        """Return what a score is multiplied by, and what is added to it."""
+        if not self.following:
+            return 1.0, 0.0
+        factor, shift, lead, lone, *_ = self._at(position.dwarfs.bit_count())
+        added = shift + (lead if position.to_move is Side.TROLLS else -lead)
+        return factor, added + lone * (position.trolls.bit_count() == 1)
+
     def _at(self, dwarfs: int) -> list[float]:
-        """Return factor, shift, lead and both spreads at a number of dwarfs."""
-        rows = [(*row[:4], *row.spread) for row in self.following]
+        """Return factor, shift, lead, lone and both spreads at a number of dwarfs."""
+        rows = [(*row[:5], *row.spread) for row in self.following]
         place = min(max(1, bisect([row[0] for row in rows], dwarfs)), len(rows) - 1)
         (fewer, *less), (more, *much) = rows[place - 1], rows[place]
         share = max(0, min(1, (dwarfs - fewer) / (more - fewer)))

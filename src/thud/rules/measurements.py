@@ -8,13 +8,13 @@ MEASURED: Final = {
     "": Measured(),
     "classic": Measured(
         following=(
-            Following(dwarfs=1, factor=0.963, shift=-26, lead=2, spread=(23, 27)),
-            Following(dwarfs=4, factor=1.016, shift=75, lead=4, spread=(83, 80)),
-            Following(dwarfs=8, factor=0.991, shift=-82, lead=6, spread=(116, 103)),
-            Following(dwarfs=14, factor=1.029, shift=4, lead=13, spread=(150, 100)),
-            Following(dwarfs=20, factor=1.068, shift=-44, lead=11, spread=(335, 288)),
-            Following(dwarfs=26, factor=1.204, shift=172, lead=35, spread=(776, 685)),
-            Following(dwarfs=32, factor=1.156, shift=-59, lead=49, spread=(954, 919)),
+            Following(dwarfs=1, factor=0.963, shift=-26, lead=2, lone=0, spread=(23, 27)),
+            Following(dwarfs=4, factor=1.016, shift=75, lead=4, lone=0, spread=(83, 80)),
+            Following(dwarfs=8, factor=0.991, shift=-82, lead=6, lone=0, spread=(116, 103)),
+            Following(dwarfs=14, factor=1.029, shift=4, lead=13, lone=0, spread=(150, 100)),
+            Following(dwarfs=20, factor=1.068, shift=-44, lead=11, lone=0, spread=(335, 288)),
+            Following(dwarfs=26, factor=1.204, shift=172, lead=35, lone=0, spread=(776, 685)),
+            Following(dwarfs=32, factor=1.156, shift=-59, lead=49, lone=0, spread=(954, 919)),
         ),
         par=(
             Par(players="levels 1 and 2", battles=58, dwarfs=-14.4, error=2.1, drawn=0.02),
@@ -29,13 +29,13 @@ MEASURED: Final = {
     ),
     "single": Measured(
         following=(
-            Following(dwarfs=1, factor=1.007, shift=145, lead=1, spread=(64, 71)),
-            Following(dwarfs=4, factor=0.974, shift=48, lead=3, spread=(97, 84)),
-            Following(dwarfs=8, factor=0.948, shift=-37, lead=3, spread=(47, 43)),
-            Following(dwarfs=14, factor=0.993, shift=-20, lead=5, spread=(53, 51)),
-            Following(dwarfs=20, factor=0.947, shift=-60, lead=10, spread=(105, 101)),
-            Following(dwarfs=26, factor=1.108, shift=192, lead=14, spread=(312, 287)),
-            Following(dwarfs=32, factor=1.035, shift=181, lead=14, spread=(402, 410)),
+            Following(dwarfs=1, factor=1.007, shift=145, lead=1, lone=0, spread=(64, 71)),
+            Following(dwarfs=4, factor=0.974, shift=48, lead=3, lone=0, spread=(97, 84)),
+            Following(dwarfs=8, factor=0.948, shift=-37, lead=3, lone=0, spread=(47, 43)),
+            Following(dwarfs=14, factor=0.993, shift=-20, lead=5, lone=0, spread=(53, 51)),
+            Following(dwarfs=20, factor=0.947, shift=-60, lead=10, lone=0, spread=(105, 101)),
+            Following(dwarfs=26, factor=1.108, shift=192, lead=14, lone=0, spread=(312, 287)),
+            Following(dwarfs=32, factor=1.035, shift=181, lead=14, lone=0, spread=(402, 410)),
         ),
         par=(
             Par(players="levels 1 and 2", battles=63, dwarfs=-3.1, error=2.3, drawn=0.02),
