@@ -1,15 +1,21 @@
 """How often each level beats the one below, in every game.
 
 Usage: python benchmarks/ladder.py [--matches 40] [--games classic koom] [--levels 2 3] [--jobs 2]
+           [--keep]
 
 A match is two battles from one opening, each side once. A drawn match counts as half. Battles end
 when both players agree, or after 100 turns without a capture; in Football, where nothing is ever
 captured, after 400 turns.
+
+With --keep what is measured replaces what `benchmarks/results/ladder.json` has of these levels;
+`tools/fill_documents.py` fills the documents from that.
 """
 
 import argparse
+import json
 from functools import partial
 from multiprocessing import Pool
+from pathlib import Path
 from random import Random
 from time import process_time
 
@@ -21,6 +27,9 @@ from thud.ai.thinker import Thinker
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+
+KEPT = Path(__file__).parent / "results/ladder.json"
+"""Shares of matches that each level won against the one below, by game and level."""
 
 _MOVES = 6
 _CHOICE = 6
@@ -62,6 +71,13 @@ def match(
     return margin, process_time() - begun
 
 
+def write_down(game: str, level: int, matches: int, share: float) -> None:
+    """Write down the share of matches that a level won against the one below, a draw as half."""
+    kept = json.loads(KEPT.read_text())
+    kept[game][f"{level}"] = {"matches": matches, "share": round(share, 3)}
+    KEPT.write_text(json.dumps(kept, indent=1) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=40)
@@ -71,7 +87,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the first opening")
     parser.add_argument("--nodes", type=int, help="greatest number of positions a move")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", action="store_true", help="write down what is measured")
     options = parser.parse_args()
+    if options.keep and options.against:
+        parser.error("only matches against the level below are kept")
     print("| level | against | game | matches | won | drawn | share | margin | took |")
     print("| --- " * 9 + "|")
     seeds = range(options.seed, options.seed + options.matches)
@@ -95,6 +114,8 @@ def main() -> None:
                     f"| {share:.0%} | {mean(list(margins))} | {sum(seconds):.0f} s |",
                     flush=True,
                 )
+                if options.keep:
+                    write_down(game, level, len(margins), share)
 
 
 if __name__ == "__main__":

@@ -3,22 +3,29 @@
 Usage: python tools/fill_documents.py [--check]
 
 The paragraph after each comment `<!-- measured: WHAT -->` is written anew, from
-`src/thud/rules/measurements.py`, which `tools/measure.py` writes.
+`src/thud/rules/measurements.py`, which `tools/measure.py` writes, and from what
+`benchmarks/ladder.py --keep` wrote.
 """
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import fmean
 from textwrap import fill
 from typing import Final
 
+from thud.ai.levels import LEVELS
 from thud.rules.variants import VARIANTS
+from thud.strength.levels import RATINGS
 from thud.words.match import CALMED, par
 
 ROOT: Final = Path(__file__).parents[1]
 _WIDTH: Final = 118
+_MATCHES: Final = 100
+"""The matches of a step, where nothing else is said."""
 _MARKED: Final = re.compile(r"(<!-- measured: ([a-z ]+) -->\n\n).+?(?=\n\n|\n*\Z)", re.DOTALL)
 
 
@@ -59,6 +66,50 @@ def _unseen_table() -> str:
     return "\n".join(rows)
 
 
+def _spread_table() -> str:
+    """Return the table of how far off figures are, by the number of dwarfs."""
+    games = [each for each in VARIANTS.values() if each.counts_points]
+    rows = [
+        f"| dwarfs | {' | '.join(each.title for each in games)} |",
+        f"| ---: |{' ---: |' * len(games)}",
+    ]
+    for number in (32, 26, 20, 14, 8, 4, 1):
+        wide = [
+            fmean(each.spread) / 100
+            for game in games
+            for each in game.measured.following
+            if each.dwarfs == number
+        ]
+        rows.append(f"| {number} | {' | '.join(f'{each:.1f}' for each in wide)} |")
+    return "\n".join(rows)
+
+
+def _level_table() -> str:
+    """Return the table of the levels."""
+    rows = ["| level | name | what it is like to meet | rating |", "| --- | --- | --- | --- |"]
+    for number, level in LEVELS.items():
+        cells = number, level.name, level.meeting, round(RATINGS[number].value)
+        rows.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(rows)
+
+
+def _ladder_table() -> str:
+    """Return the table of how often each level wins against the one below."""
+    kept = json.loads((ROOT / "benchmarks/results/ladder.json").read_text())
+    rows = [
+        f"| | {' | '.join(each.short for each in VARIANTS.values())} | average |",
+        f"| --- |{' ---: |' * (len(VARIANTS) + 1)}",
+    ]
+    for level in [*LEVELS][1:]:
+        found = [kept[name][f"{level}"] for name in VARIANTS]
+        shares = [f"{each['share']:.0%}" for each in found]
+        few = [f" of {each['matches']}" * (each["matches"] != _MATCHES) for each in found]
+        mean = fmean(each["share"] for each in found)
+        cells = [a + b for a, b in zip(shares, few, strict=True)]
+        rows.append(f"| {level} against {level - 1} | {' | '.join(cells)} | {mean:.0%} |")
+    return "\n".join(rows)
+
+
 WHAT: Final[dict[str, Callable[[], str]]] = {
     "par classic": lambda: fill(_fair("classic"), _WIDTH),
     "par single": lambda: fill(_fair("single"), _WIDTH),
@@ -68,6 +119,9 @@ WHAT: Final[dict[str, Callable[[], str]]] = {
     "calm": lambda: fill(CALMED, _WIDTH),
     "calm table": _calm_table,
     "unseen table": _unseen_table,
+    "spread table": _spread_table,
+    "level table": _level_table,
+    "ladder table": _ladder_table,
 }
 """What a comment can name."""
 

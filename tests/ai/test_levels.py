@@ -124,6 +124,23 @@ def test_a_position_for_the_third_time_is_a_sign_of_calm(times: int, ends: bool)
     assert LevelPlayer(variant, 7, 1).decide(positions).ends is ends
 
 
+AHEAD = Position.from_text("3dd/7/4R4/11/13/15/15/15/15/T13T/13/11/9/7/5 d")
+"""Too few trolls are left for their goal, and dwarfs guard the Rock."""
+
+
+@pytest.mark.parametrize(
+    ("side", "times", "ends"),
+    [(Side.DWARFS, 3, False), (Side.TROLLS, 2, False), (Side.TROLLS, 3, True)],
+)
+def test_where_a_goal_decides_it_ends_what_keeps_coming_back_if_it_expects_no_more_than_a_draw(
+    side: Side, times: int, ends: bool
+) -> None:
+    variant = VARIANTS["koom"]
+    position, other = (AHEAD._replace(to_move=each) for each in (side, side.other))
+    positions = [variant.start, *[position, other] * times][:-1]
+    assert LevelPlayer(variant, 7, 1).decide(positions).ends is ends
+
+
 @EVERY_VARIANT
 def test_it_plays_the_best_of_what_it_has_not_overlooked(variant: Variant) -> None:
     for seed in range(4):

@@ -51,7 +51,7 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
         ),
         ("cpu:3", "single", "after 40 more turns without a capture"),
         ("cpu", "classic", "after 40 more turns without a capture"),
-        ("cpu:1", "koom", "never agrees to stop early."),
+        ("cpu:1", "koom", "after 40 more turns without a capture"),
         ("random", "classic", "never agrees to stop early."),
     ],
 )

@@ -245,14 +245,14 @@ async def test_a_computer_that_agrees_later_is_not_asked_but_said_to() -> None:
         assert player.message.endswith("R resigns.")
 
 
-async def test_a_computer_that_never_agrees_is_not_asked_to(
+async def test_where_a_goal_decides_a_computer_agrees_no_sooner(
     answers: list[Decision | Exception],
 ) -> None:
     async with playing("football", seats=(HUMAN, parse_contender("cpu:3"))) as player:
         for keys in ("e",), ("colon", *"end", "enter"):
             await player.press(*keys)
             assert not player.question
-            assert "It never agrees to stop early." in player.message
+            assert "agrees to end the battle only after 40 more turns" in player.message
 
 
 async def test_a_hint_stays_until_a_move_is_made(answers: list[Decision | Exception]) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from thud.ai.core import searcher_for
 from thud.ai.player import RETURNS, Decision, Limits, Report, Stop, is_calm, since_capture
+from thud.ai.scores import seen_by
 from thud.ai.searcher import Found, Searcher
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -91,12 +92,18 @@ class Thinker:
     ) -> Decision:
         """Return the decision for the result of a search within `first_limits`.
 
-        In a calm battle it ends if a reliable search expects neither captures nor gains. If it
-        expects more where a position keeps coming back, it tries something else.
+        In a calm battle it ends if a reliable search expects neither captures nor gains, or, where
+        a goal decides, nothing better than a draw. If it expects more where a position keeps coming
+        back, it tries something else.
         """
-        if not (self.variant.counts_points and is_calm(positions)):
+        if not is_calm(positions):
             return Decision(found.move, found.thought)
         seen = found if found.sure else self.search(positions, _GLANCE, stop=stop)
+        if not self.variant.counts_points:
+            # A search takes what comes back for drawn, so who expects more leaves it.
+            drawn = seen_by(positions[-1].to_move, self.variant.odds.level)
+            ends = seen.sure and seen.thought.score <= drawn
+            return Decision(found.move, found.thought, ends=ends)
         captures = any(move.captures for move in seen.thought.line)
         gains = abs(seen.thought.score - seen.standing) >= _POINT
         if seen.sure and not (captures or gains):

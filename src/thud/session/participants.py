@@ -137,7 +137,7 @@ class Computer:
         Raises:
             EngineFault: it fails to answer.
         """
-        if self._obliges and battle.variant.counts_points and is_calm(battle.positions):
+        if self._obliges and is_calm(battle.positions):
             return True
         return (await self.decide(battle, seconds=seconds, back=min(1, battle.played))).ends
 
@@ -156,10 +156,12 @@ class Computer:
         """
         if self._contender.foreign:
             return ""
-        if not (self._contender.text.startswith(COMPUTER) and battle.variant.counts_points):
+        if not self._contender.text.startswith(COMPUTER):
             return "It never agrees to stop early."
-        waits = self.waits_for(battle)
-        return f"Ask again {waits}." if waits else "It still expects a capture."
+        if waits := self.waits_for(battle):
+            return f"Ask again {waits}."
+        more = "a capture" if battle.variant.counts_points else "more than a draw"
+        return f"It still expects {more}."
 
     def dismiss(self) -> None:
         """End the process at once, without awaiting anything; `close` cleans up."""

@@ -160,12 +160,15 @@ def happened(state: TableState, event: Event) -> str:
 def calmed(state: TableState) -> str:
     """Say, once, that a battle has become calm by the last move; empty otherwise."""
     battle = state.battle
-    if not (battle.variant.counts_points and battle.played and battle.outcome is None):
+    if not battle.played or battle.outcome:
         return ""
     *before, _ = positions = battle.positions
     if not is_calm(positions) or is_calm(before):
         return ""
     if battle.quiet_turns >= CALM:
+        # Where a goal decides, a battle may go well without captures.
+        if not battle.variant.counts_points:
+            return ""
         return f"Nothing was captured for {counted(battle.quiet_turns, 'turn')}."
     return "This position has come up for the third time since the last capture."
 

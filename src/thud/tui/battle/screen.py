@@ -100,12 +100,6 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
         silent = over and not isinstance(request, Say)
         return _SILENT if silent else replace(refusal, because=sentence(refusal.because))
 
-    end = asked(ProposeEnd())
-    if not state.match.variant.counts_points:
-        # Without points, Thud's players never agree.
-        refusals = (state.seat_of(side).refusal(state.battle) for side in Side)
-        if never := next(filter(None, refusals), ""):
-            end = Refusal(Code.EXCLUDED, never)
     hint = does(state.advisable, waits=waits)
     evaluation = _SPECTATES if seats.has_remote and not seats.local else None
     if not hinted:
@@ -118,7 +112,7 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
         "choose": does(state.takes_part),
         "undo": asked(Undo()),
         "redo": asked(Redo()),
-        "end_battle": end,
+        "end_battle": asked(ProposeEnd()),
         "resign": asked(Resign()),
         "reconnect": does(lost is not None and lost.asks),
         "give_seat": asked(GiveSeat()),
