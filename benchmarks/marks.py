@@ -1,16 +1,18 @@
 """Whether a review's marks are true, and how accurate each level is.
 
-Usage: nice python benchmarks/marks.py judge VARIANT FILE [--minutes 30] [--seed 0]
+Usage: nice python benchmarks/marks.py judge VARIANT FILE [--minutes 30] [--seed 0] [--levels 5 7]
        nice python benchmarks/marks.py play FILE SELFPLAY [--battles 4] [--nodes 1000] [--most 300]
        nice python benchmarks/marks.py deeper FILE [--times 8] [--most 40]
+       nice python benchmarks/marks.py closely FILE [--nodes 1000000] [--most 200]
        python benchmarks/marks.py tables FILE...
        python benchmarks/marks.py reasons FILE...
 
 `judge` reviews battles of each level against itself, and of random players, and appends a line for
 each move.  `play` lets the search play on from the position after each marked move and from the
 one after the better move, with core's program `selfplay`; the difference is what the move lost.
-`deeper` judges mistakes again with more positions.  `tables` prints what came of it, and `reasons`
-of how many marks a review says why, by the words of today.
+`deeper` judges mistakes again with more positions.  `closely` searches the best move with so many,
+and it and the one played to equal depth, for moves with a mark and for others.  `tables` prints
+what came of it, and `reasons` of how many marks a review says why, by the words of today.
 """
 
 import argparse
@@ -27,8 +29,16 @@ from typing import Any, Final, TypeAlias
 
 from thud.ai.core import position_line
 from thud.ai.level_player import LevelPlayer
+from thud.ai.player import Limits
 from thud.engines.analyst import Analyst
-from thud.review.judgement import Judgement, Mark, accuracy, is_mistake
+from thud.review.judgement import (
+    Judgement,
+    Mark,
+    accuracy,
+    given_away,
+    is_mistake,
+    thresholds,
+)
 from thud.review.notes import judgement_in, note
 from thud.review.reviewer import LOOK, Judged, Reviewer
 from thud.review.sentences import wrong
@@ -74,7 +84,7 @@ async def judge(options: argparse.Namespace) -> None:
     until, number = monotonic() + 60 * options.minutes, options.seed
     async with Analyst() as analyst:
         while monotonic() < until:
-            level = _LEVELS[number % len(_LEVELS)]
+            level = options.levels[number % len(options.levels)]
             random = Random(f"{options.variant} {number}")
             battle = await asyncio.to_thread(battle_of, options.variant, level, random)
             plies = range(_OPENING, len(battle.moves))
@@ -200,6 +210,30 @@ async def deeper(options: argparse.Namespace) -> None:
             write(options.file, lines)
 
 
+async def closely(options: argparse.Namespace) -> None:
+    """Add to moves what they lost by long searches of the best move, and of both."""
+    lines = lines_of(options.file)
+    Random(0).shuffle(lines)
+    limits = Limits(nodes=options.nodes)
+    async with Analyst() as analyst:
+        for wanted in True, False:
+            for line in [each for each in lines if bool(each["mark"]) is wanted][: options.most]:
+                if "closely" in line:
+                    continue
+                variant = VARIANTS[line["variant"]]
+                battle = Battle(variant, variant.position(line["position"]))
+                battle.play(parse_move(variant, battle.position, line["played"]))
+                best = (await analyst.analyse(battle, limits, played=0)).move
+                lost = 0.0
+                if best != battle.moves[0]:
+                    # It compares with eight times as many.
+                    own = Limits(nodes=options.nodes // 8)
+                    found = await Reviewer(battle, analyst, own).compare(0, best)
+                    lost = given_away(variant, found, battle.positions[0].to_move)
+                line["closely"] = lost
+                write(options.file, lines)
+
+
 def _mark(text: str) -> Mark | None:
     return Mark(text) if text else None
 
@@ -225,6 +259,17 @@ def tables(options: argparse.Namespace) -> None:
         if again:
             same = sum(is_mistake(_mark(line["deeper"])) for line in again)
             print(f"\n{name}: a longer search agrees on {same} of {len(again)} mistakes")
+    print("\n| | mark | moves | less than half the least of `?!` | 1.5 or more | 3 or more |")
+    print("| --- " * 6 + "|")
+    for name in names:
+        least = thresholds(VARIANTS[name])[Mark.DUBIOUS] / 2
+        for sign in ("", *(each.value for each in Mark)):
+            of = [line for line in lines if (line["variant"], line["mark"]) == (name, sign)]
+            lost = [line["closely"] for line in of if "closely" in line]
+            if lost:
+                above = (sum(each >= bound for each in lost) for bound in (1.5, 3))
+                found = name, sign, len(lost), sum(each < least for each in lost), *above
+                print(f"| {' | '.join(map(str, found))} |")
     print(f"\n| | {' | '.join(f'level {n}' if n else 'at random' for n in range(11))} |")
     print(f"| --- |{' --- |' * 11}")
     for name in names:
@@ -256,6 +301,7 @@ def main() -> None:
     command.add_argument("--minutes", type=float, default=30)
     command.add_argument("--seed", type=int, default=0, help="number of the first battle")
     command.add_argument("--nodes", type=int, default=LOOK.nodes)
+    command.add_argument("--levels", type=int, nargs="+", choices=_LEVELS, default=_LEVELS)
     command = commands.add_parser("play")
     command.add_argument("file", type=Path)
     command.add_argument("selfplay", help="the program")
@@ -266,12 +312,17 @@ def main() -> None:
     command.add_argument("file", type=Path)
     command.add_argument("--times", type=int, default=8)
     command.add_argument("--most", type=int, default=40)
+    command = commands.add_parser("closely")
+    command.add_argument("file", type=Path)
+    command.add_argument("--nodes", type=int, default=1_000_000)
+    command.add_argument("--most", type=int, default=200, help="with a mark, and without")
     for name in "tables", "reasons":
         command = commands.add_parser(name)
         command.add_argument("files", type=Path, nargs="+")
     options = parser.parse_args()
-    if options.command in ("judge", "deeper"):
-        asyncio.run((judge if options.command == "judge" else deeper)(options))
+    waiting = {"judge": judge, "deeper": deeper, "closely": closely}
+    if options.command in waiting:
+        asyncio.run(waiting[options.command](options))
     else:
         {"play": play, "tables": tables, "reasons": reasons}[options.command](options)
 

@@ -121,16 +121,13 @@ async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
         assert player.message.endswith("It is Bert's turn.")
 
 
-@pytest.mark.parametrize(("variant", "agrees"), [("classic", True), ("koom", False)])
-async def test_the_end_is_offered_only_where_a_computer_may_agree(
-    variant: str, *, agrees: bool
-) -> None:
+@pytest.mark.parametrize("variant", ["classic", "koom"])
+async def test_the_end_is_offered_where_a_computer_may_agree(variant: str) -> None:
     seats = parse_contender("human"), parse_contender("cpu:1")
     async with playing(variant, size=(120, 40), seats=seats) as player:
         line = await shown(player)
-        assert "i Hint" in line
-        assert "t Threats" in line
-        assert ("e End" in line) is agrees
+        for entry in "i Hint", "t Threats", "e End":
+            assert entry in line
 
 
 async def test_a_click_presses_a_key_and_between_keys_does_nothing() -> None:
