@@ -1,9 +1,10 @@
 """How what the program says of positions compares with how battles end.
 
-Usage: python benchmarks/reliability.py DIRECTORY [--raw] [--games classic koom]
+Usage: python benchmarks/reliability.py DIRECTORY [--raw] [--games classic koom] [--write]
 
 The directory has the records of `tools/battles.py`; only the battles to which nothing was fitted
-count. With --raw the search's scores are compared instead, with the same spread.
+count. With --raw the search's scores are compared instead, with the same spread. With --write the
+tables replace those of their games in `benchmarks/results/reliability.md`.
 
 For a game with points: the margins happened less those said, in points for the dwarfs; the slope
 of a line through them, which is 1 if a point said is a point won; how far off they were; the spread
@@ -16,7 +17,7 @@ positions of a battle are alike.
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -30,6 +31,9 @@ from thud.engines.outlook import calibrated, possible
 from thud.review.judgement import shares, spread
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+
+RESULTS: Final = Path(__file__).parent / "results/reliability.md"
+"""The document with all tables."""
 
 _BANDS: Final = ((24, 32), (16, 23), (8, 15), (1, 7))
 _PLIES: Final = ((0, 39), (40, 99), (100, 9999))
@@ -117,17 +121,17 @@ def groups(variant: Variant, rows: Sequence[Seen]) -> Iterator[tuple[str, list[S
             yield f"{kind}, 24–32 dwarfs", early
 
 
-def margins(variant: Variant, rows: Sequence[Seen]) -> None:
-    """Print the table of a game in which pieces count."""
-    print("| | positions | battles | happened − said | slope | off by | spread | within |")
-    print("| --- | " + "---: | " * 7)
+def margins(variant: Variant, rows: Sequence[Seen]) -> Iterator[str]:
+    """Yield the rows of the table of a game in which pieces count."""
+    yield "| | positions | battles | happened − said | slope | off by | spread | within |"
+    yield "| --- |" + " ---: |" * 7
     for name, some in groups(variant, rows):
         battles = by_battle(some)
         if len(battles) < _FEWEST:
             continue
         off = [abs(row.said - row.happened) for row in some]
         within = fmean(each <= row.spread for each, row in zip(off, some, strict=True))
-        print(
+        yield (
             f"| {name} | {len(some):,} | {len(battles)} "
             f"| {ahead(some):+.2f} ± {error(battles, ahead):.2f} "
             f"| {slope(some):.2f} ± {error(battles, slope):.2f} | {fmean(off):.1f} "
@@ -135,12 +139,12 @@ def margins(variant: Variant, rows: Sequence[Seen]) -> None:
         )
 
 
-def chances(variant: Variant, rows: Sequence[Seen]) -> None:
-    """Print the table of a game in which a goal decides."""
-    print(
+def chances(variant: Variant, rows: Sequence[Seen]) -> Iterator[str]:
+    """Yield the rows of the table of a game in which a goal decides."""
+    yield (
         "| | positions | battles | said | happened − said | draws said | drawn | Brier | constant |"
     )
-    print("| --- | " + "---: | " * 8)
+    yield "| --- |" + " ---: |" * 8
     tenths = [
         (f"said {tenth * 20} to {tenth * 20 + 20} %", [r for r in rows if int(5 * r.said) == tenth])
         for tenth in range(5)
@@ -150,7 +154,7 @@ def chances(variant: Variant, rows: Sequence[Seen]) -> None:
         if len(battles) < _FEWEST:
             continue
         mean = fmean(row.happened for row in some)
-        print(
+        yield (
             f"| {name} | {len(some):,} | {len(battles)} | {fmean(row.said for row in some):.2f} "
             f"| {ahead(some):+.2f} ± {error(battles, ahead):.2f} "
             f"| {fmean(row.spread for row in some):.2f} "
@@ -160,18 +164,37 @@ def chances(variant: Variant, rows: Sequence[Seen]) -> None:
         )
 
 
+def section(directory: Path, variant: Variant, *, raw: bool) -> str:
+    """Return a game's heading and table."""
+    rows = list(seen(directory / f"{variant.name}.jsonl", variant, raw=raw))
+    table = (margins if variant.counts_points else chances)(variant, rows)
+    return "\n".join([f"## {variant.title}", "", *table])
+
+
+def write(sections: Mapping[str, str]) -> None:
+    """Replace the sections of games, by their titles, in the document."""
+    head, *old = RESULTS.read_text("utf-8").rstrip().split("\n\n## ")
+    parts = [sections.get(each.partition("\n")[0], f"## {each}") for each in old]
+    RESULTS.write_text("\n\n".join([head, *parts]) + "\n", "utf-8")
+
+
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--games", choices=VARIANTS, nargs="+", default=[*VARIANTS])
     parser.add_argument("--raw", action="store_true", help="the search's scores")
+    parser.add_argument("--write", action="store_true", help="into the document")
     options = parser.parse_args()
+    if options.raw and options.write:
+        parser.error("the document is of what is said")
+    found = dict[str, str]()
     for name in options.games:
         variant = VARIANTS[name]
-        print(f"\n## {variant.title}\n")
-        rows = list(seen(options.directory / f"{name}.jsonl", variant, raw=options.raw))
-        (margins if variant.counts_points else chances)(variant, rows)
+        found[variant.title] = section(options.directory, variant, raw=options.raw)
+        print(f"\n{found[variant.title]}")
+    if options.write:
+        write(found)
 
 
 if __name__ == "__main__":
