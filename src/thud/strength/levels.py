@@ -19,12 +19,12 @@ SHARES: Final = {
     4: 0.72,
     5: 0.73,
     6: 0.71,
-    7: 0.70,
-    8: 0.68,
-    9: 0.75,
-    10: 0.71,
-    11: 0.68,
-    12: 0.76,
+    7: 0.71,
+    8: 0.67,
+    9: 0.74,
+    10: 0.74,
+    11: 0.72,
+    12: 0.74,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
 
@@ -40,8 +40,9 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
+_SIXTH: Final = {**SHARES, 7: 0.70, 8: 0.68, 9: 0.75, 10: 0.71, 11: 0.68, 12: 0.76}
 _FOURTH: Final = {
-    **SHARES,
+    **_SIXTH,
     3: 0.73,
     4: 0.71,
     5: 0.72,
@@ -53,7 +54,15 @@ _FOURTH: Final = {
 }
 _THIRD: Final = {**_FOURTH, 2: 0.75, 3: 0.76, 4: 0.72, 5: 0.70, 6: 0.73, 7: 0.72, 8: 0.74, 9: 0.73}
 _FIRST: Final = {**_THIRD, 8: 0.72, 9: 0.74, 10: 0.74}
-_EDITIONS: Final = {1: _FIRST, 2: _FIRST, 3: _THIRD, 4: _FOURTH, 5: _FOURTH, EDITION: SHARES}
+_EDITIONS: Final = {
+    1: _FIRST,
+    2: _FIRST,
+    3: _THIRD,
+    4: _FOURTH,
+    5: _FOURTH,
+    6: _SIXTH,
+    EDITION: SHARES,
+}
 """Shares of each edition of the levels; the second was set to be as strong as the first."""
 
 EVERY: Final = {edition: _ratings(shares) for edition, shares in _EDITIONS.items()}
