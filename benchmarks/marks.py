@@ -261,7 +261,7 @@ def tables(options: argparse.Namespace) -> None:
             print(f"\n{name}: a longer search agrees on {same} of {len(again)} mistakes")
     print("\n| | mark | moves | less than half the least of `?!` | 1.5 or more | 3 or more |")
     print("| --- " * 6 + "|")
-    for name in names:
+    for name in (each for each in names if VARIANTS[each].counts_points):
         least = thresholds(VARIANTS[name])[Mark.DUBIOUS] / 2
         for sign in ("", *(each.value for each in Mark)):
             of = [line for line in lines if (line["variant"], line["mark"]) == (name, sign)]

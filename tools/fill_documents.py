@@ -18,6 +18,7 @@ from textwrap import fill
 from typing import Final
 
 from thud.ai.levels import LEVELS
+from thud.review.judgement import Shares
 from thud.rules.variants import VARIANTS
 from thud.strength.levels import RATINGS
 from thud.words.match import CALMED, par
@@ -62,7 +63,8 @@ def _unseen_table() -> str:
     known = VARIANTS["football"].measured.unseen
     ends = [f" to {after.turn - 1}" for after in known[1:]] + [" on"]
     for each, end in zip(known, ends, strict=True):
-        rows.append(f"| {each.turn}{end} | {each.won:.0%} | {each.drawn:.0%} | {each.lost:.0%} |")
+        cells = (f"{share}%" for share in Shares(*each[1:]).percents)
+        rows.append(f"| {each.turn}{end} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 

@@ -13,8 +13,8 @@ With `--last NODES BATTLES` one more generation follows, as the networks in use 
 newest plays so many battles against itself, and goes on learning from these alone, half from their
 results and half from what the search expected.
 
-An interrupted run goes on where it was.  A larger number of generations continues it, unless it had
-a last one.
+An interrupted run goes on where it was, with as many jobs.  A larger number of generations
+continues it, unless it had a last one.
 `manifest.json` in the directory has the command that made each file, the hashes of all files and of
 both programs.  Records are the same on every machine; networks apart from the order in which a
 machine adds.

@@ -12,6 +12,7 @@ from thud.ai.player import CALM, Limits, Thought, is_calm
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
 from thud.rules.geometry import BOARD, bit, squares_of
+from thud.rules.notation import parse_move
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -124,21 +125,18 @@ def test_a_position_for_the_third_time_is_a_sign_of_calm(times: int, ends: bool)
     assert LevelPlayer(variant, 7, 1).decide(positions).ends is ends
 
 
-AHEAD = Position.from_text("3dd/7/4R4/11/13/15/15/15/15/T13T/13/11/9/7/5 d")
-"""Too few trolls are left for their goal, and dwarfs guard the Rock."""
-
-
-@pytest.mark.parametrize(
-    ("side", "times", "ends"),
-    [(Side.DWARFS, 3, False), (Side.TROLLS, 2, False), (Side.TROLLS, 3, True)],
-)
-def test_where_a_goal_decides_it_ends_what_keeps_coming_back_if_it_expects_no_more_than_a_draw(
-    side: Side, times: int, ends: bool
+@pytest.mark.parametrize(("turns", "ends"), [(4, False), (8, True), (9, False)])
+def test_where_a_goal_decides_it_ends_what_keeps_coming_back_if_it_expects_a_draw(
+    turns: int, *, ends: bool
 ) -> None:
-    variant = VARIANTS["koom"]
-    position, other = (AHEAD._replace(to_move=each) for each in (side, side.other))
-    positions = [variant.start, *[position, other] * times][:-1]
-    assert LevelPlayer(variant, 7, 1).decide(positions).ends is ends
+    """The trolls are too few for their goal; the dwarfs, who move after nine turns, expect more."""
+    battle = Battle(
+        VARIANTS["koom"], Position.from_text("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/3TT T")
+    )
+    for text in ("TJ15-J14", "dF1-F2", "TJ14-J15", "dF2-F1") * 3:
+        battle.play(parse_move(battle.variant, battle.position, text))
+    positions = battle.positions[: turns + 1]
+    assert LevelPlayer(battle.variant, 7, 1).decide(positions).ends is ends
 
 
 @EVERY_VARIANT

@@ -282,19 +282,20 @@ def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:
 
 
 def test_lines_keep_the_search_s_order_beside_one_that_ends_the_battle() -> None:
-    variant = VARIANTS["single"]
-    position = variant.position(
-        "5/7/9/11/13/1ddd11/1ddd11/1dddd1TR7/1dddd10/2ddd10/2d10/11/9/7/5 d"
-    )
-    end, quiet = (parse_move(variant, position, each) for each in ("dE8-G8xG8", "dE8-F8"))
-    for score, ends in (1_800, 1_790), (1_800, 1_800), (1_800, 1_810), (-1_800, -1_000):
-        open_line, ending = (
-            Thought(3, each, 1, 0.1, (move,)) for each, move in ((score, quiet), (ends, end))
+    for name in "classic", "single":
+        variant = VARIANTS[name]
+        position = variant.position(
+            "5/7/9/11/13/1ddd11/1ddd11/1dddd1TR7/1dddd10/2ddd10/2d10/11/9/7/5 d"
         )
-        lines = [open_line, ending]
-        told, exact = (calibrated(variant, position, each, lines).score for each in lines)
-        assert exact == ends
-        assert told == ends or (told > ends) is (score > ends)
+        end, quiet = (parse_move(variant, position, each) for each in ("dE8-G8xG8", "dE8-F8"))
+        for score, ends in (1_800, 1_790), (1_800, 1_800), (1_800, 1_810), (-1_800, -1_000):
+            lines = [
+                Thought(3, each, 1, 0.1, (move,)) for each, move in ((score, quiet), (ends, end))
+            ]
+            told, exact = (calibrated(variant, position, each, lines).score for each in lines)
+            assert exact == ends
+            assert told == ends or (told > ends) is (score > ends)
+            assert score != ends or told == ends
 
 
 @given(score=st.integers(-3_000, 3_000), exact=st.integers(-32, 32), data=st.data())

@@ -15,7 +15,7 @@ from thud.engines.spec import COMPUTER, FULL_STRENGTH
 from thud.rules.notation import parse_move
 from thud.rules.variants.classic import CLASSIC
 
-MOVE = parse_move(CLASSIC, CLASSIC.start, "dF1-F5")
+MOVE, OTHER = (parse_move(CLASSIC, CLASSIC.start, text) for text in ("dF1-F5", "dG1-G5"))
 THOUGHT = {
     "rank": 1,
     "depth": 3,
@@ -113,3 +113,26 @@ async def test_stop_before_the_first_thought_waits_for_it(workers: list[Worker])
     assert workers[0].ended
     await turns()
     assert said[-1].startswith("bestmove dF1-F5")
+
+
+async def test_a_search_tells_no_lines_of_the_one_before(workers: list[Worker]) -> None:
+    said: list[str] = []
+    engine = strongest(said)
+    engine.obey("setoption name MultiPV value 2")
+    troll = next(
+        move for move in CLASSIC.legal_moves(CLASSIC.start.after(MOVE)) if not move.captures
+    )
+    for number, played in enumerate(("", " moves dF1-F5")):
+        engine.obey(f"position startpos{played}")
+        said.clear()
+        engine.obey("go movetime 60000")
+        await turns()
+        move = troll if played else MOVE
+        lines = [{**THOUGHT, "rank": 1, "line": f"{move.origin:d}-{move.destination:d}"}]
+        if not played:
+            lines += [{**THOUGHT, "rank": 2, "line": f"{OTHER.origin:d}-{OTHER.destination:d}"}]
+        for line in lines:
+            workers[number].report("report", json.dumps(line))
+        engine.obey("stop")
+        await turns()
+        assert len([line for line in said if line.startswith("info depth")]) == len(lines)

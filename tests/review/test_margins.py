@@ -52,7 +52,7 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
         ("koom", -90_000, -2, ("that Bob wins in one", "trolls win in", "trolls may win in 1")),
         ("koom", 9_000, None, ("Ann's chances: 99% to win", "chances: 99%", "dwarfs 99-0-1%")),
         ("koom", 400, None, (f"Ann's {HALF}", f"The dwarfs' {HALF}", "dwarfs 40-20-40%")),
-        ("football", 100, None, (UNSEEN, UNSEEN, "dwarfs 90-10-0%")),
+        ("football", 100, None, (UNSEEN, "No goal is in sight.", "dwarfs 90-10-0%")),
     ],
 )
 def test_a_margin_is_told_alike_everywhere(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from thud.ai.player import Decision
+from thud.ai.player import Decision, Thought
 from thud.engines.client import Engine
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
+from thud.rules.position import Position
 from thud.rules.variants import VARIANTS
 from thud.session.participants import Computer, Person
 
@@ -41,6 +42,50 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
 
 
 @pytest.mark.parametrize(
+    ("score", "cycles", "agrees"),
+    [(-400, 2, True), (-401, 2, True), (900, 2, True), (900, 1, False), (-9_000, 1, False)],
+)
+async def test_where_a_goal_decides_a_level_agrees_to_what_is_no_worse_or_keeps_coming_back(
+    score: int, cycles: int, *, agrees: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
+        move = battle.variant.legal_moves(battle.position)[0]
+        return Decision(move, Thought(1, score, 1, 0.1, (move,)))
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    rows = "d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/3TT T"
+    battle = Battle(VARIANTS["koom"], Position.from_text(rows))
+    seat = Computer(parse_contender("cpu:1"))
+    for text in ("TJ15-J14", "dF1-F2", "TJ14-J15", "dF2-F1") * cycles:
+        battle.play(parse_move(battle.variant, battle.position, text))
+    assert await seat.agrees(battle) == agrees
+    await seat.close()
+
+
+async def test_in_a_long_quiet_battle_a_level_agrees_if_it_expects_no_more_than_a_draw(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    score = -400
+
+    async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
+        move = battle.variant.legal_moves(battle.position)[0]
+        return Decision(move, Thought(1, score, 1, 0.1, (move,)))
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    monkeypatch.setattr("thud.session.participants.keeps_coming", lambda _: False)
+    rows = "d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/3TT T"
+    battle = Battle(VARIANTS["koom"], Position.from_text(rows))
+    for text in ("TJ15-J14", "dF1-F2", "TJ14-J15", "dF2-F1") * 3:
+        battle.play(parse_move(battle.variant, battle.position, text))
+    battle.play(parse_move(battle.variant, battle.position, "TJ15-J14"))
+    seat = Computer(parse_contender("cpu:5"))
+    # At its own last turn it had the trolls.
+    for score, agrees in (-400, True), (-7_000, True), (-399, False):
+        assert await seat.agrees(battle) == agrees, score
+    await seat.close()
+
+
+@pytest.mark.parametrize(
     ("who", "variant", "said"),
     [
         (
@@ -52,6 +97,7 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
         ("cpu:3", "single", "after 40 more turns without a capture"),
         ("cpu", "classic", "after 40 more turns without a capture"),
         ("cpu:1", "koom", "after 40 more turns without a capture"),
+        ("cpu:1", "football", "after 40 more turns, or when a position comes up a third time."),
         ("random", "classic", "never agrees to stop early."),
     ],
 )

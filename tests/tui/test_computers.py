@@ -240,7 +240,7 @@ async def test_a_computer_that_agrees_later_is_not_asked_but_said_to() -> None:
     async with playing(seats=(HUMAN, parse_contender("cpu:1"))) as player:
         await player.press("e")
         assert not player.question
-        later = "agrees to end the battle only after 40 more turns without a capture"
+        later = "agrees to end the battle only after 40 more turns, or without a capture"
         assert later in player.message
         assert player.message.endswith("R resigns.")
 

@@ -63,7 +63,7 @@ _FULL: Final = LevelStrength(Limits(10.0))
 _CLASSIC: Final = (
     *starmap(_one_move, ((0.84, 0.971), (0.72, 0.96), (0.50, 0.93), (0.22, 0.83), (0.03, 0.52))),
     _one_move(0.0, 0.1),
-    *_nodes(700, 2_000, 5_800, 16_000, 44_000),
+    *_nodes(700, 2_000, 6_500, 15_000, 42_000),
     _FULL,
 )
 _SINGLE: Final = (

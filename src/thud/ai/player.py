@@ -107,8 +107,12 @@ def is_calm(positions: Sequence[Position]) -> bool:
 
     Nothing has been captured for long, or a position has come back again and again.
     """
-    since = since_capture(positions)
-    return len(since) > CALM or max(Counter(since).values()) >= RETURNS
+    return len(since_capture(positions)) > CALM or keeps_coming(positions)
+
+
+def keeps_coming(positions: Sequence[Position]) -> bool:
+    """Whether a position has come up again and again since the last capture."""
+    return max(Counter(since_capture(positions)).values()) >= RETURNS
 
 
 def since_capture(positions: Sequence[Position]) -> Sequence[Position]:

@@ -93,16 +93,15 @@ class Thinker:
         """Return the decision for the result of a search within `first_limits`.
 
         In a calm battle it ends if a reliable search expects neither captures nor gains, or, where
-        a goal decides, nothing better than a draw. If it expects more where a position keeps coming
-        back, it tries something else.
+        a goal decides, a draw. If it expects more where a position keeps coming back, it tries
+        something else.
         """
         if not is_calm(positions):
             return Decision(found.move, found.thought)
         seen = found if found.sure else self.search(positions, _GLANCE, stop=stop)
         if not self.variant.counts_points:
-            # A search takes what comes back for drawn, so who expects more leaves it.
             drawn = seen_by(positions[-1].to_move, self.variant.odds.level)
-            ends = seen.sure and seen.thought.score <= drawn
+            ends = seen.sure and abs(seen.thought.score - drawn) < _POINT
             return Decision(found.move, found.thought, ends=ends)
         captures = any(move.captures for move in seen.thought.line)
         gains = abs(seen.thought.score - seen.standing) >= _POINT

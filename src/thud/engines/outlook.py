@@ -90,7 +90,9 @@ def calibrated(
     told = seen_by(side, possible(variant, position, expected))
     for other in others:
         if is_exact(variant, position, other):
-            told = (max if thought.score >= other.score else min)(told, other.score)
+            better, worse = thought.score >= other.score, thought.score <= other.score
+            told = max(told, other.score) if better else told
+            told = min(told, other.score) if worse else told
     return thought._replace(score=told)
 
 

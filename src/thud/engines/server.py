@@ -185,6 +185,7 @@ class Server:
         self._refuse_while_thinking()
         go = parse_go(rest)
         self._stop.clear()
+        self._found, self._told = {}, {}
         self._busy = True
         self._begin(go)
 
@@ -209,7 +210,6 @@ class Server:
     def _decision(self, go: Go) -> str:
         """Think, reporting thoughts during the search and at its end."""
         told = list[Thought]()
-        self._found, self._told = {}, {}
         if outcome := self._variant.outcome(self._positions[-1]):
             self._send(sentence_line(outcome.description))
             return f"bestmove {NO_MOVE}"
@@ -238,17 +238,17 @@ class Server:
         position, new = self._positions[-1], thought.line[:1]
         found = {rank: each for rank, each in self._found.items() if each.line[:1] != new}
         found[thought.rank] = thought
-        told = found
+        shown = found
         if self._kind == COMPUTER:
             others = found.values()
-            told = {
+            shown = {
                 rank: calibrated(self._variant, position, each, others)
                 for rank, each in found.items()
             }
-        for rank, each in sorted(told.items()):
+        for rank, each in sorted(shown.items()):
             if rank == thought.rank or each != self._told.get(rank):
                 self._send(thought_line(position, each))
-        self._found, self._told = found, told
+        self._found, self._told = found, shown
 
     def _refuse_while_thinking(self) -> None:
         if self._busy:

@@ -203,6 +203,8 @@ def evaluation(
     if expects.end or expects.winner:
         names = {each: f"the {each.plural}" for each in Side}
         return [best, _ending(variant, position, decision.move, expects, names)]
+    if is_open(variant, seen_by(side, score)):
+        return [best, "No goal is in sight."]
     if not variant.counts_points:
         return [best, _chances(variant, position, side, score, f"The {side.plural}'")]
     wide = spread(variant, position)

@@ -208,7 +208,7 @@ def in_points(score: Score, spread: Score) -> str:
 
 
 def lead_in_points(
-    variant: Variant, position: Position, expected: Score, *, within: str = " ±", even: str = "even"
+    variant: Variant, position: Position, expected: Score, *, within: str = " ±"
 ) -> str:
     """Return who is expected ahead, and the spread: `"trolls +15 ±9"`.
 
@@ -217,12 +217,11 @@ def lead_in_points(
         position: the position.
         expected: its expectation.
         within: comes before the spread.
-        even: says that nobody is ahead.
     """
     wide = spread(variant, position)
     points, give_or_take = (in_points(each, wide) for each in (expected, wide))
     leader = Side.DWARFS if expected > 0 else Side.TROLLS
-    lead = f"{leader.plural} +{points}" if float(points) else even
+    lead = f"{leader.plural} +{points}" if float(points) else "even"
     return f"{lead}{within}{give_or_take}" if float(give_or_take) else lead
 
 

@@ -98,8 +98,7 @@ def better(variant: Variant, marked: Marked) -> str:
     """Say the better move and why, or else what is expected after it; empty if there is none."""
     if (best := marked.judgement.best) is None:
         return ""
-    told = f"Better: {move_text(marked.position, best)}."
-    return f"{told} {why_better(variant, marked, best)}".rstrip()
+    return f"Better: {move_text(marked.position, best)}. {why_better(variant, marked, best)}"
 
 
 def why_better(variant: Variant, marked: Marked, best: Move) -> str:
@@ -108,19 +107,24 @@ def why_better(variant: Variant, marked: Marked, best: Move) -> str:
     if reason := merits(variant, position, best):
         return reason
     if is_open(variant, judgement.promised) and is_open(variant, judgement.expected):
-        return ""
+        return "No goal is in sight after either move."
+    after = position.after(marked.move)
     then = _lead_in_words(variant, position.after(best), judgement.promised)
-    instead = _lead_in_words(variant, position.after(marked.move), judgement.expected)
-    return f"The computer expects {then} after it, and {instead} after the move played."
+    instead = _lead_in_words(variant, after, judgement.expected)
+    wide = in_points(spread(variant, after), spread(variant, after))
+    sure = f", give or take {wide}" if float(wide) and goal_in(judgement.expected) is None else ""
+    return f"The computer expects {then} after it, and {instead} after the move played{sure}."
 
 
 def _lead_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
-    """Return who is expected ahead, in short: `"trolls +15 ±9"`, `"62% for the dwarfs"`."""
+    """Return who is expected ahead, in short: `"trolls +15"`, `"62% for the dwarfs"`."""
     if goal := _goal_in_words(expected):
         return goal
     if not variant.counts_points:
         return f"{percent(variant, expected)}% for the dwarfs"
-    return lead_in_points(variant, position, expected, even="an even battle")
+    points = in_points(expected, spread(variant, position))
+    leader = Side.DWARFS if expected > 0 else Side.TROLLS
+    return f"{leader.plural} +{points}" if float(points) else "an even battle"
 
 
 def _goal_in_words(expected: Expectation) -> str:

@@ -217,6 +217,9 @@ class Variant(ABC):
     worth: Mapping[Side, int] = MappingProxyType({})
     """Points for each piece left at the end; empty if pieces do not count."""
 
+    has_captures: bool = True
+    """Whether pieces are captured."""
+
     handicaps: Mapping[Side, HandicapPieces] = MappingProxyType({})
     """Pieces that each side leaves out at a handicap."""
 

@@ -16,7 +16,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.levels import LEVELS
-from thud.ai.player import CALM, Decision, Limits, Report, is_calm
+from thud.ai.player import CALM, Decision, Limits, Report, is_calm, keeps_coming
+from thud.ai.scores import seen_by
 from thud.engines.spec import COMPUTER, Contender, played_by
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
@@ -132,22 +133,31 @@ class Computer:
         """Whether it agrees to the other player's proposal to end the battle.
 
         It is asked about its own last turn, if it had one, as only there it sees what it may gain.
-        The lowest levels agree once the battle is calm.
+        Where pieces count, the lowest levels agree once the battle is calm.  Where a goal decides,
+        all agree then if they expect no more than a draw, or if nobody makes progress.
 
         Raises:
             EngineFault: it fails to answer.
         """
-        if self._obliges and is_calm(battle.positions):
+        variant, positions = battle.variant, battle.positions
+        calm, back = is_calm(positions), min(1, battle.played)
+        if self._obliges and variant.counts_points and calm:
             return True
-        return (await self.decide(battle, seconds=seconds, back=min(1, battle.played))).ends
+        decision = await self.decide(battle, seconds=seconds, back=back)
+        if decision.ends or variant.counts_points or not (calm and self._is_level):
+            return decision.ends
+        drawn = seen_by(positions[-1 - back].to_move, variant.odds.level)
+        expects_more = decision.thought is None or decision.thought.score > drawn
+        return keeps_coming(positions) or not expects_more
 
     def waits_for(self, battle: Battle) -> str:
         """Return when it may agree to end a battle, `after …`; empty if now or not known."""
-        if not self._contender.text.startswith(COMPUTER) or is_calm(battle.positions):
+        if not self._is_level or is_calm(battle.positions):
             return ""
         left = CALM - battle.quiet_turns
         more = f"{spelled(left)} more {plural(left, 'turn')}"
-        return f"after {more} without a capture, or when a position comes up a third time"
+        quiet = " without a capture" if battle.variant.has_captures else ""
+        return f"after {more}{quiet}, or when a position comes up a third time"
 
     def refusal(self, battle: Battle) -> str:
         """Return a sentence on when it will agree to end a battle after refusing.
@@ -156,12 +166,20 @@ class Computer:
         """
         if self._contender.foreign:
             return ""
-        if not self._contender.text.startswith(COMPUTER):
+        if not self._is_level:
             return "It never agrees to stop early."
         if waits := self.waits_for(battle):
             return f"Ask again {waits}."
-        more = "a capture" if battle.variant.counts_points else "more than a draw"
-        return f"It still expects {more}."
+        if not battle.variant.counts_points:
+            return "It still expects more than a draw."
+        # It was asked about its own turn, at which the battle may not have been calm yet.
+        own = battle.positions[:-1]
+        return "It still expects a capture." if is_calm(own) else "Ask again after your next move."
+
+    @property
+    def _is_level(self) -> bool:
+        """Whether it is a level, or the computer at full strength."""
+        return self._contender.text.startswith(COMPUTER)
 
     def dismiss(self) -> None:
         """End the process at once, without awaiting anything; `close` cleans up."""

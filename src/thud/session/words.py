@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from thud.ai.player import CALM, is_calm
+from thud.ai.player import CALM, is_calm, keeps_coming
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason
@@ -163,14 +163,14 @@ def calmed(state: TableState) -> str:
     if not battle.played or battle.outcome:
         return ""
     *before, _ = positions = battle.positions
-    if not is_calm(positions) or is_calm(before):
+    # Where a goal decides, a battle may go well without captures.
+    has_calmed = is_calm if battle.variant.counts_points else keeps_coming
+    if not has_calmed(positions) or has_calmed(before):
         return ""
-    if battle.quiet_turns >= CALM:
-        # Where a goal decides, a battle may go well without captures.
-        if not battle.variant.counts_points:
-            return ""
+    if battle.variant.counts_points and battle.quiet_turns >= CALM:
         return f"Nothing was captured for {counted(battle.quiet_turns, 'turn')}."
-    return "This position has come up for the third time since the last capture."
+    since = " since the last capture" if battle.variant.has_captures else ""
+    return f"This position has come up for the third time{since}."
 
 
 def begun(state: TableState, event: Begun) -> str:

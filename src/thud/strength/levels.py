@@ -40,7 +40,19 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
-_SIXTH: Final = {**SHARES, 7: 0.70, 8: 0.68, 9: 0.75, 10: 0.71, 11: 0.68, 12: 0.76}
+_SIXTH: Final = {
+    2: 0.78,
+    3: 0.75,
+    4: 0.72,
+    5: 0.73,
+    6: 0.71,
+    7: 0.70,
+    8: 0.68,
+    9: 0.75,
+    10: 0.71,
+    11: 0.68,
+    12: 0.76,
+}
 _FOURTH: Final = {
     **_SIXTH,
     3: 0.73,

@@ -34,6 +34,7 @@ class Football(Valley):
     title = "Koom Valley Football"
     short = "Football"
     stone = "Ball"
+    has_captures = False
     # How a battle ends in which no goal is in sight, the score hardly tells.
     odds = Odds(-2400, 1000, telling=False, slack=20, usual=(37, 44, 60))
     gist = "a race with a ball, and nobody is captured"

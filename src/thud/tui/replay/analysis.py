@@ -9,6 +9,7 @@ from rich.text import Text
 from textual import work
 from textual.widgets import Static
 
+from thud.ai.player import since_capture
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.faults import EngineFault
 from thud.records.tree import Cursor
@@ -65,6 +66,7 @@ class Analysis(Static):
     async def _think(self, place: Cursor) -> None:
         """Analyse a place until the search is complete or the place changes."""
         variant = place.record.variant
+        quiet = len(since_capture(place.positions[: place.ply + 1])) - 1
         if outcome := variant.outcome(place.position):
             self._say(f"{capitalised(outcome.because)}.")
             return
@@ -82,7 +84,7 @@ class Analysis(Static):
             for rank, thought in self.lines.items():
                 click = Style(meta={"@click": f"screen.play_line({rank})"})
                 moves = " ".join(texts_of(place.position, thought.line))
-                told = f" {expectation(variant, place.position, thought)} {moves}"
+                told = f" {expectation(variant, place.position, thought, quiet)} {moves}"
                 text.append("\n").append(KEYS[rank - 1], key_style + click)
                 text.append(fitted(told, width - 1), Style(bold=False) + click)
             text.append("\n" * (LINES - len(self.lines)))
