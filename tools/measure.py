@@ -56,13 +56,19 @@ _SWAY: Final = 300.0
 _WEIGHT: Final = 6.0
 """What a battle counts, in positions of which no two are alike, however long it is."""
 
+_AS_MET: Final = 3
+"""How many others a battle between levels counts for: people meet levels."""
+
 Fit = Callable[[Any, Any, Any], Any]
 
 
 def weights(seen: Sequence[Judged]) -> Any:
     """Return what each position counts, the same for all of a battle."""
     positions = Counter(one.number for one in seen)
-    return np.array([_WEIGHT / positions[one.number] for one in seen])
+    counts = [_AS_MET if one.kind == "levels" else 1 for one in seen]
+    return np.array(
+        [_WEIGHT * count / positions[one.number] for count, one in zip(counts, seen, strict=True)]
+    )
 
 
 def margins(seen: Sequence[Judged]) -> tuple[Following, ...]:
@@ -87,13 +93,18 @@ def margins(seen: Sequence[Judged]) -> tuple[Following, ...]:
 
     factor, shift, lead, alone = np.split(fit(inputs, result, counts), len(scales))
     off = np.abs(result - _unseen(fit, inputs, result, counts, [one.number for one in seen]))
-    sides = [ahead == sign for sign in (-1, 1)]
-    spread = [
-        [_quantile(off[which], (each * counts)[which]) for which in sides] for each in shares.T
-    ]
+    spread = np.full((2, len(_NUMBERS)), 1.0)
+    for side, sign in enumerate((-1, 1)):
+        mine = ahead == sign
+        # Interpolated, a spread is another one than of those it is from: correct it by what is off.
+        for _ in range(3):
+            said = shares[mine] @ spread[side]
+            for place, each in enumerate(shares[mine].T):
+                spread[side, place] *= _quantile(off[mine] / said, each * counts[mine]) or 1
+    spread = np.rint(spread.T)
     rows = zip(_NUMBERS, factor / 400, *np.rint([shift, lead, alone]), spread, strict=True)
     return tuple(
-        Following(int(number), round(float(a), 3), int(b), int(c), int(d), (one, other))
+        Following(int(number), round(float(a), 3), int(b), int(c), int(d), (int(one), int(other)))
         for number, a, b, c, d, (one, other) in rows
     )
 
@@ -109,13 +120,13 @@ def _unseen(fit: Fit, inputs: Any, results: Any, counts: Any, battles: Sequence[
     return said
 
 
-def _quantile(values: Any, weights: Any) -> int:
+def _quantile(values: Any, weights: Any) -> float:
     """Return the value below which two thirds of the weight lie."""
     if not weights.sum():
-        return 0
+        return 0.0
     order = np.argsort(values)
     summed = np.cumsum(weights[order])
-    return round(float(values[order][np.searchsorted(summed, _WITHIN * summed[-1])]))
+    return float(values[order][np.searchsorted(summed, _WITHIN * summed[-1])])
 
 
 def chances(

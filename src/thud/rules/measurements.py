@@ -8,13 +8,13 @@ MEASURED: Final = {
     "": Measured(),
     "classic": Measured(
         following=(
-            Following(dwarfs=1, factor=0.961, shift=-29, lead=2, lone=48, spread=(23, 30)),
-            Following(dwarfs=4, factor=1.029, shift=98, lead=3, lone=-78, spread=(80, 78)),
-            Following(dwarfs=8, factor=1.002, shift=-41, lead=6, lone=-143, spread=(118, 101)),
-            Following(dwarfs=14, factor=1.024, shift=-16, lead=13, lone=-48, spread=(150, 102)),
-            Following(dwarfs=20, factor=1.062, shift=-57, lead=15, lone=0, spread=(334, 290)),
-            Following(dwarfs=26, factor=1.311, shift=370, lead=28, lone=0, spread=(804, 699)),
-            Following(dwarfs=32, factor=1.108, shift=-165, lead=36, lone=0, spread=(973, 875)),
+            Following(dwarfs=1, factor=0.963, shift=-24, lead=2, lone=44, spread=(19, 22)),
+            Following(dwarfs=4, factor=1.029, shift=85, lead=2, lone=-66, spread=(95, 93)),
+            Following(dwarfs=8, factor=1.01, shift=-11, lead=8, lone=-172, spread=(112, 105)),
+            Following(dwarfs=14, factor=1.027, shift=-23, lead=14, lone=-48, spread=(119, 78)),
+            Following(dwarfs=20, factor=1.056, shift=-44, lead=21, lone=0, spread=(321, 272)),
+            Following(dwarfs=26, factor=1.377, shift=531, lead=29, lone=0, spread=(930, 817)),
+            Following(dwarfs=32, factor=1.118, shift=-79, lead=54, lone=0, spread=(1130, 980)),
         ),
         par=(
             Par(players="levels 1 and 2", battles=58, dwarfs=-14.4, error=2.1, drawn=0.02),
@@ -29,13 +29,13 @@ MEASURED: Final = {
     ),
     "single": Measured(
         following=(
-            Following(dwarfs=1, factor=1.064, shift=245, lead=0, lone=-102, spread=(44, 52)),
-            Following(dwarfs=4, factor=0.981, shift=49, lead=3, lone=-11, spread=(95, 88)),
-            Following(dwarfs=8, factor=0.948, shift=-35, lead=3, lone=4, spread=(45, 43)),
-            Following(dwarfs=14, factor=0.995, shift=-19, lead=5, lone=-34, spread=(53, 51)),
-            Following(dwarfs=20, factor=0.947, shift=-60, lead=10, lone=-17, spread=(105, 101)),
-            Following(dwarfs=26, factor=1.108, shift=192, lead=14, lone=0, spread=(312, 287)),
-            Following(dwarfs=32, factor=1.035, shift=181, lead=14, lone=0, spread=(401, 410)),
+            Following(dwarfs=1, factor=1.062, shift=246, lead=0, lone=-104, spread=(40, 47)),
+            Following(dwarfs=4, factor=0.966, shift=41, lead=4, lone=-4, spread=(121, 104)),
+            Following(dwarfs=8, factor=0.986, shift=-12, lead=4, lone=-26, spread=(49, 40)),
+            Following(dwarfs=14, factor=1.0, shift=-14, lead=6, lone=-62, spread=(41, 43)),
+            Following(dwarfs=20, factor=0.955, shift=-62, lead=13, lone=-26, spread=(92, 86)),
+            Following(dwarfs=26, factor=1.036, shift=141, lead=18, lone=0, spread=(333, 316)),
+            Following(dwarfs=32, factor=0.899, shift=111, lead=20, lone=0, spread=(403, 408)),
         ),
         par=(
             Par(players="levels 1 and 2", battles=63, dwarfs=-3.1, error=2.3, drawn=0.02),
@@ -48,8 +48,8 @@ MEASURED: Final = {
         calm=(0.18, 0.08),
     ),
     "koom": Measured(
-        odds=(-1.9, 0.986, 0.671, 0.737, 0.217, -0.105, 1.269, -0.658),
-        drawn=(-2.116, -0.653, 2.45, 0.967, -2.27, 0.023, 0.913, 1.575),
+        odds=(-1.762, 0.965, 0.863, 0.743, -0.031, 0.161, 1.262, -0.682),
+        drawn=(-2.091, -0.572, 2.31, 1.511, -2.893, -0.022, 0.656, 1.624),
         par=(
             Par(players="levels 1 and 2", battles=62, dwarfs=0.59, error=0.06, drawn=0.05),
             Par(players="levels 3 and 4", battles=58, dwarfs=0.55, error=0.06, drawn=0.03),
