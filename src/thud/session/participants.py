@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.ai.levels import LEVELS
 from thud.ai.player import CALM, Decision, Limits, Report, is_calm, keeps_coming
-from thud.ai.scores import seen_by
 from thud.engines.spec import COMPUTER, Contender, played_by
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
@@ -146,6 +145,8 @@ class Computer:
         decision = await self.decide(battle, seconds=seconds, back=back)
         if decision.ends or variant.counts_points or not (calm and self._is_level):
             return decision.ends
+        from thud.ai.scores import seen_by  # not needed for the first frame
+
         drawn = seen_by(positions[-1 - back].to_move, variant.odds.level)
         expects_more = decision.thought is None or decision.thought.score > drawn
         return keeps_coming(positions) or not expects_more
