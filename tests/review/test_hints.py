@@ -43,8 +43,13 @@ def test_a_hint_says_why_and_what_is_expected(
     )
 
 
-def test_a_hint_without_a_visible_reason_says_what_is_expected_to_follow() -> None:
-    match = Match(VARIANTS["classic"], ("Ann", "Bob"))
+@pytest.mark.parametrize(
+    ("name", "yet"), [("classic", ": nothing is captured yet"), ("football", "")]
+)
+def test_a_hint_without_a_visible_reason_says_what_is_expected_to_follow(
+    name: str, yet: str
+) -> None:
+    match = Match(VARIANTS[name], ("Ann", "Bob"))
     game, before = match.variant, match.battle.position
     line, position = list[Move](), before
     for _ in range(3):
@@ -53,7 +58,7 @@ def test_a_hint_without_a_visible_reason_says_what_is_expected_to_follow() -> No
     thought = Thought(3, 10, 1, 1.0, tuple(line))
     told = hint(match, Decision(line[0], thought), "", outlook(game, before, thought))
     then = " ".join(texts_of(before.after(line[0]), line[1:]))
-    assert told[1] == f"The computer expects {then} to follow: nothing is captured yet."
+    assert told[1] == f"The computer expects {then} to follow{yet}."
 
 
 def test_a_hint_says_what_the_reply_captures() -> None:

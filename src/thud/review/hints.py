@@ -108,7 +108,7 @@ def hint(
     variant, position, thought = match.variant, match.battle.position, decision.thought
     best = f"Try this: {advised(variant, position, decision.move)}."
     is_lost = expects is not None and expects.winner is position.to_move.other
-    because = because or ("" if is_lost else _ahead(position, decision))
+    because = because or ("" if is_lost else _ahead(variant, position, decision))
     lines = [best, *filter(None, [because])]
     if expects is None:
         return lines
@@ -127,13 +127,14 @@ def hint(
     return [*lines, *filter(None, [news])]
 
 
-def _ahead(position: Position, decision: Decision) -> str:
+def _ahead(variant: Variant, position: Position, decision: Decision) -> str:
     """Say what is expected to follow a move for which the board shows no reason."""
     line = decision.thought.line[:3] if decision.thought else ()
     if len(line) < 3 or line[0] != decision.move or any(each.captures for each in line):
         return "The reason lies further ahead."
     then = " ".join(texts_of(position.after(line[0]), line[1:]))
-    return f"The computer expects {then} to follow: nothing is captured yet."
+    yet = ": nothing is captured yet" if variant.has_captures else ""
+    return f"The computer expects {then} to follow{yet}."
 
 
 def reasons(
