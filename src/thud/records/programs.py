@@ -18,8 +18,8 @@ EDITION: Final = 7
 
 2: with the networks; 3: levels 8 to 11 of Classic look at more positions; 4: low levels overlook
 moves as people do; 5: Classic has another network; 6: so has single capture, and the
-levels of both Classic games are spaced anew; 7: so are 8 to 11 of Classic, 7 to 11 of Koom Valley
-and 9 of Football.
+levels of both Classic games are spaced anew; 7: so are 8 to 11 of Classic, 2, 3 and 7 to 11 of
+Koom Valley and 9 of Football.
 """
 
 SIMPLE_PLAYERS: Final = ("random", "material")

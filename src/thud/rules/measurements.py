@@ -51,8 +51,8 @@ MEASURED: Final = {
         odds=(-1.762, 0.965, 0.863, 0.743, -0.031, 0.161, 1.262, -0.682),
         drawn=(-2.091, -0.572, 2.31, 1.511, -2.893, -0.022, 0.656, 1.624),
         par=(
-            Par(players="levels 1 and 2", battles=62, dwarfs=0.59, error=0.06, drawn=0.05),
-            Par(players="levels 3 and 4", battles=58, dwarfs=0.55, error=0.06, drawn=0.03),
+            Par(players="levels 1 and 2", battles=62, dwarfs=0.63, error=0.06, drawn=0.06),
+            Par(players="levels 3 and 4", battles=58, dwarfs=0.53, error=0.06, drawn=0.03),
             Par(players="levels 5 and 6", battles=26, dwarfs=0.65, error=0.09, drawn=0.08),
             Par(players="levels 9 to 11", battles=53, dwarfs=0.84, error=0.05, drawn=0.02),
             Par(players="1,000 positions a move", battles=96, dwarfs=0.4, error=0.04, drawn=0.3),
