@@ -75,14 +75,9 @@ def _spread_table() -> str:
         f"| dwarfs | {' | '.join(each.title for each in games)} |",
         f"| ---: |{' ---: |' * len(games)}",
     ]
-    for number in (32, 26, 20, 14, 8, 4, 1):
-        wide = [
-            fmean(each.spread) / 100
-            for game in games
-            for each in game.measured.following
-            if each.dwarfs == number
-        ]
-        rows.append(f"| {number} | {' | '.join(f'{each:.1f}' for each in wide)} |")
+    for some in zip(*(reversed(each.measured.following) for each in games), strict=True):
+        wide = (f"{fmean(each.spread) / 100:.1f}" for each in some)
+        rows.append(f"| {some[0].dwarfs} | {' | '.join(wide)} |")
     return "\n".join(rows)
 
 
