@@ -787,7 +787,7 @@ async def test_a_browser_downloads_them_and_says_so(
         await ann.press("enter")
         await ann.until(lambda: len(sent) == 2)
         await ann.see(BattleScreen)
-        assert ann.message.endswith("Saved to your downloads: board.png")
+        await ann.until(lambda: ann.message.endswith("Saved to your downloads: board.png"))
     (name, kind, text), (_, picture_kind, picture) = sent
     assert name.endswith(".tgn")
     assert kind == "text/plain"
