@@ -470,9 +470,6 @@ async def test_a_screen_whose_parts_have_been_taken_away_does_not_begin(tmp_path
 
 
 @pytest.mark.slow
-async def test_the_board_is_as_large_as_in_play_while_a_move_is_typed_too(tmp_path: Path) -> None:
+async def test_the_board_is_as_large_as_in_play(tmp_path: Path) -> None:
     async with exploring(tmp_path, size=(160, 50)) as player:
-        board = player.app.screen.query_one(Board)
-        assert board.cell == Cell(7, 3)
-        await player.press("tab", "colon")
-        assert board.cell == Cell(7, 3)
+        assert player.app.screen.query_one(Board).cell == Cell(7, 3)

@@ -10,15 +10,22 @@ from textual import events
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
+from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
+from thud.rules.geometry import RAYS
+from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
 from thud.session.law import Hold
+from thud.session.session import Session
+from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
 from thud.tui.picking.move_entry import MoveEntry
+from thud.tui.start import Explore, Lessons, PlayMatch, Replay, Start
 from thud.tui.widgets.modals import TextScreen
-from tui.driver import Player, placed, playing
+from tui.driver import Player, placed, playing, running
 
 
 def entry(player: Player) -> MoveEntry | None:
@@ -99,6 +106,29 @@ async def test_the_line_shows_a_move_that_is_legal_and_its_keys() -> None:
         assert " ".join(player.text("KeyBar").split()) == "Enter Play it Tab Complete Esc Back"
         await player.press(*typed, "enter")
         assert f"T{written}" in player.moves
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (165, 48), (48, 40)])
+@pytest.mark.parametrize("start", ["battle", "lesson", "replay", "explorer"])
+async def test_the_board_stays_where_it_is_while_one_types(
+    start: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    match.battle.play(match.variant.legal_moves(match.battle.position)[0])
+    starts: dict[str, Start] = {
+        "battle": PlayMatch(Session(match)),
+        "lesson": Lessons("lines"),
+        "replay": Replay(Record.of(match)),
+        "explorer": Explore(match),
+    }
+    async with running(ThudApp(starts[start], store=Store(tmp_path)), size) as player:
+        await player.settled()
+        board = player.app.screen.query_one(Board)
+        before = board.region, board.cell
+        await player.do(*["tab"] * (start == "explorer"), ":")
+        assert (board.region, board.cell) == before
+        last_row = max(board.region_of(square).bottom for square in RAYS)
+        assert board.region.y + last_row <= player.app.screen.query_one(MoveEntry).region.y
 
 
 async def test_escape_closes_the_line_and_nothing_is_played() -> None:

@@ -160,7 +160,6 @@ class ExploreScreen(PickingScreen):
     ExploreScreen.-wide #panel { width: 40; }
     ExploreScreen.-large {
         #message { height: 2; }
-        .-typing #message { height: 1; }
     }
     """
 

@@ -97,9 +97,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         &.-wide #panel > #comment { max-height: 60%; border: round $accent 60%; margin: 0; }
         #column MarginGraph { padding: 0 0 0 3; }
         &.-wide.-tall #column MarginGraph { height: 5; border-top: blank; }
-        /* The entry's row is not to be the board's, which would move. */
-        .-typing #column MarginGraph { height: 3; }
-        &.-wide.-tall .-typing #column MarginGraph { height: 4; }
+        .-typing #column MarginGraph { padding: 0 0 1 3; }
         #panel MarginGraph { display: none; margin: 1 0 0 0; }
         &.-board-alone #column MarginGraph { display: none; }
         &.-board-alone #panel MarginGraph.-tells { display: block; }
@@ -108,7 +106,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         MoveTree { border-subtitle-color: $foreground-muted; }
     }
     ReplayScreen.-upright {
-        #column MarginGraph { display: none; }
+        #column MarginGraph { display: none; padding: 0 0 0 3; }
         Standing { max-height: 6; }
         MoveTree { margin: 0; min-height: 1; border: none; }
         Analysis { margin: 0; }
