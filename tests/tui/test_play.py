@@ -24,6 +24,7 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.battle.pane import BattlePane
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.looks.fitted import BETWEEN
 from thud.tui.picking.move_entry import MoveEntry
 from tui.driver import placed, playing
 
@@ -329,3 +330,14 @@ async def test_captures_are_chosen_by_keys_unless_something_else_is_asked() -> N
         await player.go_to(parse_square("F6"))
         await player.press("a")
         assert "TG7-F6xE5xG5" in player.moves
+
+
+@pytest.mark.parametrize("size", [(160, 50), (120, 40)])
+async def test_no_item_of_the_legend_is_broken_beside_the_board(size: tuple[int, int]) -> None:
+    items = "! in danger", ": can capture", "o lands safely", "* best move", "+ takes two at once"
+    async with playing(size=size) as player:
+        player.screen.pane.tell("Move.", "It is so.", BETWEEN.join(items), "A hint.")
+        await player.pilot.pause()
+        assert items[0] in player.text("#aside")
+        lines = player.written.splitlines()
+        assert all(any(item in line for line in lines) for item in items), player.written

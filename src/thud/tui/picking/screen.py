@@ -252,8 +252,8 @@ class BoardPane(Horizontal):
         if self.app.has_class("-upright"):
             notice, advice = notice or advice, ""
         width, height = self.message.content_size
-        parts = [Text(line), Text(notice, "bold"), Text(in_items(legend, width))]
-        below = [part for part in parts if part]
+        marks = Text(in_items(legend, width))
+        below = [part for part in (Text(line), Text(notice, "bold"), marks) if part]
         beside = [Text(advice)] if advice else []
         console = self.app.console
         # The line is to stay.  A legend can go to its hint; else the notice is the longest.
@@ -263,14 +263,15 @@ class BoardPane(Horizontal):
         ):
             beside.append(below.pop(-1 if advice else 1))
         self._show_message(Text("\n").join(below))
-        aside = Text("\n\n").join(beside)
-        if aside and not self._aside:
+        if beside and not self._aside:
             self._aside = Static(id="aside", classes="section", markup=False)
             self._panel.mount(self._aside, before=self.prompt)
         if self._aside:
-            self._aside.display = bool(aside)
+            room = self._panel.content_size.width - self._aside.gutter.width
+            there = [Text(in_items(legend, room)) if part is marks else part for part in beside]
+            self._aside.display = bool(there)
             self._aside.border_title = "Hint" if advice else ""
-            self._aside.update(aside)
+            self._aside.update(Text("\n\n").join(there))
 
     def on_resize(self) -> None:
         """Lay the message out again for the new size."""
