@@ -237,7 +237,7 @@ def test_a_handicap_is_said_kept_and_listed(tmp_path: Path) -> None:
     assert done.stdout.splitlines().count(told) == 3
     assert "Ann: 32 points, 32 dwarfs." in done.stdout
     assert "Bob: 28 points, 28 dwarfs." in done.stdout
-    assert "classic, 1 by Bob" in run(tmp_path, "", "history").stdout
+    assert "classic, Bob gives 1" in run(tmp_path, "", "history").stdout
 
 
 def test_a_position_is_set_up_and_played(tmp_path: Path) -> None:

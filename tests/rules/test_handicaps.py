@@ -89,7 +89,8 @@ def test_names() -> None:
     # A number is a seat even where somebody is called so.
     assert parse_handicap("1:2", ("2", "1")) == (0, 2)
     assert parse_handicap("Ann:2", ("Ann", "1")) == (0, 2)
-    assert handicap_in_short(PLAYERS, Handicap(1, 2)) == "2 by Bob"
+    assert handicap_in_short(PLAYERS, Handicap(1, 2)) == "Bob gives 2"
+    assert handicap_in_short(("Ann", "You"), Handicap(1, 2)) == "You give 2"
     assert handicap_in_words(VARIANTS["classic"], PLAYERS, Handicap(0, 1)) == (
         "Ann gives one step: four dwarfs fewer to begin with, or one troll fewer."
     )

@@ -300,7 +300,7 @@ async def test_who_has_lost_by_far_is_offered_an_easier_match(tmp_path: Path) ->
         assert "A new match. You begin." in player.message
         for answer in ("Ry", "n", "Ry", "e"):
             await player.press(*answer)
-        await player.until(lambda: "handicap" in player.standing)
+        await player.until(lambda: "Pebble gives 2" in player.standing)
         assert "Pebble gives two steps" in " ".join(player.message.split())
 
 

@@ -8,8 +8,11 @@ from session.test_calm import FEW, RETURNED, SHUFFLE
 from thud.rules.match import Handicap, Match, handicap_in, starts_at
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.tui.app import ThudApp
 from thud.tui.picking.move_entry import MoveEntry
-from tui.driver import placed, playing
+from thud.tui.start import PlayMatch
+from tui.driver import placed, playing, running
 
 
 async def test_the_outline_says_whose_turn_it_is() -> None:
@@ -113,6 +116,13 @@ async def test_in_another_match_the_other_one_begins() -> None:
             await player.press("R", "y", "n")
         assert player.match.players == ("Bert", "Anna")
         assert "A new match. Bert begins." in player.message
+
+
+async def test_of_a_handicap_by_a_long_name_its_size_is_read() -> None:
+    rules = VARIANTS["classic"]
+    match = Match(rules, ("Anna" * 10, "Bert"), *starts_at(rules, Handicap(0, 2)))
+    async with running(ThudApp(PlayMatch(Session(match)))) as player:
+        assert "… gives 2" in player.standing
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -232,7 +232,7 @@ def _print_strengths(
 
 
 def _game(summary: Summary) -> str:
-    """Return the game with its handicap, if any: `"classic, 2 by Ann"`."""
+    """Return the game with its handicap, if any: `"classic, Ann gives 2"`."""
     name = summary.variant.name
     handicap = summary.handicap if summary.starts else None
     return f"{name}, {handicap_in_short(summary.players, handicap)}" if handicap else name

@@ -115,8 +115,8 @@ def handicap(match: Match) -> list[str]:
 
 
 def handicap_in_short(players: tuple[str, str], handicap: Handicap) -> str:
-    """Describe a handicap in a few words: `"2 by Ann"`."""
-    return f"{handicap.steps} by {players[handicap.player]}"
+    """Describe a handicap in a few words: `"Ann gives 2"`."""
+    return f"{does(players[handicap.player], 'give')} {handicap.steps}"
 
 
 def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:

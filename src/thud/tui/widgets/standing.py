@@ -136,7 +136,10 @@ class Standing(Static):
             if which and not beside:
                 lines.append(_spread("  battle", which, width, faint))
         if handicap := handicap_in(match.variant, match.starts):
-            odds = fitted(handicap_in_short(match.players, handicap), width - len("  handicap "))
+            first, second = (
+                fitted(name, width - len("  handicap  gives 2")) for name in match.players
+            )
+            odds = handicap_in_short((first, second), handicap)
             lines.append(_spread("  handicap", odds, width, faint))
         for side in Side:
             player, on_turn = commander_of(side, number), position.to_move is side and not over
