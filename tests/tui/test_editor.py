@@ -113,6 +113,7 @@ async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
         await setter.to("H5")
         await setter.press("d")
         assert setter.at("H5") == "d"
+        assert "Del  remove" in setter.text("EditPanel")
         assert "33 dwarfs: Classic has at most 32" in setter.message
         await setter.press("t")
         assert setter.at("H5") == "T"

@@ -25,7 +25,7 @@ _WIDTH: Final = 15
 _COLUMNS: Final = 3
 """Actions on one line below the board."""
 _ACTIONS: Final = (
-    (("dwarf", "dwarf"), ("troll", "troll"), ("stone", ""), ("remove", "erase")),
+    (("dwarf", "dwarf"), ("troll", "troll"), ("stone", ""), ("remove", "remove")),
     (
         *(("undo", "undo"), ("redo", "redo"), ("start", "start"), ("clear", "clear")),
         *(("mirror", "mirror"), ("turn", "turn"), ("type", "type it"), ("copy", "copy")),
