@@ -104,6 +104,13 @@ async def test_every_setting_goes_through_its_choices_and_explains_them_in_full(
             await player.press("down")
 
 
+async def test_all_values_begin_in_one_column(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma")
+        rows = [row(player, name) for name in SETTINGS_INFO]
+        assert {each.index("‹") for each in rows} == {rows[0].index("‹")}
+
+
 async def test_a_theme_is_seen_at_once(path: Path) -> None:
     async with with_settings(path) as player:
         assert player.app.theme == "koom-valley"

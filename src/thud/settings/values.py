@@ -221,7 +221,7 @@ SETTINGS_INFO: Final[Mapping[str, SettingInfo]] = {
         ),
         SettingInfo(
             "practise_dubious",
-            "Practise all",
+            "Dubious ?!",
             "Practise your dubious moves (?!), too, not only mistakes.",
             _YES_OR_NO,
         ),
