@@ -227,6 +227,17 @@ async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
     assert path.read_text() == "bell = \n"
 
 
+async def test_every_setting_that_is_not_saved_is_told(path: Path) -> None:
+    path.write_text("bell = \n")
+    async with with_settings(path) as player:
+        for name in ("ascii", "bell", "ascii"):
+            player.app.change_setting(name, not getattr(player.app.settings, name))
+            await work_done(player.app)
+        _, *told = [each.message for each in player.app._notifications]
+        assert len(told) == 3
+        assert all(each.startswith("The settings are not saved") for each in told)
+
+
 async def test_the_last_change_is_kept_however_soon_the_players_leave(path: Path) -> None:
     async with with_settings(path) as player:
         player.app.change_setting("captures", "all")
@@ -415,6 +426,27 @@ async def test_all_keys_become_the_usual_ones_once_that_is_confirmed(path: Path)
         await player.press("D")
         assert about(player) == "Every action has its usual keys."
     assert path.read_text() == "# Mine.\n[keys]\n"
+
+
+async def test_keys_that_cannot_be_saved_hold_for_now_and_that_is_told(path: Path) -> None:
+    path.write_text("keys = 3\n")
+    async with with_settings(path) as player:
+        await player.press("comma", "K")
+        await player.see(KeysScreen)
+        await find(player, "battle.undo")
+        for key, done in (
+            ("z", "z is now the key for Undo."),
+            ("f", "f is now the key for Undo, z for Flip the board."),
+        ):
+            await player.press("enter", key)
+            if key == "f":
+                await player.press("enter")
+            assert about(player).startswith(f"{done}\nNot saved in ")
+        await player.press("D", "y")
+        assert about(player).startswith("Every action has its usual keys again.\nNot saved in ")
+        _, *told = [each.message for each in player.app._notifications]
+        assert told == ["The keys in the settings file are no table"] * 3
+    assert path.read_text() == "keys = 3\n"
 
 
 async def test_the_cards_of_the_settings_have_whole_words_and_headings_on_one_line(

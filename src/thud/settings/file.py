@@ -299,6 +299,10 @@ class SettingsNotSaved(ValueError):
     """The settings cannot be saved; the file is unchanged."""
 
 
+class Unchangeable(SettingsNotSaved):
+    """The file is written so that it cannot take these changes, now or later."""
+
+
 Change: TypeAlias = Value | tuple[str, ...] | None
 """What a settings file is to say: a value, the keys of a binding, or nothing."""
 
@@ -317,7 +321,8 @@ def save(path: Path, changes: Mapping[str, Change]) -> None:
         changes: the values by dotted name.
 
     Raises:
-        SettingsNotSaved: a sentence says why.
+        Unchangeable: the file cannot take these changes.
+        SettingsNotSaved: it cannot be read or written now.
     """
     try:
         text = read_text(path)
@@ -330,7 +335,7 @@ def save(path: Path, changes: Mapping[str, Change]) -> None:
     text = text.replace("\r\n", "\n")
     data = _changed(text or _HEADING, changes).replace("\n", ends).encode()
     if len(data) > MAX_BYTES:
-        raise SettingsNotSaved(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
+        raise Unchangeable(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
     try:
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, data)
@@ -346,7 +351,11 @@ def _told(values: Mapping[str, object]) -> str:
 
 
 def _changed(text: str, changes: Mapping[str, Change]) -> str:
-    """Return the text with changed values, verified by parsing it again."""
+    """Return the text with changed values, verified by parsing it again.
+
+    Raises:
+        Unchangeable: a sentence says why.
+    """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -363,28 +372,30 @@ def _changed(text: str, changes: Mapping[str, Change]) -> str:
             else:
                 document[name] = value
         changed = tomlkit.dumps(document)
-        if _told(parsed(changed)) != _told({**dict(_flattened(parsed(text))), **values}):
-            raise SettingsNotSaved("the settings file is written in a way that cannot be changed")
-    except (TOMLKitError, Unreadable) as error:
-        raise SettingsNotSaved(f"the settings file cannot be changed: {error}") from error
+        right = _told(parsed(changed)) == _told({**dict(_flattened(parsed(text))), **values})
+    except (TOMLKitError, Unreadable):  # they speak of a text that the user never sees
+        right = False
+    if not right:
+        raise Unchangeable("the settings file is written in a way that cannot be changed")
     return changed
 
 
 def _set_keys(document: TOMLDocument, name: str, keys: object) -> None:
     """Set the keys of a binding in the table of keys, or remove them; its name may be quoted."""
     import tomlkit
+    from tomlkit.items import Table
 
-    if KEYS[:-1] not in document:
-        document[KEYS[:-1]] = tomlkit.table()
-    table: Any = document[KEYS[:-1]]
+    table: Any = document.setdefault(KEYS[:-1], tomlkit.table())
     group, _, action = name.partition(".")
     try:
         inner, key = (table, name) if name in table else (table.get(group, {}), action)
         if keys is None:
             inner.pop(key, None)
-        elif key in inner:
+        elif key in inner or group in table:
             inner[key] = keys
-        else:
+        elif isinstance(table, Table):
             table.append(tomlkit.key([group, action]), keys)
+        else:
+            table[group] = {action: keys}  # in braces, or in tables that stand apart
     except (AttributeError, TypeError):
-        raise SettingsNotSaved("the keys in the settings file are no table") from None
+        raise Unchangeable("the keys in the settings file are no table") from None

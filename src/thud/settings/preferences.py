@@ -11,6 +11,7 @@ from thud.settings.file import (
     Change,
     SettingsFault,
     SettingsNotSaved,
+    Unchangeable,
     Unreadable,
     blamed,
     load,
@@ -75,17 +76,22 @@ class Preferences:
     def save(self) -> str:
         """Save the changes; return a complaint, empty on success.
 
-        It may be called from any thread, and blocks on the disk.
+        What the disk refuses is tried again by the next call; what the file cannot take is not,
+        since no later change could be saved.  It may be called from any thread, and blocks on the
+        disk.
         """
         if self.path is None or not self._unsaved:
             return ""
+        complaint = ""
         with self._saving:
             changes = dict(self._unsaved)
             try:
                 save(self.path, changes)
+            except Unchangeable as error:
+                complaint = str(error)
             except SettingsNotSaved as error:
                 return str(error)
             for name, value in changes.items():
                 if self._unsaved.get(name) == value:  # it may be changed again meanwhile
                     self._unsaved.pop(name, None)
-        return ""
+        return complaint

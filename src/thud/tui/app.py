@@ -123,7 +123,7 @@ class ThudApp(FixedApp):
         self._start = start
         self.keymap: Keymap = {}
         self._preferences = preferences or Preferences()
-        self._not_saved = ""
+        self._not_saved = ("", "")
         self._told_of_layout = False
         self.touched = False
         register_themes(self)
@@ -227,20 +227,21 @@ class ThudApp(FixedApp):
         if name == "theme":
             self._theme_followed = self.theme = self._theme_set
         self._apply_settings()
+        self._keep_setting(name)
 
     def _apply_settings(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, ThudScreen):
                 screen.apply_settings(self.settings)
             screen.refresh()
-        self._keep_settings()
 
     @work(group="settings")
-    async def _keep_settings(self) -> None:
+    async def _keep_setting(self, name: str) -> None:
+        """Save a setting; say why that is impossible, once while the same one is changed."""
         complaint = await asyncio.to_thread(self._preferences.save)
-        if complaint and complaint != self._not_saved:
+        if complaint and (name, complaint) != self._not_saved:
             self.notify(capitalised(complaint), severity="warning", markup=False)
-        self._not_saved = complaint
+        self._not_saved = (name, complaint)
 
     def _tell_weakness(self) -> None:
         """Warn once a computer player says that it is weak on this machine."""
@@ -387,12 +388,15 @@ class ThudApp(FixedApp):
         path = self._preferences.path if self.deployment.files else None
         self.push_screen(KeysScreen(self.settings, self.change_keys, path, group))
 
-    def change_keys(self, changed: Mapping[str, tuple[str, ...] | None]) -> None:
-        """Give actions other keys on all screens, or their usual ones, and save them."""
+    def change_keys(self, changed: Mapping[str, tuple[str, ...] | None]) -> bool:
+        """Give actions other or their usual keys on all screens; return whether they are saved."""
         for name, keys in changed.items():
             self._preferences.change_keys(name, keys)
         self._take_keys()
         self._apply_settings()
+        if complaint := self._preferences.save():
+            self.notify(capitalised(complaint), severity="warning", markup=False)
+        return not complaint
 
     def _take_keys(self) -> Mapping[str, str]:
         """Take the player's own keys; return what is wrong with them, by id."""

@@ -61,7 +61,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
 
     Args:
         settings: the current settings.
-        change: gives actions other keys, or their usual ones.
+        change: gives actions other keys, or their usual ones; returns whether they are saved.
         file: the settings file; without one, keys are only shown.
         group: the group of actions to show first, those on the same screens next.
     """
@@ -93,7 +93,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     def __init__(
         self,
         settings: Settings,
-        change: Callable[[Mapping[str, tuple[str, ...] | None]], None],
+        change: Callable[[Mapping[str, tuple[str, ...] | None]], bool],
         file: Path | None,
         group: str,
     ) -> None:
@@ -309,11 +309,15 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
             if len(keys) > 1 or not self._offer_exchange(action, keys[0]):
                 self._tell(f"Not changed: {because}.")
             return
-        self._change_keys({action.id: own})
         named, number = joined(self._named(keys)), len(keys)
         which = f"{named} {'is' if number == 1 else 'are'} {'now' if own else 'again'}"
         does = f"the {plural(number, 'key')} for {self._does(action)}"
-        self._tell(f"{which} {does}.\n{self._in_file('Saved in ')}")
+        self._save({action.id: own}, f"{which} {does}.")
+
+    def _save(self, changed: Mapping[str, tuple[str, ...] | None], told: str) -> None:
+        """Give actions other keys, and say so and whether they are saved."""
+        saved = self._change_keys(changed)
+        self._tell(f"{told}\n{self._in_file('Saved in ' if saved else 'Not saved in ')}")
 
     def _offer_exchange(self, action: Action, key: str) -> bool:
         """Offer to exchange an action's key for that of others; return whether that is possible."""
@@ -328,9 +332,9 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
                 self._tell()
                 return
             usual = {each: _usual(BY_ID[each]) for each in changed}
-            self._change_keys({n: None if k == usual[n] else k for n, k in changed.items()})
+            own = {n: None if k == usual[n] else k for n, k in changed.items()}
             told = f"{named} is now the key for {self._does(action)}, {instead} for {labels}."
-            self._tell(f"{told}\n{self._in_file('Saved in ')}")
+            self._save(own, told)
 
         asked = f"{named} is already a key for {labels}.\n"
         self._ask(f"{asked}Enter exchanges them: {labels} gets {instead}.", take, _EXCHANGE)
@@ -375,8 +379,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
 
         def take(key: str) -> None:
             if key == "y":
-                self._change_keys(dict.fromkeys(changed))
-                self._tell(f"Every action has its usual keys again.\n{self._in_file('Saved in ')}")
+                self._save(dict.fromkeys(changed), "Every action has its usual keys again.")
             else:
                 self._tell()
 
