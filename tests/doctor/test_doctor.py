@@ -175,6 +175,17 @@ def test_files_and_settings(tmp_path: Path) -> None:
     assert "  squares      5 columns, two rows\n" in out
 
 
+def test_settings_that_cannot_be_read_are_not_called_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path / "file"))
+    main(["doctor"])
+    out = capsys.readouterr().out
+    assert "settings.toml: it cannot be read: Not a directory\n" in out
+    assert "no settings file" not in out
+
+
 def test_that_files_cannot_be_locked_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

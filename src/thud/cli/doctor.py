@@ -176,7 +176,7 @@ def _files(preferences: Preferences) -> Rows:
     yield from (("", f"{path.name} is damaged") for path in damaged_in(data_directory()))
     yield "index", str(cache_directory() / NAME)
     yield "settings", str(preferences.path)
-    if preferences.path is None or not preferences.path.exists():
+    if not (preferences.faults or (preferences.path and preferences.path.exists())):
         yield "", "no settings file; every setting has its default"
     usual = Settings()
     for name in SETTINGS_INFO:
