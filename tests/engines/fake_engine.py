@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from itertools import count
 
 MOVE = "dF1-F5"
 
@@ -17,6 +18,9 @@ def say(*lines: str) -> None:
 def introduce(how: str) -> None:
     say("Fake engine, hello \x1b[2J", "id name Fake \x07")
     say("option name Answer type string default none")
+    if how == "options":
+        for number in count():
+            say(f"option name Answer{number} type string default none")
     if how != "classic only":
         say("option name Variant type combo default classic var classic var koom")
     say("uciok")

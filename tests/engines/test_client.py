@@ -106,6 +106,7 @@ FAULTS = {
     "no move": (EngineIllegal, "Fake finds no move: I am tired"),
     "nothing": (EngineIllegal, "Fake played '', which is not legal: '' is not a move"),
     "line": (EngineGarbage, "Fake wrote an endless line"),
+    "options": (EngineGarbage, "Fake has more than 256 options"),
     "silent": (EngineMissing, "Fake is not an engine: it does not answer uci"),
     "unready": (EngineMissing, "Fake does not answer isready"),
 }

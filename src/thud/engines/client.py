@@ -46,6 +46,8 @@ _UNLIMITED: Final = 120.0
 _SLOWEST: Final = 100
 """Fewest nodes a second: a slower engine counts as hung."""
 
+_MOST_OPTIONS: Final = 256
+
 
 class _State(Enum):
     IDLE = auto()
@@ -316,6 +318,9 @@ class Engine:
             self.own_name = quoted(line[8:].strip())[1:-1]
         elif offer := parse_offer(line):
             self._offered |= offer
+            if len(self._offered) > _MOST_OPTIONS:
+                self.kill()
+                raise EngineGarbage(f"{self.name} has more than {_MOST_OPTIONS} options")
         self._last_words = parse_sentence(line) or self._last_words
         if self._last_words.startswith(WEAK) and Engine.on_weakness is not None:
             tell, Engine.on_weakness = Engine.on_weakness, None
