@@ -775,7 +775,23 @@ def test_without_a_disk_one_can_practise_and_is_told(
     assert main(["practise", "--plain"]) == 0
     told = capsys.readouterr()
     assert "You will see it again in two days." in told.out
-    assert told.err == "thud practise: your answers are not kept: No space left on device\n" * 2
+    assert told.err == "thud practise: your answers are not kept: No space left on device\n"
+
+
+def test_without_a_disk_nothing_is_said_of_answers_if_there_are_none(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    store = Store()
+    store.adopt(reviewed_match(programs=("level 3", "level 3"))).close()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(practise, "write_small", full)
+    assert main(["practise", "--plain"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("Nothing to practise yet")
+    assert told.err == ""
 
 
 def test_files_are_merged_and_the_deleted_forgotten_by_the_command(

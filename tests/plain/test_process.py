@@ -76,6 +76,15 @@ def test_a_match_is_played_left_and_resumed(tmp_path: Path) -> None:
     assert f"Another match is unfinished: thud resume --plain {found[1]}\n" in another.stdout
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such path")
+@pytest.mark.parametrize("script", ["f1 f5\n", "f1 f5\nquit\n"])
+def test_the_exit_status_says_that_a_match_is_not_saved(tmp_path: Path, script: str) -> None:
+    (tmp_path / "matches").write_text("")
+    done = run(tmp_path, script, "play", "--plain")
+    assert done.stdout.splitlines()[-1] == "The match is not saved."
+    assert done.returncode == 2
+
+
 def test_nothing_is_kept_of_a_record_that_nobody_could_go_on_with(tmp_path: Path) -> None:
     file, other = tmp_path / "match.tgn", tmp_path / "other"
     run(tmp_path, f"a10 g10\nsave {file}\n", "play", "--plain", "--variant", "koom")

@@ -7,8 +7,10 @@ import io
 import os
 import sys
 from argparse import Namespace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
+from thud.cli.parser import USAGE_ERROR
 from thud.disk.directories import data_directory
 from thud.disk.small import DAMAGED, damaged_in
 from thud.records.store import Store
@@ -152,7 +154,7 @@ def play_in_lines(
     mention: bool = False,
     runner: Runner | None = None,
 ) -> None:
-    """Play in plain text until the players leave.
+    """Play in plain text until the players leave; exit with status 2 if the match is not saved.
 
     Args:
         session: the session, local or remote.
@@ -175,6 +177,8 @@ def play_in_lines(
     with exit_cleanly():
         # `mentioned` ends with a command, so it gets no full stop.
         run(repl, HELP, notice and sentence(notice), mentioned, *faults)
+    if session.autosave.has_unsaved:
+        sys.exit(USAGE_ERROR)
 
 
 def drill_in_lines(drills: Iterator[Drill], lines: Lines) -> bool:
@@ -234,6 +238,11 @@ def tell_next(command: str, how: str) -> None:
     # A match that was left has said how to resume it.
     if step.way != "resume" or command not in ("play", "resume"):
         print(f"{step.told}: {step.command}{how}", flush=True)
+
+
+def once_each() -> Callable[[str], None]:
+    """Return what prints on standard error, each complaint once however often it is made."""
+    return cache(partial(print, file=sys.stderr, flush=True))
 
 
 def tell_weakness() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
@@ -30,13 +29,13 @@ def add_learn(command: argparse.ArgumentParser) -> None:
 def learn(options: Namespace) -> None:
     """Go through lessons and play the battle after them, or list them."""
     launch.tell_damage()
-    progress = LessonProgress(data_directory())
+    progress, complain = LessonProgress(data_directory()), launch.once_each()
 
     def save() -> None:
         try:
             progress.save()
         except OSError as error:
-            print(f"thud learn: your progress cannot be saved: {why(error)}", file=sys.stderr)
+            complain(f"thud learn: your progress cannot be saved: {why(error)}")
 
     course = Course(progress, save)
     _settle(course, save)

@@ -72,22 +72,25 @@ def practise(options: Namespace) -> None:
             return
     except OSError as error:
         raise ValueError(f"practice cannot be saved: {why(error)}") from error
+    complaint, complain = "", launch.once_each()
     try:
         practice.refresh(store, dubious=Preferences.load().settings.practise_dubious)
     except OSError as error:
-        print(f"thud practise: {nothing_kept(error)}", file=sys.stderr)
+        complaint = f"thud practise: {nothing_kept(error)}"
     print(in_words(practice), flush=True)
     due = practice.due()
     if options.status:
         sys.exit(bool(due))
     if not (due or (options.early and practice.early())):
         return
+    if complaint:
+        complain(complaint)
 
     def keep() -> None:
         try:
             practice.save()
         except OSError as error:
-            print(f"thud practise: {nothing_kept(error)}", file=sys.stderr)
+            complain(f"thud practise: {nothing_kept(error)}")
 
     lines = launch.lines()
     lines.say(launch.HELP)

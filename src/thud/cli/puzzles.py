@@ -118,11 +118,13 @@ def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:
 
 
 def _solve_in_lines(known: Sequence[Puzzle], choice: PuzzleFilter, daily: Daily | None) -> None:
+    complain = launch.once_each()
+
     def save(score: PuzzleScore) -> None:
         try:
             save_score(data_directory(), score)
         except OSError as error:
-            print(f"thud puzzles: the score cannot be saved: {why(error)}", file=sys.stderr)
+            complain(f"thud puzzles: the score cannot be saved: {why(error)}")
 
     course = PuzzleCourse(known, load_score(data_directory()), save, choice, daily)
     lines = launch.lines()
