@@ -23,6 +23,7 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.start import PlayMatch, Replay
+from thud.tui.widgets.modals import MAX_TEXT
 from tui.driver import Player, placed, playing, running, work_done
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
@@ -97,7 +98,8 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         assert read_file(path)[0].match().battle.moves == player.match.battle.moves
         await player.press("s")
         await typed(player, str(path))
-        assert f"Not saved: {path} exists" in refusal(player)
+        assert f"{path} exists." in player.question
+        await player.press("n")
         assert player.app.screen.query_one(Input).value == str(path), "to be mended"
         await player.press("escape")
         await player.play(MOVES[1])
@@ -192,6 +194,39 @@ async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("key", "sS")
+async def test_a_file_that_exists_is_replaced_only_when_that_is_said(
+    key: str, store: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "there.svg"
+    path.write_text("something else")
+    async with playing(store=store) as player:
+        await player.press(key)
+        await typed(player, str(path))
+        assert player.question.startswith(f"{path} exists.")
+        assert not refusal(player)
+        assert "nothing was written" not in player.written
+        await player.press("enter", "escape", "ctrl+u", *str(path))
+        assert not player.question
+        assert path.read_text() == "something else"
+        await player.press("enter")
+        await player.until(lambda: player.question)
+        await player.press("y")
+        await player.until(lambda: "Saved as" in player.message)
+        assert path.read_text().startswith("<svg")
+
+
+async def test_what_is_too_long_for_a_dialog_is_refused_with_a_reason() -> None:
+    async with playing() as player:
+        await player.press("s")
+        line = player.app.screen.query_one(Input)
+        await player.press("ctrl+u", *"ab")
+        player.app.post_message(events.Paste("x" * 9000))
+        await player.press("c")
+        assert line.value == "abc"
+        assert f"at most {MAX_TEXT} characters" in refusal(player)
+
+
 @pytest.mark.slow
 async def test_a_replay_saves_a_picture_of_a_variation(tmp_path: Path) -> None:
     match = Match(VARIANTS["classic"])
@@ -223,7 +258,8 @@ async def test_a_name_that_is_no_file_is_told_and_mended(
             if key == "o":
                 await player.press("escape")
         await typed(player, "there.svg")
-        assert "exists" in refusal(player)
+        assert "exists" in player.question
+        await player.press("n")
         await typed(player, "match.svg")
         assert "Saved as" in player.message
         assert (tmp_path / "match.svg").read_text().startswith("<svg")

@@ -346,8 +346,22 @@ def unused_name(stem: str, suffix: str) -> str:
     return next(name for name in chain([stem + suffix], numbered) if not Path(name).exists())
 
 
-def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
-    """Write a match to a new file named by a player, in the format of its suffix.
+class FileThere(ValueError):
+    """A file exists that is not to be replaced.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} exists: nothing was written")
+        self.path = path
+
+
+def save_as(
+    record: Record, name: str, excerpt: Excerpt | None = None, *, overwrite: bool = False
+) -> Path:
+    """Write a match to a file named by a player, in the format of its suffix.
 
     A format that holds one battle, or one position, gets the excerpt's, by default the last.
     Without a suffix it is a `.tgn` file.
@@ -356,13 +370,14 @@ def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
         The file.
 
     Raises:
-        ValueError: it exists, or cannot be written.
+        FileThere: it exists, and `overwrite` is off.
+        ValueError: it cannot be written.
     """
-    path = new_path(name)
+    path, part = new_path(name), excerpt or Excerpt(len(record.battles))
     try:
-        write_file(path, record, excerpt=excerpt or Excerpt(len(record.battles)))
+        write_file(path, record, excerpt=part, overwrite=overwrite)
     except FileExistsError as error:
-        raise ValueError(f"{path} exists: nothing was written") from error
+        raise FileThere(path) from error
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {why(error)}") from error
     return path

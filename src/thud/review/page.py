@@ -11,7 +11,7 @@ from thud.disk.atomic import write_atomic
 from thud.pictures.drawings import carved
 from thud.pictures.layout import Arrow
 from thud.pictures.svg import board_svg
-from thud.records.formats import known_suffix, new_path
+from thud.records.formats import FileThere, known_suffix, new_path
 from thud.records.record import Node, Record
 from thud.records.tgn.notes import prose
 from thud.review.judgement import Mark
@@ -66,12 +66,13 @@ def write_review(
         The file.
 
     Raises:
-        ValueError: it has another suffix, exists and is not to be replaced, or cannot be written.
+        FileThere: it exists, and `overwrite` is off.
+        ValueError: it has another suffix, or cannot be written.
     """
     path = new_path(name, PAGE)
     suffix = known_suffix(path, SUFFIXES)
     if path.is_file() and not overwrite:
-        raise ValueError(f"{path} exists: nothing was written")
+        raise FileThere(path)
     told = review_page if suffix == PAGE else review_text
     try:
         write_atomic(path, told(record, reviews).encode())

@@ -129,15 +129,16 @@ def seats_of(text: str) -> tuple[Contender, Contender]:
     return dwarfs, trolls
 
 
-def save_as(setup: Setup, name: str) -> str:
-    """Write a position to a new file in the format of its suffix; return a message.
+def save_as(setup: Setup, name: str, *, overwrite: bool = False) -> str:
+    """Write a position to a file in the format of its suffix; return a message.
 
     Raises:
+        FileThere: it exists, and `overwrite` is off.
         ValueError: no move can be made there, or it cannot be written; the message says why.
     """
     start = BattleRecord(setup.playable())
     record = Record(setup.variant, (start,), date=date.today().isoformat())
-    return saved_as(formats.save_as(record, name), record)
+    return saved_as(formats.save_as(record, name, overwrite=overwrite), record)
 
 
 SECONDS: Final = 2.0

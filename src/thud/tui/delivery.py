@@ -9,7 +9,7 @@ from functools import partial
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import PurePath
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Protocol
 
 from rich.style import Style
 from rich.text import Text
@@ -20,6 +20,7 @@ from textual.widgets import Static
 from thud.extras import how_to_get
 from thud.records import formats
 from thud.records.bounds import READABLE
+from thud.records.formats import FileThere
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.records.tree import Excerpt
@@ -27,8 +28,11 @@ from thud.records.words import saved_as
 from thud.text import capitalised, joined, quoted
 from thud.tui.actions import ACTIONS, bindings
 from thud.tui.deployment import Delivery
+from thud.tui.dialog_fixes import TextLine
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
+from thud.tui.textual_fixes import OrderedScreen
 from thud.tui.widgets.modals import AskScreen, TextScreen
+from thud.tui.widgets.prompt import Prompt, PromptAnswer, Question
 
 if TYPE_CHECKING:
     from thud.review.summary import Reviewed
@@ -54,8 +58,8 @@ def save_match(app: App[None], screen: MatchScreen, delivery: Delivery) -> None:
             screen.on_saved()
             screen.say(saved)
 
-    attempt = partial(_save_as, record, screen.excerpt())
-    app.push_screen(AskScreen("Save the match as", _proposed_name(record), attempt), answered)
+    save = partial(_save_as, record, screen.excerpt())
+    app.push_screen(SaveScreen("Save the match as", _proposed_name(record), save), answered)
 
 
 def _proposed_name(record: Record, suffix: str = ".tgn") -> str:
@@ -63,17 +67,80 @@ def _proposed_name(record: Record, suffix: str = ".tgn") -> str:
     return formats.unused_name(f"thud-{record.variant.name}-{date.today().isoformat()}", suffix)
 
 
-async def _save_as(record: Record, excerpt: Excerpt, name: str) -> str:
-    """Write a match to a new file in the format of its suffix; return a message.
+async def _save_as(record: Record, excerpt: Excerpt, name: str, *, overwrite: bool) -> str:
+    """Write a match to a file in the format of its suffix; return a message.
 
     Raises:
+        FileThere: it exists, and `overwrite` is off.
         ValueError: it cannot be written; the message says why.
     """
-    try:
-        path = await asyncio.to_thread(formats.save_as, record, name, excerpt)
-    except ValueError as refusal:
-        raise ValueError(f"Not saved: {refusal}") from refusal
+    path = await asyncio.to_thread(formats.save_as, record, name, excerpt, overwrite=overwrite)
     return saved_as(path, record, excerpt)
+
+
+class Save(Protocol):
+    """Writes a file of some name, and returns a message."""
+
+    def __call__(self, name: str, /, *, overwrite: bool) -> Awaitable[str]:
+        """Write the file.
+
+        Raises:
+            FileThere: it exists, and `overwrite` is off.
+            ValueError: it cannot be written; the message says why.
+        """
+
+
+class SaveScreen(AskScreen[str], OrderedScreen):
+    """Asks for a file name until a file is written, and whether to replace one that exists.
+
+    Args:
+        question: the question.
+        proposal: a file name.
+        save: writes the file, and returns a message.
+    """
+
+    begun = True
+
+    def __init__(self, question: str, proposal: str, save: Save) -> None:
+        super().__init__(question, proposal, partial(self._written, overwrite=False))
+        self._save = save
+        self._prompt = Prompt()
+
+    @property
+    def in_order(self) -> bool:
+        """Whether a question is open, after whose answer the keys belong to the line again."""
+        return self._prompt.question is not None
+
+    def take_any_key(self, key: str) -> bool:
+        """Drop a key that does not answer the question."""
+        return not self._prompt.check_action("press", (key,))
+
+    def compose_below(self) -> ComposeResult:
+        """Lay out the question whether to replace a file."""
+        yield self._prompt
+
+    async def _written(self, name: str, *, overwrite: bool) -> str:
+        try:
+            return await self._save(name, overwrite=overwrite)
+        except FileThere as there:
+            self._ask_to_replace(name, there)
+            raise ValueError from there  # the question says it
+        except ValueError as refusal:
+            raise ValueError(f"Not saved: {refusal}") from refusal
+
+    def _ask_to_replace(self, name: str, there: FileThere) -> None:
+        async def carry_out(replaces: bool) -> None:
+            self._prompt.close()
+            self.set_focus(self.query_one(TextLine))
+            if replaces:
+                await self.settle(self._written(name, overwrite=True))
+
+        answers = (
+            PromptAnswer(("y",), "replace it", means=True),
+            PromptAnswer(("n", "escape"), "keep it", means=False),
+        )
+        self._prompt.show(Question(Text(f"{there.path} exists."), answers), carry_out)
+        self.set_focus(self._prompt)
 
 
 class Opened(NamedTuple):
@@ -116,17 +183,17 @@ async def save_picture(
     record, place = screen.record, screen.excerpt()
     place = place._replace(design=design_shown(app, piece_set, record.variant.stone))
 
-    async def attempt(excerpt: Excerpt, name: str) -> str:
+    async def save(excerpt: Excerpt, name: str, *, overwrite: bool) -> str:
         suffix = PurePath(name).suffix.lower()
         if suffix not in _PICTURES:
-            raise ValueError(f"Not saved: {quoted(name)} has to end in .png, .svg or .gif")
+            raise ValueError(f"{quoted(name)} has to end in .png, .svg or .gif")
         if delivery is not Delivery.DOWNLOAD:
-            return await _save_as(record, excerpt, name)
+            return await _save_as(record, excerpt, name, overwrite=overwrite)
         picture = await asyncio.to_thread(_drawn, record, excerpt, suffix)
         return _download(app, name, picture, _PICTURES[suffix])
 
     proposal = _proposed_name(record, ".png" if has_pillow() else ".svg")
-    asking = PictureScreen(proposal, place, attempt)
+    asking = PictureScreen(proposal, place, save)
     app.push_screen(asking, lambda saved: screen.say(saved) if saved else None)
 
 
@@ -150,26 +217,28 @@ def _drawn(record: Record, excerpt: Excerpt, suffix: str) -> bytes:
     return file.getvalue()
 
 
-class PictureScreen(AskScreen[str]):
+class PictureScreen(SaveScreen):
     """Asks for a file name and a look until a picture is written.
 
     Args:
         proposal: a file name.
         place: the place to draw, with the design and the advised move that can be chosen.
-        save: writes a picture to the named file, and returns a message.
+        save: as of a `SaveScreen`, with the place to draw.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("picture")
 
     DEFAULT_CSS = "PictureScreen #choices { link-style: none; }"
 
-    def __init__(
-        self, proposal: str, place: Excerpt, save: Callable[[Excerpt, str], Awaitable[str]]
-    ) -> None:
+    def __init__(self, proposal: str, place: Excerpt, save: Callable[..., Awaitable[str]]) -> None:
         question = "Save a picture (.png, .svg) or an animation (.gif)"
         if not has_pillow():
             question = f"Save a picture (.svg; for .png and .gif {how_to_get('pictures')})"
-        super().__init__(question, proposal, lambda name: save(self.chosen, name))
+
+        def chosen(name: str, *, overwrite: bool) -> Awaitable[str]:
+            return save(self.chosen, name, overwrite=overwrite)
+
+        super().__init__(question, proposal, chosen)
         self._place = place
         self._shown = Static(id="choices")
         self._like_board = self._arrows = False
@@ -178,6 +247,7 @@ class PictureScreen(AskScreen[str]):
         """Lay out the choices."""
         self._show()
         yield self._shown
+        yield from super().compose_below()
 
     @property
     def chosen(self) -> Excerpt:
@@ -228,15 +298,15 @@ def save_review(
         hand_over(app, name, review_text(record, reviews), "text/plain", delivery)
     else:
 
-        async def attempt(name: str) -> str:
-            path = await asyncio.to_thread(write_review, name, record, reviews)
+        async def save(name: str, *, overwrite: bool) -> str:
+            path = await asyncio.to_thread(write_review, name, record, reviews, overwrite=overwrite)
             return f"The review is in {path}."
 
         def tell(saved: str | None) -> None:
             if saved:
                 app.notify(saved, markup=False)
 
-        app.push_screen(AskScreen("Save the review as", page, attempt), tell)
+        app.push_screen(SaveScreen("Save the review as", page, save), tell)
 
 
 def hand_over(app: App[None], name: str, text: str, kind: str, delivery: Delivery) -> None:

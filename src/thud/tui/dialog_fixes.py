@@ -58,6 +58,14 @@ class FixedOptionList(OptionList):
 class TextLine(Input):
     """An input that handles its keys in the order in which they arrive."""
 
+    class TooLong(Message):
+        """A text was not inserted, as the line would be longer than it may be."""
+
+    def restricted(self) -> None:
+        """Ring the bell, and tell the screen."""
+        super().restricted()
+        self.post_message(self.TooLong())
+
     async def on_key(self, event: events.Key) -> None:
         """Run a key's binding before the next key is handled."""
         if bindings := self._bindings.key_to_bindings.get(event.key):

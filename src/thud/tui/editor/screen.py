@@ -27,6 +27,7 @@ from thud.text import capitalised, joined
 from thud.tui.actions import bindings
 from thud.tui.board.look import SquareMark, View
 from thud.tui.board.widget import Board
+from thud.tui.delivery import SaveScreen
 from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.help.screen import HelpScreen
@@ -340,12 +341,12 @@ class EditScreen(FixedScreen[None], ThudScreen):
     def action_save(self) -> None:
         """Ask for a file name until the position can be written."""
 
-        async def attempt(name: str) -> str:
-            return await asyncio.to_thread(editor.save_as, self.setup, name)
+        async def save(name: str, *, overwrite: bool) -> str:
+            return await asyncio.to_thread(editor.save_as, self.setup, name, overwrite=overwrite)
 
         question = f"Save the position as {joined(WRITABLE, 'or')}"
         name = unused_name(f"thud-{self.setup.variant.name}-position", ".tgn")
-        self.app.push_screen(AskScreen(question, name, attempt), self._tell)
+        self.app.push_screen(SaveScreen(question, name, save), self._tell)
 
     def _tell(self, notice: str | None) -> None:
         if notice:

@@ -199,14 +199,26 @@ class AskScreen(FixedModalScreen[_Result | None], Generic[_Result]):
         if not (line := event.value.strip() or self._meant):
             self.dismiss(self._empty)
             return
+        await self.settle(self._attempt(line))
+
+    async def settle(self, attempted: Awaitable[_Result]) -> None:
+        """Close with an answer, or show why there is none."""
         try:
-            done = await self._attempt(line)
+            done = await attempted
         except ValueError as reason:
-            refusal = self.query_one("#refusal", Static)
-            refusal.update(sentence(str(reason)))
-            refusal.display = bool(str(reason))
+            self._refuse(str(reason))
         else:
             self.dismiss(done)
+
+    @on(TextLine.TooLong)
+    def _tell_too_long(self) -> None:
+        self._refuse(f"A line has at most {MAX_TEXT} characters: nothing was inserted")
+
+    def _refuse(self, reason: str) -> None:
+        """Show why something is refused above the line; an empty reason hides it."""
+        refusal = self.query_one("#refusal", Static)
+        refusal.update(sentence(reason))
+        refusal.display = bool(reason)
 
 
 class TextScreen(FixedModalScreen[None]):
