@@ -59,7 +59,7 @@ from thud.tui.widgets.menu import Choice, CommandChoice, Row
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.title import Title
 from thud.words.clocks import in_short
-from tui.driver import Player
+from tui.driver import Player, running
 
 
 @pytest.fixture
@@ -394,7 +394,7 @@ async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -
         await player.until(lambda: "‹ you get 2 ›" in shown(player))
         await player.do("n")
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(1, 2))
-        assert "2 by Player 2" in player.standing
+        assert "Player 2 gives 2" in player.standing
     assert load_choices(store.matches.parent).handicap == "2:2"
     async with front_page(store) as player:
         player.app.screen.query_one("#side").focus()
@@ -1114,3 +1114,16 @@ async def test_leaving_a_match_says_where_it_leads(store: Store) -> None:
         await player.do("q")
         await player.see(FrontPage)
         assert player.app.matches.farewell() == "", "nothing is left to go on with"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50), (160, 60)])
+@pytest.mark.parametrize("key", "Lm")
+async def test_a_list_is_as_high_as_its_rows_up_to_the_screen(
+    key: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    async with running(ThudApp(Front(), store=Store(tmp_path)), size) as player:
+        await player.do(key)
+        listed = player.app.screen.query_one(OptionList)
+        assert listed.size.height == min(listed.virtual_size.height, size[1] - 6)
+        frame = player.app.screen.query_one("ListScreen > Vertical")
+        assert frame.region.bottom <= player.app.screen.query_one(KeyBar).region.y

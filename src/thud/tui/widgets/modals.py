@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 
 from rich.padding import Padding
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -22,8 +22,8 @@ from thud.tui.keys.bar import BarEntry, KeyBar
 from thud.tui.widgets.marked_list import MarkedList
 from thud.tui.widgets.match_line import match_line
 
-_SHARE: Final = 0.7
-"""Share of the screen's height for the options."""
+_AROUND: Final = 6
+"""Rows of the frame, the title and the key bar around the options."""
 
 
 class ListScreen(FixedModalScreen[str | None]):
@@ -49,12 +49,12 @@ class ListScreen(FixedModalScreen[str | None]):
             max-width: 95%;
             height: auto;
             max-height: 100%;
-            padding: 1 2;
+            padding: 0 2;
             background: $surface;
             border: round $primary;
         }
         Static { text-style: bold; margin-bottom: 1; }
-        OptionList { height: auto; max-height: 70vh; border: none; background: $surface; }
+        OptionList { height: auto; margin-bottom: 1; border: none; background: $surface; }
         OptionList:focus { border: none; }
     }
     """
@@ -82,8 +82,8 @@ class ListScreen(FixedModalScreen[str | None]):
 
     def far_apart(self, options: Sequence[Option | None]) -> Sequence[Option | None]:
         """Return the options with an empty line after each, for touch, if there is room."""
-        room = self.app.size.height * _SHARE // 2
-        if not self.app.has_class("-upright") or len(options) > room:
+        room = self.app.size.height - _AROUND
+        if not self.app.has_class("-upright") or 2 * len(options) > room:
             return options
         return [
             each
@@ -99,6 +99,10 @@ class ListScreen(FixedModalScreen[str | None]):
         """Highlight the first option to show, if one is given."""
         if self._chosen:
             self._listed.highlighted = self._listed.get_option_index(self._chosen)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Let the list be as high as its options, up to the screen."""
+        self._listed.styles.max_height = max(1, event.size.height - _AROUND)
 
     @property
     def may_choose(self) -> bool:
