@@ -188,7 +188,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the first opening")
     parser.add_argument("--seconds", type=float, help="for each move")
     parser.add_argument("--nodes", type=int, help="for each move")
-    parser.add_argument("--quiet", type=int, default=200, help="turns without capture to the end")
+    parser.add_argument("--quiet", type=int, default=200, help="moves without capture to the end")
     parser.add_argument("--agree", action="store_true", help="end when both players would")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, help="append the row to this file, too")

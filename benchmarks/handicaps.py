@@ -22,7 +22,7 @@ from thud.rules.variants import VARIANTS
 
 _OPENING = 4
 _QUIET = 60
-"""Turns without a capture that end a battle, to keep it short."""
+"""Moves without a capture that end a battle, to keep it short."""
 
 
 def opened(variant: Variant, start: Position, seed: int) -> Battle:

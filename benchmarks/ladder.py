@@ -4,8 +4,8 @@ Usage: python benchmarks/ladder.py [--matches 40] [--games classic koom] [--leve
            [--keep]
 
 A match is two battles from one opening, each side once. A drawn match counts as half. Battles end
-when both players agree, or after 100 turns without a capture; in Football, where nothing is ever
-captured, after 400 turns.
+when both players agree, or after 100 moves without a capture; in Football, where nothing is ever
+captured, after 400 moves.
 
 With --keep what is measured replaces what `benchmarks/results/ladder.json` has of these levels;
 `tools/fill_documents.py` fills the documents from that.
@@ -24,6 +24,7 @@ from gate import fight, mean, player
 from thud.ai.levels import LEVELS
 from thud.ai.player import Limits, Thought
 from thud.ai.thinker import Thinker
+from thud.disk.atomic import write_atomic
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -34,6 +35,7 @@ KEPT = Path(__file__).parent / "results/ladder.json"
 _MOVES = 6
 _CHOICE = 6
 _GLANCE = Limits(depth=1)
+_LEVELS = sorted(LEVELS)[1:]
 
 
 def _quiet(variant: Variant) -> int:
@@ -75,14 +77,14 @@ def write_down(game: str, level: int, matches: int, share: float) -> None:
     """Write down the share of matches that a level won against the one below, a draw as half."""
     kept = json.loads(KEPT.read_text())
     kept[game][f"{level}"] = {"matches": matches, "share": round(share, 3)}
-    KEPT.write_text(json.dumps(kept, indent=1) + "\n")
+    write_atomic(KEPT, f"{json.dumps(kept, indent=1)}\n".encode())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--games", nargs="+", choices=VARIANTS, default=list(VARIANTS))
-    parser.add_argument("--levels", nargs="+", type=int, default=sorted(LEVELS)[1:])
+    parser.add_argument("--levels", nargs="+", type=int, choices=_LEVELS, default=_LEVELS)
     parser.add_argument("--against", help="a player of benchmarks/gate.py; the level below")
     parser.add_argument("--seed", type=int, default=0, help="of the first opening")
     parser.add_argument("--nodes", type=int, help="greatest number of positions a move")

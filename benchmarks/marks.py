@@ -30,6 +30,7 @@ from typing import Any, Final, TypeAlias
 from thud.ai.core import position_line
 from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Limits
+from thud.disk.atomic import write_atomic
 from thud.engines.analyst import Analyst
 from thud.review.judgement import (
     Judgement,
@@ -64,7 +65,7 @@ def lines_of(path: Path) -> list[Line]:
 
 def write(path: Path, lines: Iterable[Line]) -> None:
     """Replace the lines of a file."""
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    write_atomic(path, "".join(f"{json.dumps(line)}\n" for line in lines).encode())
 
 
 def battle_of(name: str, level: int, random: Random) -> Battle:

@@ -50,7 +50,7 @@ def _par_table() -> str:
 
 def _calm_table() -> str:
     """Return the table of how often calm battles saw another capture."""
-    rows = ["| | after the quiet turns | after a third return |", "| --- | ---: | ---: |"]
+    rows = ["| | after the quiet moves | after a third return |", "| --- | ---: | ---: |"]
     for variant in VARIANTS.values():
         if found := variant.measured.calm:
             rows.append(f"| {variant.title} | {found[0]:.0%} | {found[1]:.0%} |")
@@ -59,12 +59,13 @@ def _calm_table() -> str:
 
 def _unseen_table() -> str:
     """Return the table of how battles of Football ended in which no goal was in sight."""
-    rows = ["| turn | the dwarfs won | drawn | the trolls won |", "| --- | ---: | ---: | ---: |"]
+    rows = ["| turns | the dwarfs won | drawn | the trolls won |", "| --- | ---: | ---: | ---: |"]
     known = VARIANTS["football"].measured.unseen
-    ends = [f" to {after.turn - 1}" for after in known[1:]] + [" on"]
+    # A turn of a battle is a move of each side.
+    ends = [f" to {after.moves // 2}" for after in known[1:]] + [" on"]
     for each, end in zip(known, ends, strict=True):
         cells = (f"{share}%" for share in Shares(*each[1:]).percents)
-        rows.append(f"| {each.turn}{end} | {' | '.join(cells)} |")
+        rows.append(f"| {each.moves // 2 + 1}{end} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 

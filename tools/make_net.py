@@ -30,6 +30,7 @@ from threading import Lock
 from typing import Any, Final
 
 import train_net
+from thud.disk.atomic import write_atomic
 
 _SEED: Final = 1000
 """The seed of the first weights; each generation's battles have ten of the next."""
@@ -74,7 +75,7 @@ class Maker:
             sys.exit(f"{path} could not be made.")
         with self._writing:
             self._manifest["made"][file] = {"command": words, "sha256": train_net.sha256(path)}
-            self._path.write_text(json.dumps(self._manifest, indent=2) + "\n")
+            write_atomic(self._path, f"{json.dumps(self._manifest, indent=2)}\n".encode())
 
     def battles(
         self, variant: str, number: int, nodes: int, battles: int, jobs: int, *players: str

@@ -186,6 +186,32 @@ def test_the_better_line_scores_more_where_another_one_ends_the_battle() -> None
     assert told["1"][1] >= told["2"][1]
 
 
+@pytest.mark.parametrize(
+    ("variant", "rows", "score"),
+    [
+        (
+            "football",
+            "2d2/6d/9/3Td2d3/1T11/9T4d/dT11d1/d11d2/2d3T8/5dT4T3/1d5R2d2/4d1d4/2T6/2d4/5 d",
+            "mate 1",
+        ),
+        (
+            "classic",
+            "1d1d1/7/dd1d5/11/9d3/15/14d/dd5R2d4/15/15/13/1d3d5/9/7/3Td d",
+            "cp 1300",
+        ),
+    ],
+)
+def test_a_move_that_ends_the_battle_is_worth_its_end_before_anything_is_searched(
+    engine: Engine, variant: str, rows: str, score: str
+) -> None:
+    engine.answers(f"setoption name Variant value {variant}")
+    engine.answers(f"position text {rows}")
+    engine.server.obey("go nodes 200")
+    while not engine.sent[-1:] or not engine.sent[-1].startswith("bestmove"):
+        time.sleep(0.01)
+    assert all(f" score {score} " in line for line in engine.sent if " score " in line)
+
+
 def test_lines_and_moves_are_bounded(engine: Engine) -> None:
     [answer] = engine.answers("position startpos moves" + " dF1-F5" * (MAX_MOVES + 1))
     assert answer == f"info string a position has at most {MAX_MOVES} moves behind it"

@@ -844,7 +844,7 @@ async def test_on_the_board_what_is_due_is_practised_and_counted(tmp_path: Path)
         await player.see(FrontPage)
         done = "Done for today: one right. The next one comes back in two days."
         await player.until(lambda: " ".join(player.text("#notice").split()) == done)
-        await player.until(lambda: "next in two days" in player.text("#practise"))
+        await player.until(lambda: "due in two days" in player.text("#practise"))
         await player.press("P")
         await player.until(lambda: "Practised today: one right." in player.text("#notice"))
     await player.until(lambda: all(card.answers for card in Practice(tmp_path).cards))

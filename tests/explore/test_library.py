@@ -21,12 +21,12 @@ from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, of_variant
 from thud.explore import library as module
 from thud.explore.index import NAME, Index
-from thud.explore.library import CannotIndex, IndexState, Library, Source
+from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library, Source
 from thud.explore.words import made
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import thud_text
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -489,6 +489,14 @@ def test_a_walk_ends_when_the_library_is_closed_and_drops_nothing(
         assert count_of(library) == 5
 
 
+def test_one_battle_has_no_average() -> None:
+    move = parse_move(CLASSIC, CLASSIC.start, "dF1-F5")
+    only = ExploredMove(move, 1, 1.0, 0, 0, 1, -32.0, None, 1, -32.0)
+    assert made(CLASSIC, only, compared=True) == (
+        "in one battle, 100%, yours. One troll win. The trolls were 32.0 points ahead."
+    )
+
+
 def test_own_battles_and_the_computers_are_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -511,6 +519,6 @@ def test_own_battles_and_the_computers_are_told_apart(
         found = library.played(CLASSIC, CLASSIC.start)
         assert sum(each.own for each in found) == 1
         told = "".join(made(CLASSIC, each, compared=True) for each in found)
-        assert "one of them yours" in told
+        assert "one of them yours (dwarfs 0.0)." in told
         library.source = Source.OWN
         assert not library.compares

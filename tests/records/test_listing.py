@@ -106,6 +106,19 @@ def test_a_match_in_which_only_the_trolls_have_moved_does_not_wait(saves: Store)
             assert (saves.waiting(since=since) is not None) is begun
 
 
+def test_between_the_battles_no_turn_is_to_come(saves: Store) -> None:
+    match = Match(CLASSIC, ("Ann", "Bob"))
+    with begin(saves, match) as saved:
+        for place in "battle 1, turn 2", "battle 1 over":
+            match.battle.play(CLASSIC.legal_moves(match.battle.position)[0])
+            if place.endswith("over"):
+                match.battle.agree()
+            else:
+                match.battle.play(CLASSIC.legal_moves(match.battle.position)[0])
+            save(saved, match)
+            assert [each.place for each in saves.listing().unfinished] == [place]
+
+
 def test_a_match_that_was_deleted_is_put_back_as_it_was(saves: Store) -> None:
     name = kept(saves)
     before = saves.listing().unfinished

@@ -39,7 +39,7 @@ def test_a_hint_says_why_and_what_is_expected(
         f"Ann would end about even, give or take {wide}.",
     ]
     assert hint(match, *again, before=-310)[-1] == (
-        "That is about 3 points better than at the last hint."
+        "Ann stands about 3 points better than at the last hint."
     )
 
 

@@ -47,6 +47,18 @@ def test_it_is_told_where_a_battle_left_what_is_known(
     assert left_known(CLASSIC, played(*moves).battles[0], cache) == said
 
 
+def test_what_happened_as_often_as_something_else_did_not_happen_most_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "classic.tgn"
+    write(path, *(played("dF1-F5", each) for each in ("TG7-G6", "TJ7-J6")))
+    monkeypatch.setattr(known, "corpus_of", lambda _: path)
+    battle = played("dF1-F5", "TH9-H10").battles[0]
+    told = left_known(CLASSIC, battle, tmp_path / "cache")
+    assert "one move. It went on with T" in told
+    assert told.endswith("(1 of 2 battles).")
+
+
 def test_of_an_unusual_start_nothing_is_told(cache: Path) -> None:
     battle = played("dF1-F5").battles[0]
     assert left_known(CLASSIC, battle, cache)

@@ -265,6 +265,15 @@ def test_a_better_move_without_a_visible_reason_is_told_with_what_is_expected() 
         assert promised in before
 
 
+@pytest.mark.parametrize(("reply", "told"), [("TG7-G6xF6", False), ("TG7-F7", True)])
+def test_a_piece_that_is_captured_at_once_threatens_nothing(reply: str, told: bool) -> None:
+    start = CLASSIC.start
+    best, move = (parse_move(CLASSIC, start, each) for each in ("dF1-F6", "dA6-B7"))
+    line = (parse_move(CLASSIC, start.after(best), reply),)
+    found = marked(CLASSIC, 0, start, move, Judgement(-400, 200, best, line))
+    assert ("It threatens" in better(CLASSIC, found)) is told
+
+
 def test_it_is_told_what_accuracy_and_marks_mean() -> None:
     assert marks_line(CLASSIC) == (
         "A move that loses 1.5 points or more is marked ?!, from 2.5 ?, from 4 ??."
@@ -343,8 +352,8 @@ def test_a_danger_that_stood_for_long_is_told() -> None:
     record = played(*HELD, over=False)
     *_, turning, one, two, told = summary_lines(record, reviewed_of(record, {}))
     assert "judged" in turning
-    assert one == "In turns 1 to 15 two dwarfs and three trolls were captured."
-    assert two.startswith("In turns 16 to 20 three dwarfs were captured")
+    assert one == "Turns 1 to 15: two dwarfs and three trolls were captured."
+    assert two.startswith("Turns 16 to 20: three dwarfs were captured")
     assert told == (
         "From turn 13 to 20 a troll could have gone to K3 and captured four dwarfs, unanswered."
     )

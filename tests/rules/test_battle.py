@@ -125,7 +125,7 @@ class BattleMachine(RuleBasedStateMachine):
             redone.append(move_text(position, move))
             position = position.after(move)
         assert redone == self.undone
-        assert battle.quiet_turns == self.quiet
+        assert battle.quiet_moves == self.quiet
 
     @invariant()
     def outcome_and_model_agree(self) -> None:

@@ -431,7 +431,9 @@ async def test_what_seems_to_have_cost_most_is_judged_first_and_named_once_that_
     monkeypatch.setattr("thud.session.costliest.judge_battle", judge_battle)
     monkeypatch.setattr("thud.session.costliest.processors", lambda: -1)
     looking = LookBack(Record.of(match), 1)
-    assert looking.report() == "Looking for your costliest move: 0 of 3 moves judged."
+    looking.progress.add(1, 1, Judgement(800, 0, better))
+    assert looking.report() == "Looking for your costliest move: 1 of 3 moves judged."
+    looking = LookBack(Record.of(match), 1)
     await looking.judge(60, lambda: told.append(looking.report()))
     assert asked[0] == (2, [2])
     assert sorted(asked[1:]) == [(1, [1]), (2, [0])]

@@ -12,6 +12,7 @@ import pytest
 
 from session.scripts import NAMES
 from thud.ai.player import Decision, Limits, Thought
+from thud.engines.analyst import Analyst
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
@@ -430,6 +431,24 @@ async def test_a_hint_does_not_wait_until_the_battle_is_judged(
         await asyncio.sleep(0)
     assert asked == [EVALUATION_SECONDS, HINT_SECONDS, EVALUATION_SECONDS]
     running.cancel()
+
+
+async def test_a_hint_is_the_same_as_long_as_the_position_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = list[int]()
+
+    async def best_two(_: Analyst, battle: Battle, limits: Limits) -> tuple[Decision, None]:
+        asked.append(battle.played)
+        legal = battle.variant.legal_moves(battle.position)
+        return Decision(legal[len(asked)], Thought(1, 0, 1, 0.0, (legal[len(asked)],))), None
+
+    monkeypatch.setattr(Analyst, "best_two", best_two)
+    session = sitting()
+    assert await session.advise() == await session.advise()
+    await session.request(Play(first(session.state.battle)))
+    assert await session.advise()
+    assert asked == [0, 1]
 
 
 async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) -> None:

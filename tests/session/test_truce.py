@@ -91,13 +91,13 @@ async def test_in_a_long_quiet_battle_a_level_agrees_if_it_expects_no_more_than_
         (
             "cpu:2",
             "classic",
-            "Ask again after 40 more turns without a capture, "
+            "Ask again after 40 more moves without a capture, "
             "or when a position comes up a third time.",
         ),
-        ("cpu:3", "single", "after 40 more turns without a capture"),
-        ("cpu", "classic", "after 40 more turns without a capture"),
-        ("cpu:1", "koom", "after 40 more turns without a capture"),
-        ("cpu:1", "football", "after 40 more turns, or when a position comes up a third time."),
+        ("cpu:3", "single", "after 40 more moves without a capture"),
+        ("cpu", "classic", "after 40 more moves without a capture"),
+        ("cpu:1", "koom", "after 40 more moves without a capture"),
+        ("cpu:1", "football", "after 40 more moves, or when a position comes up a third time."),
         ("random", "classic", "never agrees to stop early."),
     ],
 )

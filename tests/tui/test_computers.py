@@ -240,7 +240,7 @@ async def test_a_computer_that_agrees_later_is_not_asked_but_said_to() -> None:
     async with playing(seats=(HUMAN, parse_contender("cpu:1"))) as player:
         await player.press("e")
         assert not player.question
-        later = "agrees to end the battle only after 40 more turns without a capture"
+        later = "agrees to end the battle only after 40 more moves without a capture"
         assert later in player.message
         assert player.message.endswith("R resigns.")
 
@@ -252,7 +252,7 @@ async def test_where_a_goal_decides_a_computer_agrees_no_sooner(
         for keys in ("e",), ("colon", *"end", "enter"):
             await player.press(*keys)
             assert not player.question
-            assert "agrees to end the battle only after 40 more turns, or when" in player.message
+            assert "agrees to end the battle only after 40 more moves, or when" in player.message
 
 
 async def test_a_hint_stays_until_a_move_is_made(answers: list[Decision | Exception]) -> None:

@@ -22,6 +22,7 @@ from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, Reason, Variant
@@ -323,6 +324,16 @@ async def test_escape_leads_back_step_by_step_and_out(tmp_path: Path) -> None:
         assert player.app.focused is player.explorer.query_one(PlayedList)
         await player.do("escape")
         assert player.battle.moves == ()
+        await player.press("escape")
+        assert player.app.return_code == 0
+
+
+async def test_escape_undoes_only_steps_made_here(tmp_path: Path) -> None:
+    match = Match(CLASSIC)
+    match.battle.play(parse_move(CLASSIC, CLASSIC.start, "dF1-F5"))
+    async with exploring(tmp_path, *MANY, start=Explore(match)) as player:
+        await player.do("enter", "escape")
+        assert len(player.battle.moves) == 1
         await player.press("escape")
         assert player.app.return_code == 0
 

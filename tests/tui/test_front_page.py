@@ -401,7 +401,7 @@ async def test_odds_are_given_to_the_other_player_and_remembered(store: Store) -
         await player.pilot.press("right")
         assert "you get 2" in shown(player), "whoever gives them goes on giving them"
         await player.do("c")
-        assert player.match.players[1] == "Player 2"
+        assert player.match.players[1] == "Player 1", "who is alone is the first, on either side"
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(0, 2))
     assert load_choices(store.matches.parent).handicap == "1:2"
     async with front_page(store) as player:

@@ -240,7 +240,7 @@ async def test_escape_ends_trying_moves_and_the_review_goes_on(
         judge.allow(1)
         await player.until(lambda: "3 of 8" in said(screen_of(app)))
         assert not judge.cancelled
-        assert "Then m shows the summary." in " ".join(said(screen_of(app)).split())
+        assert "When all are, m shows the summary." in " ".join(said(screen_of(app)).split())
 
 
 async def test_mistakes_tried_while_a_review_runs_are_those_so_far(

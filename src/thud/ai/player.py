@@ -96,7 +96,7 @@ class Player(Protocol):
 
 
 CALM: Final = 40
-"""Turns without a capture after which a battle is calm, each side's counted."""
+"""Moves without a capture, of both sides, after which a battle is calm."""
 
 RETURNS: Final = 3
 """How often a position comes up until a battle is calm, since the last capture."""

@@ -118,9 +118,11 @@ def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) ->
         both, own = _kept()
         if pair is None or all(each.human and not each.guest for each in pair):
             return both
+        guested = any(each.guest for each in pair)
+        defaults = DEFAULT_PLAYERS if guested else (DEFAULT_PLAYERS[0],) * 2
         first, second = (
-            each.name or ("" if each.guest else own) or usual
-            for each, usual in zip(pair, DEFAULT_PLAYERS, strict=True)
+            each.name or ("" if each.guest else own) or default
+            for each, default in zip(pair, defaults, strict=True)
         )
         return distinct(first, second)
     (name,) = said

@@ -150,7 +150,7 @@ def print_unfinished(store: Store) -> None:
             _game(each),
             _players(each),
             f"{each.battle}",
-            f"{each.turn}",
+            f"{each.turn or 'over'}",
             _score(each),
         )
     _print(table, "No unfinished matches.")

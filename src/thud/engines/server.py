@@ -21,7 +21,7 @@ from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Decision, Limits, Player, Thought
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker
-from thud.engines.outlook import calibrated
+from thud.engines.outlook import calibrated, corrected
 from thud.engines.protocol import (
     MAX_LINE,
     NO_MOVE,
@@ -240,6 +240,7 @@ class Server:
         found[thought.rank] = thought
         shown = found
         if self._kind == COMPUTER:
+            found[thought.rank] = corrected(self._variant, position, thought)
             others = found.values()
             shown = {
                 rank: calibrated(self._variant, position, each, others)

@@ -59,10 +59,11 @@ def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> s
     """
     found = f"in {counted(played.number, 'battle')}, {percent(played.share)}"
     if compared and played.own:
-        found += f", {spelled(played.own)} of them yours"
-        if played.own_mean is not None:
+        found += f", {f'{spelled(played.own)} of them ' if played.number > 1 else ''}yours"
+        if played.own_mean is not None and played.own < played.number:
             score = (played.own_mean + 1) / 2
-            found += f" ({average(variant, played.own_mean, score)} on average)"
+            often = " on average" if played.own > 1 else ""
+            found += f" (dwarfs {average(variant, played.own_mean, score)}{often})"
     if played.mean is None:
         return f"{found}, not finished yet."
     kinds = ("dwarf win", "troll win", "draw")
@@ -75,6 +76,8 @@ def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> s
     if not round(played.mean, 1):
         return f"{found} On average the sides are level."
     ahead = "dwarfs" if played.mean > 0 else "trolls"
+    if played.over == 1:
+        return f"{found} The {ahead} were {abs(played.mean):.1f} points ahead."
     error = "" if played.error is None else f" ± {played.error:.1f}"
     return f"{found} On average the {ahead} are {abs(played.mean):.1f}{error} points ahead."
 

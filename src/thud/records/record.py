@@ -104,7 +104,7 @@ def parse_date(text: str) -> str:
 
 
 def parse_quiet_limit(text: str) -> int:
-    """Parse a quiet limit, in turns without a capture.
+    """Parse a quiet limit, in moves without a capture.
 
     Raises:
         InvalidRecord: it is not a whole number from 1 to `MAX_QUIET`.

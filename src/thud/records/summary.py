@@ -35,8 +35,8 @@ class Summary(NamedTuple):
     """A saved match in brief.
 
     `modified` is the time of its file in nanoseconds.  `battle` and `turn` are the numbers of the
-    battle and of the move to come, and `tally` both players' points in the finished battles.
-    `starts` are the battles' starts, empty if not recorded.
+    battle and of the turn to come, 0 if that battle is over, and `tally` both players' points in
+    the finished battles.  `starts` are the battles' starts, empty if not recorded.
     """
 
     id: str
@@ -63,6 +63,11 @@ class Summary(NamedTuple):
     def saved(self) -> datetime:
         """When it was saved."""
         return saved_at(self.modified)
+
+    @property
+    def place(self) -> str:
+        """Where it goes on: `"battle 1, turn 12"`."""
+        return f"battle {self.battle}{f', turn {self.turn}' if self.turn else ' over'}"
 
     @property
     def begun(self) -> bool:
@@ -114,7 +119,7 @@ def summary_of(path: Path) -> Summary:
         return Summary(
             *known,
             len(record.battles),
-            battle.turn(len(battle.moves)),
+            0 if battle.outcome else battle.turn(len(battle.moves)),
             record.tally,
             over=False,
             starts=record.starts,
@@ -211,7 +216,7 @@ def name_key(name: str) -> str:
 
 # The cache
 
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 """Version of the rows: raised when files would be summarized differently."""
 
 _HEADER: Final = f"thud summaries {_FORMAT} {__version__}"

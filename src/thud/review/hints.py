@@ -284,13 +284,14 @@ def _changed(match: Match, score: Score, before: Score) -> str:
         was, now = (chance(variant, seen_by(side, each)) for each in (before, score))
         if abs(now - was) < _CHANGED:
             return ""
-        quiet = match.battle.quiet_turns
+        quiet = match.battle.quiet_moves
         return _chances(variant, position, side, score, whose(match.name_of(side)), quiet=quiet)
     changed = round((score - before) / 100)
     if abs(score - before) < POINTS[Mark.DUBIOUS] * 100:
         return ""
     better = "better" if changed > 0 else "worse"
-    return f"That is about {_counted(abs(changed))} {better} than at the last hint."
+    stands = does(match.name_of(side), "stand")
+    return f"{stands} about {_counted(abs(changed))} {better} than at the last hint."
 
 
 def _expected(match: Match, score: Score) -> str:
@@ -298,7 +299,7 @@ def _expected(match: Match, score: Score) -> str:
     position, variant = match.battle.position, match.variant
     side, name = position.to_move, match.name_of(position.to_move)
     if not variant.counts_points:
-        quiet = match.battle.quiet_turns
+        quiet = match.battle.quiet_moves
         return _chances(variant, position, side, score, whose(name), quiet=quiet)
     points = round(abs(score) / 100)
     result = f"about {_counted(points)} {'ahead' if score > 0 else 'behind'}"

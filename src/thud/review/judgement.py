@@ -20,6 +20,8 @@ point where pieces count, else an evaluation on the same scale."""
 
 _FARTHEST: Final = 2_000
 """The score that a goal in sight counts as in a move's accuracy."""
+_NEVER: Final = 1e-9
+"""A chance that is 0 but for rounding."""
 
 
 class Judgement(NamedTuple):
@@ -122,11 +124,10 @@ class Shares(NamedTuple):
     @property
     def percents(self) -> tuple[int, int, int]:
         """They in percent, 100 in all; no outcome that may happen has none."""
-        won, lost = (
-            min(99, max(1, round(100 * each))) if 0 < each < 1 else round(100 * each)
-            for each in (self.won, self.lost)
-        )
-        return won, max(0, 100 - won - lost), lost
+        told = [max(1, round(100 * each)) if each > _NEVER else 0 for each in self]
+        # What rounding adds or leaves out changes the greatest least.
+        told[told.index(max(told))] += 100 - sum(told)
+        return told[0], told[1], told[2]
 
 
 def shares(variant: Variant, position: Position, expected: Expectation, quiet: int = 0) -> Shares:
@@ -136,13 +137,13 @@ def shares(variant: Variant, position: Position, expected: Expectation, quiet: i
         variant: the game.
         position: the position.
         expected: its expectation.
-        quiet: turns since the last capture, if known.
+        quiet: moves since the last capture, if known.
     """
     half = chance(variant, expected)
     if abs(expected) > LIMIT:
         return Shares(half, 0.0, 1 - half)
     if is_open(variant, expected):
-        # Nothing is captured where that is so: the turns are all the battle's.
+        # Nothing is captured where that is so: the moves are all the battle's.
         return Shares(*variant.measured.open_at(quiet))
     most = 2 * min(half, 1 - half)
     able = [variant.can_reach_goal(position, side) for side in Side]

@@ -11,7 +11,7 @@ from thud.explore.zobrist import key_of
 from thud.records.record import BattleRecord
 from thud.rules.notation import move_text
 from thud.rules.variant import Variant
-from thud.text import counted, plural
+from thud.text import capitalised, counted, plural
 
 
 def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
@@ -48,4 +48,6 @@ def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
     most = move_text(positions[known], first.move)
     share = f"{first.number} of {of} {plural(of, 'battle')}"
     go_on = "it went on" if known else "it began"
-    return f"{along}. Most often {go_on} with {most} ({share})."
+    if all(first.number > other.number for other in played[1:]) and first.number > 1:
+        go_on = f"most often {go_on}"
+    return f"{along}. {capitalised(go_on)} with {most} ({share})."

@@ -16,7 +16,7 @@ from thud.records.record import Node, Record
 from thud.records.tgn.notes import prose
 from thud.review.judgement import Mark
 from thud.review.sentences import closing_lines, ending, heading, move_lines, summary_lines
-from thud.review.summary import Marked, Reviewed, curve
+from thud.review.summary import Marked, Reviewed, curve, worst_first
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.text import why
@@ -140,8 +140,7 @@ def _battle(record: Record, reviewed: Reviewed) -> Iterator[str]:
 def _shown(reviewed: Reviewed) -> list[Marked]:
     """Return the most costly mistakes, in order; dubious moves only if there is nothing worse."""
     worst = [each for each in reviewed.mistakes if each.mark is not Mark.DUBIOUS]
-    dearest = sorted(worst or reviewed.mistakes, key=lambda each: -each.cost)[:_MOST]
-    return sorted(dearest, key=lambda each: each.ply)
+    return sorted(worst_first(worst or reviewed.mistakes)[:_MOST], key=lambda each: each.ply)
 
 
 def _moves(reviewed: Reviewed, shown: set[int]) -> Iterator[str]:

@@ -37,7 +37,7 @@ from thud.rules.geometry import square_name
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import OF_FORMATION, Fault
-from thud.rules.variant import Variant
+from thud.rules.variant import Gain, Variant
 from thud.text import YOU, called, capitalised, counted, joined, plural, sentence, spelled
 from thud.words.clocks import lasting
 from thud.words.formation import describe_weakness
@@ -73,7 +73,7 @@ def cost_figure(variant: Variant, position: Position, judgement: Judgement) -> s
 def expected_in_words(
     variant: Variant, position: Position, expected: Expectation, quiet: int
 ) -> str:
-    """Return an expectation of a position, some turns after the last capture.
+    """Return an expectation of a position, some moves after the last capture.
 
     It is `"trolls +15, give or take 9"` where points count, else `"dwarfs 62%, drawn 10%, trolls
     28%"`, or `"a win for the trolls"`.  A win further away than the next move is likely: the engine
@@ -104,7 +104,10 @@ def better(variant: Variant, marked: Marked) -> str:
 def why_better(variant: Variant, marked: Marked, best: Move) -> str:
     """Say what a better move does, or else what is expected after it and after the one played."""
     position, judgement = marked.position, marked.judgement
-    if reason := merits(variant, position, best):
+    replies = judgement.line[:1] if best == judgement.best else ()
+    # A piece that is captured at once threatens nothing.
+    is_lost = any(each.captures >> best.destination & 1 for each in replies)
+    if reason := merits(variant, position, best, known=(Gain.THREATENS,) if is_lost else ()):
         return reason
     if is_open(variant, judgement.promised) and is_open(variant, judgement.expected):
         return "No goal is in sight after either move."
@@ -278,15 +281,16 @@ def _course_in_words(course: Course) -> str:
     """Say what a phase brought: captures, and dwarfs lost just after moving."""
     gone = [counted(number, side.singular) for side, number in course.captured.items() if number]
     when = (
-        f"In turns {course.first} to {course.last}"
+        f"Turns {course.first} to {course.last}"
         if course.last > course.first
-        else f"In turn {course.first}"
+        else f"Turn {course.first}"
     )
-    number = sum(course.captured.values())
+    number, dwarfs = sum(course.captured.values()), course.captured[Side.DWARFS]
     taken = f"{joined(gone)} {'was' if number == 1 else 'were'} captured"
-    fed = "all" if course.fed == course.captured[Side.DWARFS] else spelled(course.fed)
-    fed = f", {fed} of the dwarfs just after moving there" if course.fed else ""
-    return f"{when} {taken if gone else 'nothing was captured'}{fed}."
+    fed = "all" if course.fed == dwarfs else spelled(course.fed)
+    which = f"{fed} of {'them' if number == dwarfs else 'the dwarfs'} " if number > 1 else ""
+    moved = f", {which}right after moving" if course.fed else ""
+    return f"{when}: {taken if gone else 'nothing was captured'}{moved}."
 
 
 def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:

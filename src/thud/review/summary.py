@@ -130,7 +130,7 @@ class Reviewed(NamedTuple):
 
     @property
     def quiet(self) -> list[int]:
-        """The turns since the last capture, after each number of moves."""
+        """The moves since the last capture, after each number of moves."""
         turns = [0]
         for node in self.battle.line[1:]:
             turns.append(0 if node.move and node.move.captures else turns[-1] + 1)

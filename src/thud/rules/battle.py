@@ -11,7 +11,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Forfeit, IllegalMove, Outcome, Reason, Variant
 
 QUIET_LIMIT: Final = 200
-"""Usual limit of turns in a row without a capture, in battles between computers."""
+"""Usual limit of moves in a row without a capture, in battles between computers."""
 
 _Item = TypeVar("_Item")
 
@@ -22,7 +22,7 @@ class Battle:
     Args:
         variant: the variant.
         start: the starting position; None for the variant's.
-        quiet_limit: turns in a row without a capture that end the battle.  None between people;
+        quiet_limit: moves in a row without a capture that end the battle.  None between people;
             `QUIET_LIMIT` is usual between computers.
 
     Attributes:
@@ -45,7 +45,7 @@ class Battle:
 
     @property
     def quiet_limit(self) -> int | None:
-        """Turns in a row without a capture that end the battle, None without a limit."""
+        """Moves in a row without a capture that end the battle, None without a limit."""
         return self._quiet_limit
 
     @quiet_limit.setter
@@ -131,14 +131,14 @@ class Battle:
         return self._judged[0]
 
     @property
-    def quiet_turns(self) -> int:
-        """Turns since the last capture."""
-        turns = 0
+    def quiet_moves(self) -> int:
+        """Moves since the last capture."""
+        moves = 0
         for move in reversed(self._moves.items):
             if move.captures:
                 break
-            turns += 1
-        return turns
+            moves += 1
+        return moves
 
     def times(self, control: Control) -> Times:
         """Return the times of a stopped clock, from the times left after the moves."""
@@ -258,7 +258,7 @@ class Battle:
             return self._forfeit.reason
         if self._agreed:
             return Reason.AGREEMENT
-        quiet = self._quiet_limit is not None and self.quiet_turns >= self._quiet_limit
+        quiet = self._quiet_limit is not None and self.quiet_moves >= self._quiet_limit
         return Reason.QUIET if quiet else None
 
     def _refuse_if_over(self) -> None:

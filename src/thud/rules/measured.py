@@ -17,7 +17,7 @@ _FARTHEST: Final = 5.0
 
 
 LONG: Final = 20
-"""Turns without a capture after which a draw becomes more likely."""
+"""Moves without a capture after which a draw becomes more likely."""
 
 
 class Following(NamedTuple):
@@ -48,9 +48,9 @@ class Par(NamedTuple):
 
 
 class Unseen(NamedTuple):
-    """How battles ended in which no goal was in sight at a turn, or later."""
+    """How battles ended in which no goal was in sight after so many moves, or more."""
 
-    turn: int
+    moves: int
     won: float
     """The share that the dwarfs won."""
     drawn: float
@@ -70,11 +70,11 @@ class Measured(NamedTuple):
     """Weights for the logarithm of a draw's odds: of 1, of how far those odds are from even, of how
     long ago the last capture was, and of the traits."""
     unseen: tuple[Unseen, ...] = (Unseen(0, 0.5, 0.0, 0.5),)
-    """Where scores say nothing until a goal is in sight; at rising turns, from 0."""
+    """Where scores say nothing until a goal is in sight; at rising numbers of moves, from 0."""
     par: tuple[Par, ...] = ()
     """Between equal players, the weakest first."""
     calm: tuple[float, float] | None = None
-    """The shares of battles that saw another capture after the turns without one, and after the
+    """The shares of battles that saw another capture after the moves without one, and after the
     position that came up for the third time, at which they are called calm."""
 
     def margin(self, score: int, position: Position) -> int:
@@ -110,7 +110,7 @@ class Measured(NamedTuple):
 
         Args:
             log_odds: what the function of this name returns.
-            quiet: turns since the last capture.
+            quiet: moves since the last capture.
             traits: the position's.
         """
         if not self.drawn:
@@ -118,9 +118,9 @@ class Measured(NamedTuple):
         values = 1, min(_FARTHEST, abs(log_odds)), log1p(quiet / LONG), *traits
         return 1 / (1 + exp(-_dot(self.drawn, values)))
 
-    def open_at(self, turn: int) -> tuple[float, float, float]:
-        """Return the shares won, drawn and lost by the dwarfs, with no goal in sight at a turn."""
-        place = bisect([each.turn for each in self.unseen], turn)
+    def open_at(self, moves: int) -> tuple[float, float, float]:
+        """Return the shares won, drawn and lost by the dwarfs, with no goal in sight yet."""
+        place = bisect([each.moves for each in self.unseen], moves)
         return self.unseen[place - 1][1:]
 
     def _line(self, position: Position) -> tuple[float, float]:

@@ -91,6 +91,8 @@ class Advice:
         self._hinted: Battle | None = None
         self._expected = dict[Side, int]()
         """What each side could expect at its last hint in that battle."""
+        self._advised: Advised | None = None
+        """The last hint, which is the same as long as the position is."""
 
     @property
     def judging(self) -> bool:
@@ -163,9 +165,12 @@ class Advice:
 
         self._hint.cancel()
         self._stop_evaluation()
-        advised = await self._hint.run(advise())
+        battle, advised = self._state.battle, self._advised
+        if not advised or self._hinted is not battle or advised.position != battle.position:
+            advised = await self._hint.run(advise())
         if advised is None:
             return None
+        self._advised = advised
         self._emit(advised)
         return advised.decision
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import Final, TypeAlias
 
 from thud.ai.player import Limits
@@ -111,9 +112,9 @@ class LookBack:
             await judge_battle(self._record, number, plies, analyst, told, limits=limits)
 
     def _seemed(self, place: _Place) -> float:
-        """Return what a move seemed to cost at a glance."""
+        """Return what a move seemed to cost at a glance; it may be anything before."""
         seen = self._glances.at(*place)
-        return seen.cost if seen else 0
+        return seen.cost if seen else inf
 
     def report(self) -> str:
         """Say how far the search is, and what it has found once that will hardly change."""

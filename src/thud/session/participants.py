@@ -155,8 +155,8 @@ class Computer:
         """Return when it may agree to end a battle, `after …`; empty if now or not known."""
         if not self._is_level or is_calm(battle.positions):
             return ""
-        left = CALM - battle.quiet_turns
-        more = f"{spelled(left)} more {plural(left, 'turn')}"
+        left = CALM - battle.quiet_moves
+        more = f"{spelled(left)} more {plural(left, 'move')}"
         quiet = " without a capture" if battle.variant.has_captures else ""
         return f"after {more}{quiet}, or when a position comes up a third time"
 

@@ -167,8 +167,8 @@ def calmed(state: TableState) -> str:
     has_calmed = is_calm if battle.variant.counts_points else keeps_coming
     if not has_calmed(positions) or has_calmed(before):
         return ""
-    if battle.variant.counts_points and battle.quiet_turns >= CALM:
-        return f"Nothing was captured for {counted(battle.quiet_turns, 'turn')}."
+    if battle.variant.counts_points and battle.quiet_moves >= CALM:
+        return f"Nothing was captured for {counted(battle.quiet_moves, 'move')}."
     since = " since the last capture" if battle.variant.has_captures else ""
     return f"This position has come up for the third time{since}."
 
@@ -456,7 +456,7 @@ def thinking(state: TableState, thought: Thought | None) -> str:
     if thought is None:
         return idle(state)
     position = state.battle.position
-    expected = expectation(state.battle.variant, position, thought, state.battle.quiet_turns)
+    expected = expectation(state.battle.variant, position, thought, state.battle.quiet_moves)
     return f"{idle(state)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 

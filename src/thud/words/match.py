@@ -379,7 +379,7 @@ def _range(least: int, most: int) -> str:
 
 
 CALMED = (
-    f"A battle is calm after {CALM} turns without a capture, or when a position comes up for the "
+    f"A battle is calm after {CALM} moves without a capture, or when a position comes up for the "
     "third time: propose the end."
 )
 """When to propose the end."""

@@ -263,7 +263,7 @@ class BattlePane(BoardPane):
 
         battle = self._state.battle
         known = battle.variant, battle.position._replace(to_move=side)
-        quiet = battle.quiet_turns
+        quiet = battle.quiet_moves
         self._bar.show(None if thought is None else share(*known, thought, quiet))
         self._standing.expect(expectation(*known, thought, quiet) if thought else "")
 

@@ -105,7 +105,7 @@ def share(variant: Variant, position: Position, thought: Thought, quiet: int = 0
         variant: the game.
         position: the position.
         thought: its evaluation.
-        quiet: turns since the last capture.
+        quiet: moves since the last capture.
     """
     from thud.ai.scores import seen_by
     from thud.engines.outlook import corrected

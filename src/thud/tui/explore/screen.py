@@ -176,7 +176,7 @@ class ExploreScreen(PickingScreen):
         self, match: Match, library: Library, open_at: OpenAt, leave: Callable[[], Awaitable[None]]
     ) -> None:
         super().__init__(ExplorePane(match, self.play))
-        self._match = match
+        self._match, self._begun_at = match, match.battle.played
         self._library = library
         self._open_at = open_at
         self._leave = leave
@@ -343,13 +343,13 @@ class ExploreScreen(PickingScreen):
         self.pane.take_keys()
 
     async def action_back(self) -> None:
-        """Undo the last choice, return from the board to the list, step back, or leave."""
+        """Undo the last choice, return from the board to the list, undo a step, or leave."""
         if self.picker.selection.picked or self.pane.busy:
             await super().action_back()
         elif self.pane.on_board:
             self.pane.on_board = False
             self.pane.take_keys()
-        elif self._match.battle.played:
+        elif self._match.battle.played > self._begun_at:
             self.action_step_back()
         else:
             await self._leave()

@@ -412,6 +412,8 @@ class MatchForm(Vertical):
             level_contender(fair_level) if seat == FAIR else parse_contender(seat) for seat in seats
         )
         named = self.pair if seats == (HUMAN, HUMAN) and not hosted else self.names
+        if seats.count(HUMAN) == 1:
+            named = self.own_name.value, self.own_name.value
         one, other = (
             typed if seat.human else seat.name
             for typed, seat in zip(named, (first, second), strict=True)

@@ -176,7 +176,7 @@ class ListedMatch:
 
     def __init__(self, match: Summary) -> None:
         score = " : ".join(map(figure, match.tally))
-        self._place = score if match.over else f"battle {match.battle}, turn {match.turn}"
+        self._place = score if match.over else match.place
         self._players = " – ".join(match.players)
         if match.handicap:
             self._players += f", {handicap_in_short(match.players, match.handicap)}"

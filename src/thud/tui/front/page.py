@@ -418,7 +418,7 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         unfinished = len(kept[0])
         step = await asyncio.to_thread(next_step, self._directory, unfinished=unfinished, due=due)
         day = "" if due else await asyncio.to_thread(next_day, practice)
-        notes["practise"] = f"{due} due" if due else f"next {day}" if day else "nothing due"
+        notes["practise"] = f"{due} due" if due else f"due {day}" if day else "nothing due"
         there = (*map(bool, kept), bool(practice.cards) or practice.tomorrow)
         rows = tuple(row for row, is_there in zip(EXTRA_ROWS, there, strict=True) if is_there)
         self._show_rows(rows)

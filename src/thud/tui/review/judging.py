@@ -178,7 +178,7 @@ class ReviewTask:
         if self.running:
             seconds = monotonic() - self._since
             done = how_far(self._judged, self._total, seconds, before=self._before)
-            then = f"Then {key} shows the summary."
+            then = f"When all are, {key} shows the summary."
             told = [f"{bar(self._judged, self._total)} {done}. {then}", *told]
         if move and self.progress and cursor.number in self.progress.outdated:
             told = [*told, f"Judged by an earlier version of Thud: {key} judges anew."]
