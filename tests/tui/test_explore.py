@@ -22,8 +22,7 @@ from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
-from thud.rules.notation import parse_move
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Side
 from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
