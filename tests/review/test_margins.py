@@ -50,7 +50,7 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
         ("classic", -190, None, ("2 points behind", "to end 2 points", "trolls +2 ±9")),
         ("koom", 90_000, 3, ("that Ann wins in two", "dwarfs win in two", "dwarfs may win in 2")),
         ("koom", -90_000, -2, ("that Bob wins in one", "trolls win in", "trolls may win in 1")),
-        ("koom", 9_000, None, ("Ann's chances: 99% to win", "chances: 99%", "dwarfs 99-0-1%")),
+        ("koom", 9_000, None, ("Ann's chances: 98% to win", "chances: 98%", "dwarfs 98-1-1%")),
         ("koom", 400, None, (f"Ann's {HALF}", f"The dwarfs' {HALF}", "dwarfs 40-20-40%")),
         ("football", 100, None, (UNSEEN, "No goal is in sight.", "dwarfs 90-10-0%")),
     ],
