@@ -143,7 +143,7 @@ def test_what_an_earlier_edition_judged_is_no_card(tmp_path: Path) -> None:
 def test_a_puzzle_missed_is_a_card_and_one_solved_is_none(tmp_path: Path) -> None:
     first, second, third = puzzles()[:3]
     score = PuzzleScore().with_solved(first, RIGHT).with_solved(second, WRONG)
-    save_score(tmp_path, score.with_solved(third, RIGHT, shown=True))
+    save_score(tmp_path, score.with_solved(third, RIGHT._replace(shown=True)))
     practice, _ = practised(tmp_path)
     assert {card.puzzle for card in practice.cards} == {second, third}
 
@@ -153,7 +153,9 @@ def test_a_puzzle_missed_today_comes_tomorrow(
 ) -> None:
     first, second = puzzles()[:2]
     today = practise.now().date()
-    score = PuzzleScore().with_solved(first, RIGHT, shown=True, day=today - timedelta(days=1))
+    score = PuzzleScore().with_solved(
+        first, RIGHT._replace(shown=True), day=today - timedelta(days=1)
+    )
     save_score(tmp_path, score.with_solved(second, WRONG, day=today))
     practice, store = practised(tmp_path)
     assert {card.puzzle for card in practice.cards} == {first}

@@ -122,7 +122,7 @@ async def test_after_a_wrong_move_the_solution_is_one_key_away_and_counts_as_mis
             await player.press("right")
         await player.until(lambda: bool(load_score(tmp_path).solved))
         (kept,) = load_score(tmp_path).solved
-        assert kept.shown
+        assert kept.effort.shown
         await player.press("enter")
         assert drill(player).task.position == FIRST.position
 

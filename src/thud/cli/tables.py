@@ -202,8 +202,8 @@ def _listing(store: Store) -> Listing:
 def print_puzzles(puzzles: Sequence[Puzzle], score: PuzzleScore) -> None:
     """Print puzzles with how each was solved, and what those are about."""
     table = AlignedTable("puzzle", "how hard", "theme", "solved")
-    done = {each.id: "first try" if each.clean else "with help" for each in score.solved}
-    done |= {each.id: "shown" for each in score.solved if each.shown}
+    done = {each.id: "first try" if each.effort.clean else "with help" for each in score.solved}
+    done |= {each.id: "shown" for each in score.solved if each.effort.shown}
     for puzzle in puzzles:
         solved = done.get(puzzle.id, "")
         table.add_row(puzzle.id, puzzle.band, THEMES[puzzle.theme] if solved else "", solved)

@@ -91,7 +91,7 @@ class Drill:
     Args:
         title: its title.
         tasks: the tasks, at least one.
-        done: called with the attempts at each task when all are done.
+        done: called with the attempts at all tasks together when they are done.
         farewell: the message then.
         keys: keys to use, for an interface with keys.
         skips: whether tasks may be skipped, and their solutions shown.
@@ -111,7 +111,7 @@ class Drill:
         self,
         title: str,
         tasks: Sequence[Task],
-        done: Callable[[Sequence[Attempts]], None] = lambda _: None,
+        done: Callable[[Attempts], None] = lambda _: None,
         farewell: str = "",
         *,
         keys: str = "",
@@ -149,9 +149,10 @@ class Drill:
         return self.tasks[self.place]
 
     @property
-    def gave_up(self) -> bool:
-        """Whether a solution was shown."""
-        return any(each.shown for each in self.efforts)
+    def effort(self) -> Attempts:
+        """The attempts at all tasks together."""
+        misses, hints, shown = zip(*self.efforts, strict=True)
+        return Attempts(sum(misses), sum(hints), any(shown))
 
     @property
     def ends(self) -> bool:
@@ -281,7 +282,7 @@ class Drill:
 
     def _finish(self) -> None:
         if self.over:
-            self._done(self.efforts)
+            self._done(self.effort)
 
 
 def describe_with_reason(task: Task, move: Move) -> str:

@@ -238,7 +238,7 @@ class Practice:
         """
         self._dubious, (_, self._own) = dubious, kept_names(self._directory)
         score, today = load_score(self._directory), now().date()
-        missed = {each.id for each in score.solved if not each.clean}
+        missed = {each.id for each in score.solved if not each.effort.clean}
         fresh = {each for each, day in score.missed.items() if day == today}
         if missed:
             of_book = [each for each in puzzles() if each.id in missed]
@@ -465,16 +465,15 @@ class Practice:
     def _drill(
         self, card: Card, turn: Symmetry, place: str, left: int, keep: Callable[[], object]
     ) -> Drill:
-        def done(efforts: Sequence[Attempts]) -> None:
-            misses, hints = (sum(each[which] for each in efforts) for which in (0, 1))
-            effort = Attempts(misses, hints, drill.gave_up)
+        def done(effort: Attempts) -> None:
             answered = self.answer(card, effort, now())
             keep()
-            told = _put_aside(card)
-            if not answered.aside and answered.due:
+            if answered.aside or not answered.due:
+                told = _put_aside(card)
+            elif answered.answers[-1].grade == "hint":
+                told = f"Because of the hint you will see it again {_when(answered.due)}."
+            else:
                 told = f"You will see it again {_when(answered.due)}."
-                if answered.answers[-1].grade == "hint":
-                    told = f"Because of the hint you will see it again {_when(answered.due)}."
             more = f" {capitalised(counted(left, 'position'))} left today."
             drill.farewell = told + (more if left else f"\n\n{end_of_round(self, told)}")
 

@@ -131,7 +131,7 @@ def test_in_lines_a_puzzle_is_skipped_and_the_solution_shown(
     assert "The solution: " in out
     assert "Solved 0, first try 0, streak 0, rating 1193 (provisional)" in out
     (kept,) = load_score(data).solved
-    assert (kept.id, kept.shown) == (hard[1].id, True)
+    assert (kept.id, kept.effort.shown) == (hard[1].id, True)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX")

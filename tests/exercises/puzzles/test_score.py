@@ -65,7 +65,7 @@ def test_a_rating_is_provisional_until_ten() -> None:
 
 def test_a_puzzle_whose_solution_was_shown_is_missed_and_comes_again() -> None:
     first = puzzles()[0]
-    shown = scored(CLEAN).with_solved(puzzles()[1], CLEAN, shown=True)
+    shown = scored(CLEAN).with_solved(puzzles()[1], CLEAN._replace(shown=True))
     assert shown.ids == {first.id}
     assert (shown.clean, shown.streak) == (1, 0)
     assert shown.rating == scored(CLEAN, MISSED).rating
@@ -110,7 +110,7 @@ def test_a_file_from_before_is_read_and_so_is_what_was_shown_and_set(tmp_path: P
     before = load_score(tmp_path)
     medium = Solved("koom-2", "medium", Attempts(0, 0))
     assert before == PuzzleScore((Solved("classic-1", "easy", Attempts(1, 0)), medium))
-    shown = before.with_solved(puzzles()[1], MISSED, shown=True).with_seen("koom-3")
+    shown = before.with_solved(puzzles()[1], MISSED._replace(shown=True)).with_seen("koom-3")
     save_score(tmp_path, shown)
     assert load_score(tmp_path) == shown
 

@@ -117,7 +117,7 @@ async def test_the_theme_is_told_at_the_end_and_before_it_counts_as_a_hint() -> 
             assert drill.hint().move is None, "the first hint still points at a piece"
         await solve(drill)
         assert drill.last_words.startswith(f"Its theme: {THEMES[puzzle.theme]}. ")
-        assert saved[0].solved[0].clean is not asked
+        assert saved[0].solved[0].effort.clean is not asked
 
 
 async def test_a_slower_win_is_told_and_is_no_miss(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from thud.exercises.drill import Attempts, Drill, Verdict
+from thud.exercises.drill import Drill, Verdict
 from thud.exercises.lessons.aim import Aim, read_aim
 from thud.exercises.lessons.goal import Condition, Deed, goal, squares
 from thud.rules.formation import left_open
@@ -149,11 +149,7 @@ class Lesson(NamedTuple):
 
     def drill(self, done: Callable[[], None]) -> Drill:
         """Return the lesson as a drill; `done` is called at its end."""
-
-        def told(_: Sequence[Attempts]) -> None:
-            done()
-
-        return Drill(self.title, self.tasks, told, self.last_words, keys=self.keys)
+        return Drill(self.title, self.tasks, lambda _: done(), self.last_words, keys=self.keys)
 
 
 _FILES: Final = "lessons.toml", "strategy.toml"

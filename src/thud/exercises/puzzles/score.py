@@ -33,18 +33,11 @@ SETTLED: Final = 10
 
 
 class Solved(NamedTuple):
-    """A puzzle done, with the effort of the first time."""
+    """A puzzle done, with the effort of the first time; set again if its solution was shown."""
 
     id: str
     band: str
     effort: Attempts
-    shown: bool = False
-    """Whether its solution was shown: it counts as missed, and is set again."""
-
-    @property
-    def clean(self) -> bool:
-        """Whether the first attempt was right, without a hint."""
-        return self.effort.clean and not self.shown
 
 
 class PuzzleScore(NamedTuple):
@@ -62,39 +55,39 @@ class PuzzleScore(NamedTuple):
     @property
     def ids(self) -> frozenset[str]:
         """The ids of solved puzzles."""
-        return frozenset(each.id for each in self.solved if not each.shown)
+        return frozenset(each.id for each in self.solved if not each.effort.shown)
 
     @property
     def clean(self) -> int:
         """Number solved at the first try, without a hint."""
-        return sum(each.clean for each in self.solved)
+        return sum(each.effort.clean for each in self.solved)
 
     @property
     def streak(self) -> int:
         """Streak of puzzles solved at the first try."""
-        return sum(1 for _ in takewhile(lambda each: each.clean, reversed(self.solved)))
+        return sum(1 for _ in takewhile(lambda each: each.effort.clean, reversed(self.solved)))
 
     @property
     def rating(self) -> Rating | None:
         """The player's rating, None before the first puzzle."""
         rating = BEGINS
         for each in self.solved:
-            rating = rated(rating, [(PAR[each.band], float(each.clean))])
+            rating = rated(rating, [(PAR[each.band], float(each.effort.clean))])
         return rating if self.solved else None
 
     def with_solved(
-        self, puzzle: Puzzle, effort: Attempts, *, shown: bool = False, day: date | None = None
+        self, puzzle: Puzzle, effort: Attempts, *, day: date | None = None
     ) -> PuzzleScore:
         """Return the score with a puzzle done, on a day; the first time counts."""
         missed = self.missed
-        if day and (shown or not effort.clean):
+        if day and not effort.clean:
             missed = {each: on for each, on in missed.items() if on == day} | {puzzle.id: day}
         done = {each.id: each for each in self.solved}
-        first = done.get(puzzle.id, Solved(puzzle.id, puzzle.band, effort, shown))
-        if first.shown and not shown:
+        first = done.get(puzzle.id, Solved(puzzle.id, puzzle.band, effort))
+        if first.effort.shown and not effort.shown:
             # It is solved now, but was missed the first time.
             effort = Attempts(max(1, first.effort.misses), first.effort.hints)
-            first = first._replace(effort=effort, shown=False)
+            first = first._replace(effort=effort)
         done[puzzle.id] = first
         return self._replace(solved=tuple(done.values()), missed=missed)
 
@@ -219,22 +212,20 @@ class PuzzleCourse:
     def drill(self, puzzle: Puzzle) -> Drill:
         """Return a puzzle's drill, which ends with the score."""
 
-        def done(efforts: Sequence[Attempts]) -> None:
-            misses = sum(each.misses for each in efforts)
-            effort = Attempts(misses, sum(each.hints for each in efforts))
+        def done(effort: Attempts) -> None:
             before = self.score
             daily = self.daily if self.daily and self.daily.puzzle is puzzle else None
             day = daily.day if daily else date.today()
-            self.score = before.with_solved(puzzle, effort, shown=drill.gave_up, day=day)
-            if daily and not drill.gave_up:
+            self.score = before.with_solved(puzzle, effort, day=day)
+            if daily and not effort.shown:
                 self.score = self.score.with_day(daily.day)
             self._save(self.score)
             told = in_words(self.score)
-            if daily and not drill.gave_up:
+            if daily and not effort.shown:
                 told = f"The puzzle of the day: {days_in_words(self.score, daily.day)}. {told}"
             if puzzle.id in (each.id for each in before.solved):
                 told = f"Only the first time is rated. {told}"
-            elif drill.gave_up:
+            elif effort.shown:
                 told = f"Seeing the solution counts as a miss. {told}"
             elif not effort.clean:
                 told = f"A {'wrong move' if effort.misses else 'hint'} counts as a miss. {told}"
@@ -275,7 +266,7 @@ def load_score(directory: Path) -> PuzzleScore:
                 and {misses, hints} <= _NUMBERS
                 and rest in ([], [_SHOWN])
             ):
-                solved[name] = Solved(name, band, Attempts(misses, hints), bool(rest))
+                solved[name] = Solved(name, band, Attempts(misses, hints, bool(rest)))
     for value in dates:
         with suppress(ValueError, TypeError):
             days.add(date.fromisoformat(value))
@@ -296,7 +287,7 @@ def save_score(directory: Path, score: PuzzleScore) -> None:
         OSError: it cannot be saved.
     """
     solved = [
-        [each.id, each.band, *each.effort[:2], *([_SHOWN] if each.shown else [])]
+        [each.id, each.band, *each.effort[:2], *([_SHOWN] if each.effort.shown else [])]
         for each in score.solved
     ]
     values = {"solved": solved, "seen": list(score.seen)}
