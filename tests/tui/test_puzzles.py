@@ -77,7 +77,7 @@ async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int
         assert "c Others" in bar
         await attempt(player, FIRST.solutions[0][0])
         assert "Right" in player.question
-        assert "Solved 1 · first try 1" in " ".join(player.question.split())
+        assert "Solved 1, first try 1" in " ".join(player.question.split())
         await player.until(lambda: load_score(tmp_path).ids == {FIRST.id})
         await player.press("enter")
         assert drill(player).task.position == SECOND.position
@@ -112,7 +112,7 @@ async def test_after_a_wrong_move_the_solution_is_one_key_away_and_counts_as_mis
         await attempt(player, LONG.tempting[0])
         await player.press("s")
         await player.until(lambda: player.question.startswith("The solution: "))
-        assert "Solved 0 · first try 0 · streak 0" in " ".join(player.question.split())
+        assert "Solved 0, first try 0, streak 0" in " ".join(player.question.split())
         screen = await player.see(DrillScreen)
         moves = 2 * len(LONG.solutions) - 1
         assert screen.picker.advice.move == LONG.solutions[0][0], "drawn, not played"

@@ -30,7 +30,6 @@ from thud.text import counted, is_number, meant, quoted, sentence, why_at
 from thud.words.moves import capture_question
 
 _SPOKEN: Final = {
-    " · ": ", ",
     "±": "+/-",
     "×": "times ",
     "–": "-",

@@ -74,7 +74,7 @@ def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: P
     assert lines[second.id].rstrip().endswith("with help")
     assert THEMES[second.theme] in lines[second.id]
     assert lines[third.id].split() == [third.id, third.band], "a theme is told when it is solved"
-    assert "· rating " in printed(capsys, "--list")
+    assert ", rating " in printed(capsys, "--list")
     assert main(["reset", "puzzles"]) == 0
     assert capsys.readouterr().out == "All puzzles are unsolved again.\n"
     assert load_score(data) == PuzzleScore()

@@ -59,7 +59,7 @@ def test_a_rating_is_that_of_the_results_against_the_difficulty() -> None:
 def test_a_rating_is_provisional_until_ten() -> None:
     assert in_words(PuzzleScore()) == "No puzzle solved yet."
     assert in_words(scored(*[CLEAN] * 9)).endswith(" (provisional)")
-    assert in_words(scored(*[CLEAN] * 10)).startswith("Solved 10 · first try 10 · streak 10 · ")
+    assert in_words(scored(*[CLEAN] * 10)).startswith("Solved 10, first try 10, streak 10, ")
     assert "provisional" not in in_words(scored(*[CLEAN] * 10))
 
 

@@ -70,7 +70,7 @@ async def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
     await solve(drill)
     ((solved,),) = (score.solved for score in saved)
     assert solved.effort == Attempts(1, 1)
-    assert drill.farewell.startswith("A wrong move counts as a miss. Solved 1 · first try 0 · ")
+    assert drill.farewell.startswith("A wrong move counts as a miss. Solved 1, first try 0, ")
 
 
 async def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:

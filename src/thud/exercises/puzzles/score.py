@@ -121,13 +121,13 @@ class PuzzleScore(NamedTuple):
 
 
 def in_words(score: PuzzleScore) -> str:
-    """Return a score as text, such as `"Solved 3 · first try 2 · streak 1 · rating 1286"`."""
+    """Return a score as text, such as `"Solved 3, first try 2, streak 1, rating 1286"`."""
     rating = score.rating
     if rating is None:
         return "No puzzle solved yet."
-    figures = f"Solved {len(score.ids)} · first try {score.clean} · streak {score.streak}"
+    figures = f"Solved {len(score.ids)}, first try {score.clean}, streak {score.streak}"
     provisional = "" if len(score.solved) >= SETTLED else " (provisional)"
-    return f"{figures} · rating {rating.value:.0f}{provisional}"
+    return f"{figures}, rating {rating.value:.0f}{provisional}"
 
 
 def days_in_words(score: PuzzleScore, today: date) -> str:
