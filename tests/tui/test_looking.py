@@ -6,12 +6,17 @@ import pytest
 
 from sampling import sampled
 from thud.engines.spec import parse_contender
-from thud.rules.geometry import parse_square
+from thud.rules.geometry import bit, parse_square, squares_of
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
 from thud.session.law import Play
 from thud.tui.board.sprites import heads
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+from thud.tui.widgets.standing import Standing
 from tui.driver import placed, playing
+
+CLASSIC = VARIANTS["classic"]
 
 
 async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> None:
@@ -82,6 +87,18 @@ async def test_a_roomy_panel_shows_the_heads_of_captured_pieces(
         (line,) = (each for each in player.standing.splitlines() if "captured" in each)
         assert line.endswith(f"  {drawn} {drawn}") is not merged
         assert (" ▲▲\n" in player.standing) is merged
+
+
+async def test_captured_pieces_take_one_row_however_many_they_are() -> None:
+    match = Match(CLASSIC)
+    async with playing(size=(160, 50)) as player:
+        player.app.change_setting("pieces", "sprites")
+        standing = player.screen.query_one(Standing)
+        for left in range(CLASSIC.start.dwarfs.bit_count()):
+            dwarfs = sum(map(bit, list(squares_of(CLASSIC.start.dwarfs))[:left]))
+            standing.show(match, 1, CLASSIC.start._replace(dwarfs=dwarfs), over=True)
+            lines = player.standing.splitlines()
+            assert ["captured" in each for each in lines] == [False, False, True]
 
 
 async def test_a_renamed_computer_is_still_told_to_be_one_and_its_level() -> None:

@@ -171,7 +171,7 @@ class Standing(Static):
         self.update(Text("\n").join(lines))
 
     def _captured(self, side: Side, number: int, width: int) -> Text:
-        """Return the captured pieces of a side: their heads if there is room, else letters."""
+        """Return the captured pieces of a side: heads if they fit on the line, else signs."""
         label = "  captured"
         faint = self.get_component_rich_style("standing--faint", partial=True)
         roomy = self.styles.border_top[0] and self.screen.has_class("-tall")
@@ -183,15 +183,9 @@ class Standing(Static):
                     glyph, paint = dab
                     ink, paper = (there[named[letter]] for letter in paint)
                     head.append(glyph, Style(color=ink, bgcolor=paper))
-            in_row = (width - len(label)) // (head.cell_len + 1)
-            rows = [min(in_row, number - first) for first in range(0, number, in_row)]
-            drawn = [Text(" ").join([head] * row) for row in rows]
-            labels = [label, *[""] * (len(rows) - 1)]
-            # Heads one above the other would grow together.
-            return Text("\n\n").join(
-                Text(told.ljust(width - row.cell_len), faint, end="").append_text(row)
-                for told, row in zip(labels, drawn, strict=True)
-            )
+            row = Text(" ").join([head] * number)
+            if len(label) + row.cell_len < width:
+                return Text(label.ljust(width - row.cell_len), faint, end="").append_text(row)
         letter, (fives, rest) = self._glyphs[side.value], divmod(number, 5)
         tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
         if len(tray) >= width - len(label) - 1:
