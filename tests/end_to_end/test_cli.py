@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 import thud
 from thud.cli import remote
 from thud.cli.main import main
+from thud.cli.parser import USAGE_ERROR
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 
@@ -121,6 +123,35 @@ def test_version_and_help(capsys: Capture) -> None:
     bare = capsys.readouterr().out
     assert bare.startswith("usage: thud ")
     assert all(f"  {command} " in bare for command in ("play", "show", "moves", "perft"))
+
+
+@pytest.mark.parametrize("arguments", [["--theme", "foo"], ["review", "none.tgn", "--" + "x" * 60]])
+def test_a_complaint_is_broken_between_words(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def complaint() -> str:
+        with suppress(SystemExit):
+            main(arguments)
+        return capsys.readouterr().err
+
+    whole = complaint()
+    assert len(whole) > 80
+    assert whole.count("\n") == 1, "a program reads it"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = complaint().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert " ".join(lines) == whole.rstrip()
+
+
+@pytest.mark.parametrize("command", [[], ["play"], ["learn"]])
+def test_a_theme_that_is_not_there_is_told_without_a_terminal(
+    command: list[str], capsys: Capture
+) -> None:
+    assert main([*command, "--theme", "foo"]) == USAGE_ERROR
+    said = capsys.readouterr()
+    assert "there is no theme 'foo'" in said.err
+    assert not said.out
 
 
 def test_the_installed_command_begins_as_the_module_does() -> None:

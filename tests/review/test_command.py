@@ -54,6 +54,21 @@ def at_once(monkeypatch: Patch) -> None:
     monkeypatch.setattr(command, "judge_battle", judge)
 
 
+@pytest.mark.usefixtures("at_once")
+def test_a_review_is_broken_between_words(file: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    def said() -> str:
+        assert main(["review", str(file), *QUICKLY]) == 0
+        return capsys.readouterr().out
+
+    whole = said()
+    assert max(map(len, whole.splitlines())) > 80
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = said()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.split() == whole.split()
+
+
 def kept(store: Store) -> str:
     with store.adopt(played(*MOVES, over=False)) as saved:
         return saved.id

@@ -10,7 +10,7 @@ from thud.cli.options import ID_HELP
 from thud.disk.atomic import write_atomic
 from thud.records.store import CannotResume, Store
 from thud.records.words import addressed_in
-from thud.terminal.streams import at_terminal
+from thud.terminal.streams import at_terminal, report
 
 
 def add_delete(command: argparse.ArgumentParser) -> None:
@@ -38,13 +38,13 @@ def delete(options: Namespace) -> None:
             print()
             answer = ""
         if answer.strip().lower() not in ("y", "yes"):
-            print(f"Kept match {name}.")
+            report(f"Kept match {name}.")
             return
     copy = store.matches.with_name("deleted.tgn")
     discarded = store.discard(name)
     try:
         write_atomic(copy, discarded.content)
     except OSError:
-        print(f"Deleted match {name}.")
+        report(f"Deleted match {name}.")
         return
-    print(f"Deleted match {name}. A copy stays at {copy} until you delete another match.")
+    report(f"Deleted match {name}. A copy stays at {copy} until you delete another match.")

@@ -26,6 +26,7 @@ from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.terminal.signals import exit_cleanly
+from thud.terminal.streams import report
 from thud.text import joined
 
 
@@ -104,7 +105,7 @@ def _bring_up_to_date(matches: Library) -> IndexState:
         state = matches.update(lambda state: bar.reach(state.read, state.files))
     told_of = faults(state.faulty, state.fault), "" if state.lasts else FLEETING
     for told in filter(None, told_of):
-        print(f"thud: {told}", file=sys.stderr)
+        report(f"thud: {told}", sys.stderr)
     return state
 
 

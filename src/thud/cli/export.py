@@ -18,6 +18,7 @@ from thud.records.tree import Excerpt
 from thud.review.notes import without_judgements
 from thud.rules.setup import Setup
 from thud.settings.values import CARVED, PICTURED
+from thud.terminal.streams import report
 from thud.text import spelled, why
 
 _THEME: Final = "ankh-morpork"
@@ -99,15 +100,15 @@ def _records(options: Namespace) -> list[Record]:
     if chosen == ALL:
         for number, each in enumerate(readings, 1):
             if each.fault:
-                print(f"thud: {options.file}, match {number}: {each.fault}", file=sys.stderr)
+                report(f"thud: {options.file}, match {number}: {each.fault}", sys.stderr)
         if records := [each.record for each in readings if each.record]:
             return records
     elif chosen is None and len(readings) > 1:
         there = f"{options.file} has {spelled(len(readings))} matches, and this is the first"
-        print(f"thud: {there}: use --match N, or --match all", file=sys.stderr)
+        report(f"thud: {there}: use --match N, or --match all", sys.stderr)
     record, fault = picked(options, readings)
     if fault:
-        print(f"thud: {fault}", file=sys.stderr)
+        report(f"thud: {fault}", sys.stderr)
     return [record]
 
 

@@ -17,7 +17,7 @@ from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.terminal.environment import can_be_drawn_on, prepare_colours
 from thud.terminal.signals import exit_cleanly
-from thud.terminal.streams import at_terminal, flush_or_discard
+from thud.terminal.streams import at_terminal, flush_or_discard, report
 from thud.text import meant, quoted, sentence
 
 if TYPE_CHECKING:
@@ -45,8 +45,11 @@ def require_terminal(options: Namespace) -> None:
         options: the options; those of some commands have `plain`.
 
     Raises:
-        ValueError: input or output is not a terminal, or it cannot be drawn on.
+        ValueError: there is no such theme, input or output is not a terminal, or it cannot be
+            drawn on.
     """
+    prepare_colours(os.environ)
+    check_theme(options)
     instead = ""
     if not getattr(options, "command", ""):
         instead = ": use 'thud play --plain' instead"
@@ -60,7 +63,6 @@ def require_terminal(options: Namespace) -> None:
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws on standard error, which may be a file or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
-    prepare_colours(os.environ)
     # Until the first frame nothing loaded is garbage: collecting took a sixth of the time.
     gc.disable()
 
@@ -69,10 +71,19 @@ def preferences(options: Namespace) -> Preferences:
     """Return the settings, overridden by the command line."""
     names = ("theme", "pieces", "ascii", "animation", "coach", "sound")
     said = {name: value for name in names if (value := getattr(options, name, None)) is not None}
-    if (theme := said.get("theme")) is not None and theme not in (known := themes()):
+    return Preferences.load(said)
+
+
+def check_theme(options: Namespace) -> None:
+    """Check that there is the theme of the options, if any.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
+    theme = getattr(options, "theme", None)
+    if theme is not None and theme not in (known := themes()):
         then = meant(theme, known, f"use {', '.join(known)}")
         raise ValueError(f"there is no theme {quoted(theme)}{then}")
-    return Preferences.load(said)
 
 
 def themes() -> list[str]:
@@ -219,7 +230,7 @@ def tell_damage() -> None:
     """Say on standard error which small files of the data directory are damaged."""
     for path in damaged_in(data_directory()):
         kept = f"when it is replaced, it stays as {path.name}{DAMAGED}"
-        print(f"thud: {path} is damaged and counts as empty; {kept}", file=sys.stderr, flush=True)
+        report(f"thud: {path} is damaged and counts as empty; {kept}", sys.stderr)
 
 
 def tell_next(command: str, how: str) -> None:
@@ -237,16 +248,16 @@ def tell_next(command: str, how: str) -> None:
         return
     # A match that was left has said how to resume it.
     if step.way != "resume" or command not in ("play", "resume"):
-        print(f"{step.told}: {step.command}{how}", flush=True)
+        report(f"{step.told}: {step.command}{how}")
 
 
 def once_each() -> Callable[[str], None]:
     """Return what prints on standard error, each complaint once however often it is made."""
-    return cache(partial(print, file=sys.stderr, flush=True))
+    return cache(partial(report, stream=sys.stderr))
 
 
 def tell_weakness() -> None:
     """Say on standard error, once, if our own computers are weak on this machine."""
     from thud.engines.client import Engine
 
-    Engine.on_weakness = lambda told: print(f"thud: {told}", file=sys.stderr, flush=True)
+    Engine.on_weakness = lambda told: report(f"thud: {told}", sys.stderr)

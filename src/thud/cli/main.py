@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             because = "standard input or output is closed, and Thud needs both"
         command = f"thud {said.command}" if said.command else "thud"
         with suppress(OSError):
-            print(on_one_line(f"{command}: {because}"), file=sys.stderr)
+            streams.report(on_one_line(f"{command}: {because}"), sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -54,6 +54,9 @@ def _run(given: Sequence[str], said: argparse.Namespace) -> None:
         parser = parser_of(given)
         parser.parse_args(given, said)
         if said.run is None and not streams.at_terminal():
+            from thud.cli.launch import check_theme
+
+            check_theme(said)
             parser.print_help()
             return
         with ExitStack() as stack:

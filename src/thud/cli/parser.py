@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple, NoReturn
 
 from thud import __version__
+from thud.terminal.streams import report
 from thud.text import capitalised, joined, meant, quoted
 
 USAGE_ERROR: Final = 2
@@ -61,7 +62,8 @@ class _Parser(argparse.ArgumentParser):
         if empty := re.fullmatch(_EMPTY, message):
             message = f"{empty[1]} needs {_NEEDS.get(empty[1], 'a value')}"
         complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
-        self.exit(USAGE_ERROR, f"{on_one_line(complaint)}\n")
+        report(on_one_line(complaint), sys.stderr)
+        self.exit(USAGE_ERROR)
 
 
 class _Version(argparse.Action):

@@ -13,6 +13,7 @@ from thud.cli.options import add_plain
 from thud.disk.directories import data_directory
 from thud.records.store import Store
 from thud.settings.preferences import Preferences
+from thud.terminal.streams import report
 from thud.text import capitalised, counted, why
 
 
@@ -60,15 +61,15 @@ def practise(options: Namespace) -> None:
     try:
         if options.merge:
             new = practice.merge(Path(expanduser(options.merge)))
-            print(f"{capitalised(counted(new, 'new position'))}.")
+            report(f"{capitalised(counted(new, 'new position'))}.")
             return
         if options.forget_deleted:
             gone = practice.forget_missing(store)
-            print(f"{capitalised(counted(gone, 'position'))} dropped.")
+            report(f"{capitalised(counted(gone, 'position'))} dropped.")
             return
         if options.bring_back:
             back = practice.bring_back()
-            print(f"{capitalised(counted(back, 'position'))} brought back.")
+            report(f"{capitalised(counted(back, 'position'))} brought back.")
             return
     except OSError as error:
         raise ValueError(f"practice cannot be saved: {why(error)}") from error
@@ -77,7 +78,7 @@ def practise(options: Namespace) -> None:
         practice.refresh(store, dubious=Preferences.load().settings.practise_dubious)
     except OSError as error:
         complaint = f"thud practise: {nothing_kept(error)}"
-    print(in_words(practice), flush=True)
+    report(in_words(practice))
     due = practice.due()
     if options.status:
         sys.exit(bool(due))

@@ -12,6 +12,7 @@ from thud.exercises.lessons.progress import LessonProgress
 from thud.exercises.puzzles.score import forget_score
 from thud.records.store import Store
 from thud.strength.people import begin_anew
+from thud.terminal.streams import report
 from thud.text import counted
 
 
@@ -35,10 +36,10 @@ def reset(options: Namespace) -> None:
         case "lessons":
             LessonProgress(data_directory()).reset()
             ModelScores(data_directory()).reset()
-            print("All lessons are marked as not done, and the models' questions as not answered.")
+            report("All lessons are marked as not done, and the models' questions as not answered.")
         case "puzzles":
             forget_score(data_directory())
-            print("All puzzles are unsolved again.")
+            report("All puzzles are unsolved again.")
         case "ratings":
             names = begin_anew(Store(), options.name)
-            print(f"Reset {counted(len(names), 'rating')}. All matches are kept.")
+            report(f"Reset {counted(len(names), 'rating')}. All matches are kept.")

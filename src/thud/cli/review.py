@@ -45,6 +45,7 @@ from thud.review.summary import Progress, Reviewed
 from thud.rules.position import Side
 from thud.settings.preferences import Preferences
 from thud.terminal.signals import exit_cleanly
+from thud.terminal.streams import report
 from thud.text import counted, why
 
 _SIDES: Final = {side.plural: side for side in Side}
@@ -93,7 +94,6 @@ def review(options: Namespace) -> None:
     launch.tell_weakness()
     if options.learn and not options.plain:
         launch.require_terminal(options)
-        launch.preferences(options)  # any fault of the looks is told before the search
     with ExitStack() as stack:
         saved = locked(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
@@ -109,7 +109,7 @@ def review(options: Namespace) -> None:
         if options.json:
             print(review_json(record, run.reviewed()), end="")
         elif kept and not options.learn:
-            print(f"\n{kept}")
+            report(f"\n{kept}")
     if interrupted:
         sys.exit(INTERRUPTED)
     if not options.learn:
@@ -124,7 +124,7 @@ def review(options: Namespace) -> None:
     name = run.people.commanders(number)[side is Side.TROLLS]
     drill = mistakes_drill(run.progress.reviewed(number), side, name)
     if drill is None:
-        print(f"{name} made no mistakes with the {side.plural}.")
+        report(f"{name} made no mistakes with the {side.plural}.")
     else:
         drill.answered = _count
         launch.drill_in_lines(iter([drill]), launch.lines())
@@ -135,7 +135,7 @@ def _count(task: Task, effort: Attempts) -> None:
     try:
         count_answer(Store(), task, effort, dubious=Preferences.load().settings.practise_dubious)
     except OSError as error:
-        print(f"thud review: {nothing_kept(error)}", file=sys.stderr)
+        report(f"thud review: {nothing_kept(error)}", sys.stderr)
 
 
 def _check_output(path: Path, *, overwrite: bool) -> None:
@@ -227,7 +227,7 @@ class _ReviewRun:
 
         def say(lines: list[str]) -> None:
             if lines and prints:
-                print("\n".join(lines), flush=True)
+                report("\n".join(lines))
 
         news = in_turn(progress, number, every=options.all)
         space = [] if number == self._numbers[0] else [""]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from argparse import Namespace
-from shutil import get_terminal_size
 
 from thud.cli import launch
 from thud.rulebook.chapters import GAME, chapters, chapters_of
 from thud.rulebook.printed import printed
 from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
-from thud.terminal.streams import at_terminal
+from thud.terminal.streams import at_terminal, text_width
 from thud.text import joined, quoted
 
 
@@ -44,7 +44,7 @@ def rules(options: Namespace) -> None:
 
         launch.show(Rules(VARIANTS.get(options.variant), GAME), options)
         return
-    width = max(40, min(get_terminal_size().columns, 100))
+    width = text_width(sys.stdout)
     found = chapters_of(options.variant) if options.variant else chapters()
     for number, chapter in enumerate(found):
         print(*[""] * (2 * (number > 0)), *printed(chapter, width), sep="\n")

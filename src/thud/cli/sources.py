@@ -15,6 +15,7 @@ from thud.rules.match import parse_handicap, starts_at
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.terminal.streams import report
 
 if TYPE_CHECKING:
     from thud.records.record import Reading, Record
@@ -182,5 +183,5 @@ def opened_with_warning(options: Namespace) -> Record:
     """Return the record of the options, printing a fault on standard error."""
     record, fault = opened(options)
     if fault:
-        print(f"thud: {fault}", file=sys.stderr)
+        report(f"thud: {fault}", sys.stderr)
     return record

@@ -19,6 +19,7 @@ from thud.records.summary import Summary, filtered, totals
 from thud.records.words import addressed_in_list
 from thud.rules.variant import Variant
 from thud.strength.people import Strength, person, strengths_in
+from thud.terminal.streams import report
 from thud.words.match import handicap_in_short
 
 if TYPE_CHECKING:
@@ -259,4 +260,4 @@ def _print(table: AlignedTable, instead: str) -> None:
 
 def _tell(files: list[UnreadableFile]) -> None:
     for broken in files:
-        print(f"thud: {broken.path} is skipped: {broken.reason}", file=sys.stderr)
+        report(f"thud: {broken.path} is skipped: {broken.reason}", sys.stderr)

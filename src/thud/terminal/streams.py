@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from time import monotonic, sleep
-from typing import Final, TypeAlias
+from typing import Final, TextIO, TypeAlias
 
 _Replacement: TypeAlias = tuple[str | bytes, int]
 
@@ -33,6 +33,36 @@ _FORCED_SECONDS: Final = 2.0
 """Seconds to try to write to a terminal that does not read."""
 
 _POLL_INTERVAL: Final = 0.005
+
+
+def report(text: str, stream: TextIO | None = None) -> None:
+    """Print a text on standard output, or another stream; wrap its lines at words on a terminal."""
+    stream = stream or sys.stdout
+    if stream.isatty():
+        from textwrap import wrap  # of no use to the board, which begins without it
+
+        width, lines = text_width(stream), list[str]()
+        for line in text.split("\n"):
+            indent = " " * (len(line) - len(line.lstrip()))
+            lines += wrap(
+                line,
+                width,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            ) or [""]
+        text = "\n".join(lines)
+    print(text, file=stream, flush=True)
+
+
+def text_width(stream: TextIO) -> int:
+    """Return the columns of text on a stream: its terminal's, but not more than are easily read."""
+    from shutil import get_terminal_size
+
+    size = os.terminal_size((80, 24))
+    with suppress(OSError):
+        size = os.get_terminal_size(stream.fileno())
+    return max(40, min(get_terminal_size(size).columns, 100))
 
 
 def at_terminal() -> bool:
