@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,10 @@ def about(player: Player) -> str:
     return player.text("#about")
 
 
+def told_as(player: Player, beginning: str) -> bool:
+    return about(player).startswith(beginning)
+
+
 async def find(player: Player, wanted: str) -> None:
     """Look for an action on the page of keys, by its id or its key."""
     shown = player.app.screen
@@ -419,7 +424,8 @@ async def test_all_keys_become_the_usual_ones_once_that_is_confirmed(path: Path)
         await player.press("n")
         assert len((await kept(player, path)).keys) == 3
         await player.press("D", "y")
-        assert about(player).startswith("Every action has its usual keys again.\nSaved in ")
+        again = "Every action has its usual keys again.\nSaved in "
+        await player.until(partial(told_as, player, again))
         assert player.text("#changed") == "/ finds a word or a key"
         assert listed(player)["battle.undo"] == "Undo u"
         assert (await kept(player, path)).keys == {}
@@ -441,9 +447,10 @@ async def test_keys_that_cannot_be_saved_hold_for_now_and_that_is_told(path: Pat
             await player.press("enter", key)
             if key == "f":
                 await player.press("enter")
-            assert about(player).startswith(f"{done}\nNot saved in ")
+            await player.until(partial(told_as, player, f"{done}\nNot saved in "))
         await player.press("D", "y")
-        assert about(player).startswith("Every action has its usual keys again.\nNot saved in ")
+        again = "Every action has its usual keys again.\nNot saved in "
+        await player.until(partial(told_as, player, again))
         _, *told = [each.message for each in player.app._notifications]
         assert told == ["The keys in the settings file are no table"] * 3
     assert path.read_text() == "keys = 3\n"

@@ -15,6 +15,7 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
+from textual.worker import Worker
 
 from thud.rules.match import SIDES, Match
 from thud.session.view import SessionView
@@ -388,13 +389,17 @@ class ThudApp(FixedApp):
         path = self._preferences.path if self.deployment.files else None
         self.push_screen(KeysScreen(self.settings, self.change_keys, path, group))
 
-    def change_keys(self, changed: Mapping[str, tuple[str, ...] | None]) -> bool:
-        """Give actions other or their usual keys on all screens; return whether they are saved."""
+    def change_keys(self, changed: Mapping[str, tuple[str, ...] | None]) -> Worker[bool]:
+        """Give actions other or their usual keys on all screens; say later whether it is saved."""
         for name, keys in changed.items():
             self._preferences.change_keys(name, keys)
         self._take_keys()
         self._apply_settings()
-        if complaint := self._preferences.save():
+        return self._save_keys()
+
+    @work(group="settings")
+    async def _save_keys(self) -> bool:
+        if complaint := await asyncio.to_thread(self._preferences.save):
             self.notify(capitalised(complaint), severity="warning", markup=False)
         return not complaint
 

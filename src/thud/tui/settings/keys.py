@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
+from textual.worker import Worker
 
 from thud.settings.values import Settings
 from thud.text import capitalised, joined, plural, stopped
@@ -61,7 +62,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
 
     Args:
         settings: the current settings.
-        change: gives actions other keys, or their usual ones; returns whether they are saved.
+        change: gives actions other keys, or their usual ones; says later whether they are saved.
         file: the settings file; without one, keys are only shown.
         group: the group of actions to show first, those on the same screens next.
     """
@@ -93,7 +94,7 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
     def __init__(
         self,
         settings: Settings,
-        change: Callable[[Mapping[str, tuple[str, ...] | None]], bool],
+        change: Callable[[Mapping[str, tuple[str, ...] | None]], Worker[bool]],
         file: Path | None,
         group: str,
     ) -> None:
@@ -315,9 +316,16 @@ class KeysScreen(FixedModalScreen[None], ThudScreen, OrderedScreen):
         self._save({action.id: own}, f"{which} {does}.")
 
     def _save(self, changed: Mapping[str, tuple[str, ...] | None], told: str) -> None:
-        """Give actions other keys, and say so and whether they are saved."""
-        saved = self._change_keys(changed)
-        self._tell(f"{told}\n{self._in_file('Saved in ' if saved else 'Not saved in ')}")
+        """Give actions other keys, and say so and, once it is known, whether they are saved."""
+        saving = self._change_keys(changed)
+        self._tell(told)
+        self._tell_saved(told, saving)
+
+    @work(group="saving", exclusive=True)
+    async def _tell_saved(self, told: str, saving: Worker[bool]) -> None:
+        saved = await saving.wait()
+        if self.query_one("#about", Static).content == told:  # else another action is looked at
+            self._tell(f"{told}\n{self._in_file('Saved in ' if saved else 'Not saved in ')}")
 
     def _offer_exchange(self, action: Action, key: str) -> bool:
         """Offer to exchange an action's key for that of others; return whether that is possible."""
