@@ -14,17 +14,17 @@ from thud.records.programs import EDITION
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
-    2: 0.78,
-    3: 0.77,
+    2: 0.77,
+    3: 0.75,
     4: 0.75,
-    5: 0.73,
+    5: 0.72,
     6: 0.71,
     7: 0.71,
     8: 0.66,
     9: 0.74,
     10: 0.73,
     11: 0.72,
-    12: 0.74,
+    12: 0.77,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
 
