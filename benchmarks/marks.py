@@ -214,11 +214,11 @@ async def deeper(options: argparse.Namespace) -> None:
 async def closely(options: argparse.Namespace) -> None:
     """Add to moves what they lost by long searches of the best move, and of both."""
     lines = lines_of(options.file)
-    Random(0).shuffle(lines)
+    shuffled = Random(0).sample(lines, len(lines))
     limits = Limits(nodes=options.nodes)
     async with Analyst() as analyst:
         for wanted in True, False:
-            for line in [each for each in lines if bool(each["mark"]) is wanted][: options.most]:
+            for line in [each for each in shuffled if bool(each["mark"]) is wanted][: options.most]:
                 if "closely" in line:
                     continue
                 variant = VARIANTS[line["variant"]]
