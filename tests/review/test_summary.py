@@ -18,7 +18,7 @@ from review.judging import (
 from thud.ai.scores import GOAL
 from thud.records.record import Record
 from thud.review.judgement import Judgement, Mark, accuracy, chance, given_away, mark_of, thresholds
-from thud.review.phases import courses, decided
+from thud.review.phases import Course, courses, decided
 from thud.review.sentences import (
     about_summary,
     accuracy_line,
@@ -26,6 +26,7 @@ from thud.review.sentences import (
     because,
     better,
     cost_in_words,
+    course_in_words,
     how_far,
     in_turn,
     marks_line,
@@ -272,6 +273,24 @@ def test_a_piece_that_is_captured_at_once_threatens_nothing(reply: str, told: bo
     line = (parse_move(CLASSIC, start.after(best), reply),)
     found = marked(CLASSIC, 0, start, move, Judgement(-400, 200, best, line))
     assert ("It threatens" in better(CLASSIC, found)) is told
+
+
+@pytest.mark.parametrize(
+    ("dwarfs", "trolls", "fed", "told"),
+    [
+        (0, 0, 0, "nothing was captured"),
+        (1, 0, 1, "one dwarf was captured, right after moving"),
+        (1, 2, 1, "one dwarf and two trolls were captured, the dwarf right after moving"),
+        (3, 0, 3, "three dwarfs were captured, all of them right after moving"),
+        (3, 1, 2, "three dwarfs and one troll were captured, two of the dwarfs right after moving"),
+        (0, 1, 0, "one troll was captured"),
+    ],
+)
+def test_what_was_captured_is_told_in_a_sentence(
+    dwarfs: int, trolls: int, fed: int, told: str
+) -> None:
+    captured = {Side.DWARFS: dwarfs, Side.TROLLS: trolls}
+    assert course_in_words(Course(16, 40, captured, fed)) == f"Turns 16 to 40: {told}."
 
 
 def test_it_is_told_what_accuracy_and_marks_mean() -> None:

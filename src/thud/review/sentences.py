@@ -255,7 +255,7 @@ def story_lines(reviewed: Reviewed) -> Iterator[str]:
 
 def _phase_lines(reviewed: Reviewed) -> Iterator[str]:
     if reviewed.variant.counts_points:
-        yield from map(_course_in_words, courses(reviewed))
+        yield from map(course_in_words, courses(reviewed))
     if found := decided(reviewed):
         turn, winner = found
         by = f" by {points(LEAD)} or more" if reviewed.variant.counts_points else ""
@@ -277,7 +277,7 @@ def danger_in_words(reviewed: Reviewed, danger: StandingDanger) -> str:
     return f"From turn {since} to {until} {went} and {took}."
 
 
-def _course_in_words(course: Course) -> str:
+def course_in_words(course: Course) -> str:
     """Say what a phase brought: captures, and dwarfs lost just after moving."""
     gone = [counted(number, side.singular) for side, number in course.captured.items() if number]
     when = (
@@ -288,7 +288,9 @@ def _course_in_words(course: Course) -> str:
     number, dwarfs = sum(course.captured.values()), course.captured[Side.DWARFS]
     taken = f"{joined(gone)} {'was' if number == 1 else 'were'} captured"
     fed = "all" if course.fed == dwarfs else spelled(course.fed)
-    which = f"{fed} of {'them' if number == dwarfs else 'the dwarfs'} " if number > 1 else ""
+    which = f"{fed} of {'them' if number == dwarfs else 'the dwarfs'} "
+    if dwarfs == 1:
+        which = "the dwarf " if number > 1 else ""
     moved = f", {which}right after moving" if course.fed else ""
     return f"{when}: {taken if gone else 'nothing was captured'}{moved}."
 
