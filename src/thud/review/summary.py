@@ -131,10 +131,10 @@ class Reviewed(NamedTuple):
     @property
     def quiet(self) -> list[int]:
         """The moves since the last capture, after each number of moves."""
-        turns = [0]
+        moves = [0]
         for node in self.battle.line[1:]:
-            turns.append(0 if node.move and node.move.captures else turns[-1] + 1)
-        return turns
+            moves.append(0 if node.move and node.move.captures else moves[-1] + 1)
+        return moves
 
     @property
     def turning_point(self) -> Marked | None:
