@@ -1,8 +1,11 @@
 """The colours of the board, in every theme."""
 
+from colorsys import rgb_to_hls
 from itertools import product
 
 import pytest
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 
@@ -92,6 +95,27 @@ def test_the_squares_have_the_hue_of_a_theme_and_the_contrast_of_our_own() -> No
         for name in ("board-light", "board-dark"):
             assert colours[name] != wood[name]
             assert contrast(colours[name], wood[name]) == pytest.approx(1, abs=0.03)
+
+
+def test_two_tones_of_a_ground_have_one_hue_in_256_colours() -> None:
+    tones = [
+        ("light", "dark"),
+        ("goal", "goal-dark"),
+        ("destination-ground", "destination-dark"),
+        ("capture-ground", "capture-dark"),
+    ]
+    for theme, pair in product(THEMES, tones):
+        colours = board_colours(theme)
+        of_terminal = [
+            RichColor.parse(colours[f"board-{tone}"])
+            .downgrade(ColorSystem.EIGHT_BIT)
+            .get_truecolor()
+            .normalized
+            for tone in pair
+        ]
+        hues, _, saturation = zip(*(rgb_to_hls(*each) for each in of_terminal), strict=True)
+        assert all(saturation) == any(saturation), (theme.name, pair)
+        assert abs(hues[0] - hues[1]) < 0.1, (theme.name, pair)
 
 
 def test_a_colour_is_drawn_lighter_and_darker_as_far_as_is_wanted() -> None:
