@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
@@ -76,22 +77,36 @@ class Preferences:
     def save(self) -> str:
         """Save the changes; return a complaint, empty on success.
 
-        What the disk refuses is tried again by the next call; what the file cannot take is not,
-        since no later change could be saved.  It may be called from any thread, and blocks on the
-        disk.
+        What the disk refuses is tried again by the next call; what the file cannot take is not.  It
+        may be called from any thread, and blocks on the disk.
         """
         if self.path is None or not self._unsaved:
             return ""
-        complaint = ""
         with self._saving:
             changes = dict(self._unsaved)
             try:
-                save(self.path, changes)
-            except Unchangeable as error:
-                complaint = str(error)
+                complaint = _save_what_fits(self.path, changes)
             except SettingsNotSaved as error:
                 return str(error)
             for name, value in changes.items():
                 if self._unsaved.get(name) == value:  # it may be changed again meanwhile
                     self._unsaved.pop(name, None)
         return complaint
+
+
+def _save_what_fits(path: Path, changes: Mapping[str, Change]) -> str:
+    """Save the changes that the file can take; return a complaint about the others, if any.
+
+    Raises:
+        SettingsNotSaved: nothing can be saved now.
+    """
+    with suppress(Unchangeable):
+        save(path, changes)
+        return ""
+    complaint = ""
+    for name, value in changes.items():
+        try:
+            save(path, {name: value})
+        except Unchangeable as error:
+            complaint = str(error)
+    return complaint
