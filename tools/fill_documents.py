@@ -57,10 +57,10 @@ def _calm_table() -> str:
     return "\n".join(rows)
 
 
-def _unseen_table() -> str:
+def _no_goal_table() -> str:
     """Return the table of how battles of Football ended in which no goal was in sight."""
     rows = ["| turns | the dwarfs won | drawn | the trolls won |", "| --- | ---: | ---: | ---: |"]
-    known = VARIANTS["football"].measured.unseen
+    known = VARIANTS["football"].measured.no_goal_in_sight
     # A turn of a battle is a move of each side.
     ends = [f" to {after.moves // 2}" for after in known[1:]] + [" on"]
     for each, end in zip(known, ends, strict=True):
@@ -116,7 +116,7 @@ WHAT: Final[dict[str, Callable[[], str]]] = {
     "par table": _par_table,
     "calm": lambda: fill(CALMED, _WIDTH),
     "calm table": _calm_table,
-    "unseen table": _unseen_table,
+    "no goal in sight table": _no_goal_table,
     "spread table": _spread_table,
     "level table": _level_table,
     "ladder table": _ladder_table,

@@ -29,7 +29,7 @@ from battles import Judged, extend, judged, positions, read
 from thud import __version__
 from thud.ai.levels import LEVELS, strength
 from thud.ai.player import CALM, RETURNS
-from thud.rules.measured import LONG, Following, Measured, Par, Unseen
+from thud.rules.measured import LONG, Following, Measured, NoGoalInSight, Par
 from thud.rules.measurements import MEASURED
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
@@ -176,9 +176,9 @@ def _logistic(inputs: Any, results: Any, counts: Any, prior: Any) -> Any:
     return found
 
 
-def unseen(seen: Sequence[Judged]) -> tuple[Unseen, ...]:
+def no_goal_in_sight(seen: Sequence[Judged]) -> tuple[NoGoalInSight, ...]:
     """Return how battles ended in which no goal was in sight, by turns; those of few pieces not."""
-    found = list[Unseen]()
+    found = list[NoGoalInSight]()
     for first, after in pairwise(_TURNS):
         now = {
             one.number: one.result
@@ -186,7 +186,7 @@ def unseen(seen: Sequence[Judged]) -> tuple[Unseen, ...]:
             if one.kind != "few" and first <= one.quiet < after
         }
         won, drawn, lost = (fmean(end == each for end in now.values()) for each in (1, 0, -1))
-        found.append(Unseen(first, round(won, 3), round(drawn, 3), round(lost, 3)))
+        found.append(NoGoalInSight(first, round(won, 3), round(drawn, 3), round(lost, 3)))
     return tuple(found)
 
 
@@ -256,7 +256,7 @@ def measured(variant: Variant, directory: Path) -> Measured:
         whole = [each for each in records if each["kind"] in ("equal", "levels")]
         return found._replace(following=margins(seen), calm=calm(whole))
     if not variant.odds.telling:
-        return found._replace(unseen=unseen(seen))
+        return found._replace(no_goal_in_sight=no_goal_in_sight(seen))
     odds, drawn = chances(variant, seen)
     return found._replace(odds=odds, drawn=drawn)
 
@@ -282,7 +282,7 @@ def main() -> None:
     MEASUREMENTS.write_text(
         '"""What was measured of the games: written by `tools/measure.py`."""\n\n'
         "from typing import Final\n\n"
-        "from thud.rules.measured import Following, Measured, Par, Unseen\n\n"
+        "from thud.rules.measured import Following, Measured, Par, NoGoalInSight\n\n"
         "MEASURED: Final = {\n" + "\n".join(lines) + "\n}\n"
     )
     files |= {

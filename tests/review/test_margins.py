@@ -8,7 +8,7 @@ from thud.ai.player import Decision, Thought
 from thud.engines.outlook import Outlook, outlook
 from thud.review.hints import evaluation, expectation, hint
 from thud.rules.match import Match
-from thud.rules.measured import Following, Measured, Unseen
+from thud.rules.measured import Following, Measured, NoGoalInSight
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.text import YOU
@@ -23,7 +23,9 @@ MEASURED = {
         (Following(1, 1.0, 0, 0, 0, (900, 900)), Following(32, 1.0, 0, 0, 0, (900, 900)))
     ),
     "koom": Measured(drawn=(log(0.2 / 0.8), 0, 0, 0, 0, 0, 0, 0)),
-    "football": Measured(unseen=(Unseen(0, 0.9, 0.1, 0.0), Unseen(40, 0.5, 0.4, 0.1))),
+    "football": Measured(
+        no_goal_in_sight=(NoGoalInSight(0, 0.9, 0.1, 0.0), NoGoalInSight(40, 0.5, 0.4, 0.1))
+    ),
 }
 """What would be known of games: a spread of nine points, a fifth of the battles drawn."""
 

@@ -13,15 +13,15 @@ class Level(NamedTuple):
 
     name: str
     meeting: str
-    obliges: bool = False
+    agrees_when_calm: bool = False
     """Whether it agrees to end any calm battle."""
 
 
 LEVELS: Final[dict[int, Level]] = dict(
     enumerate(
         (
-            Level("Pebble", "overlooks nearly everything", obliges=True),
-            Level("Lamplighter", "takes what it sees, which is little", obliges=True),
+            Level("Pebble", "overlooks nearly everything", agrees_when_calm=True),
+            Level("Lamplighter", "takes what it sees, which is little", agrees_when_calm=True),
             Level("Goatherd", "misses most of its chances"),
             Level("Tinsmith", "misses every other chance"),
             Level("Ferryman", "misses a chance now and then"),

@@ -47,7 +47,7 @@ class Par(NamedTuple):
     """The share that was drawn."""
 
 
-class Unseen(NamedTuple):
+class NoGoalInSight(NamedTuple):
     """How battles ended in which no goal was in sight after so many moves, or more."""
 
     moves: int
@@ -69,7 +69,7 @@ class Measured(NamedTuple):
     drawn: tuple[float, ...] = ()
     """Weights for the logarithm of a draw's odds: of 1, of how far those odds are from even, of how
     long ago the last capture was, and of the traits."""
-    unseen: tuple[Unseen, ...] = (Unseen(0, 0.5, 0.0, 0.5),)
+    no_goal_in_sight: tuple[NoGoalInSight, ...] = (NoGoalInSight(0, 0.5, 0.0, 0.5),)
     """Where scores say nothing until a goal is in sight; at rising numbers of moves, from 0."""
     par: tuple[Par, ...] = ()
     """Between equal players, the weakest first."""
@@ -120,8 +120,8 @@ class Measured(NamedTuple):
 
     def open_at(self, moves: int) -> tuple[float, float, float]:
         """Return the shares won, drawn and lost by the dwarfs, with no goal in sight yet."""
-        place = bisect([each.moves for each in self.unseen], moves)
-        return self.unseen[place - 1][1:]
+        place = bisect([each.moves for each in self.no_goal_in_sight], moves)
+        return self.no_goal_in_sight[place - 1][1:]
 
     def _line(self, position: Position) -> tuple[float, float]:
         """Return what a score is multiplied by, and what is added to it."""

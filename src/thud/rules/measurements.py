@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from thud.rules.measured import Following, Measured, Par, Unseen
+from thud.rules.measured import Following, Measured, NoGoalInSight, Par
 
 MEASURED: Final = {
     "": Measured(),
@@ -60,10 +60,10 @@ MEASURED: Final = {
         ),
     ),
     "football": Measured(
-        unseen=(
-            Unseen(moves=0, won=0.753, drawn=0.122, lost=0.125),
-            Unseen(moves=40, won=0.619, drawn=0.211, lost=0.17),
-            Unseen(moves=100, won=0.429, drawn=0.492, lost=0.079),
+        no_goal_in_sight=(
+            NoGoalInSight(moves=0, won=0.753, drawn=0.122, lost=0.125),
+            NoGoalInSight(moves=40, won=0.619, drawn=0.211, lost=0.17),
+            NoGoalInSight(moves=100, won=0.429, drawn=0.492, lost=0.079),
         ),
         par=(
             Par(players="1,000 positions a move", battles=75, dwarfs=0.78, error=0.03, drawn=0.44),

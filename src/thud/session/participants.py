@@ -94,7 +94,7 @@ class Computer:
         self.program = contender.program
         self._contender = contender
         self.level = contender.level
-        self._obliges = bool(self.level and LEVELS[self.level].obliges)
+        self._agrees_when_calm = bool(self.level and LEVELS[self.level].agrees_when_calm)
         self._engine: Engine | None = None
         self._asked: Battle | None = None
 
@@ -140,10 +140,10 @@ class Computer:
         """
         variant, positions = battle.variant, battle.positions
         calm, back = is_calm(positions), min(1, battle.played)
-        if self._obliges and variant.counts_points and calm:
+        if self._agrees_when_calm and variant.counts_points and calm:
             return True
         decision = await self.decide(battle, seconds=seconds, back=back)
-        if decision.ends or variant.counts_points or not (calm and self._is_level):
+        if decision.ends or variant.counts_points or not (calm and self._is_computer):
             return decision.ends
         from thud.ai.scores import seen_by  # not needed for the first frame
 
@@ -153,7 +153,7 @@ class Computer:
 
     def waits_for(self, battle: Battle) -> str:
         """Return when it may agree to end a battle, `after …`; empty if now or not known."""
-        if not self._is_level or is_calm(battle.positions):
+        if not self._is_computer or is_calm(battle.positions):
             return ""
         left = CALM - battle.quiet_moves
         more = f"{spelled(left)} more {plural(left, 'move')}"
@@ -167,7 +167,7 @@ class Computer:
         """
         if self._contender.foreign:
             return ""
-        if not self._is_level:
+        if not self._is_computer:
             return "It never agrees to stop early."
         if waits := self.waits_for(battle):
             return f"Ask again {waits}."
@@ -178,7 +178,7 @@ class Computer:
         return "It still expects a capture." if is_calm(own) else "Ask again after your next move."
 
     @property
-    def _is_level(self) -> bool:
+    def _is_computer(self) -> bool:
         """Whether it is a level, or the computer at full strength."""
         return self._contender.text.startswith(COMPUTER)
 
