@@ -15,9 +15,18 @@ from review.judging import (
     reviewed_of,
     variants,
 )
-from thud.ai.scores import GOAL
+from thud.ai.scores import GOAL, LIMIT
 from thud.records.record import Record
-from thud.review.judgement import Judgement, Mark, accuracy, chance, given_away, mark_of, thresholds
+from thud.review.judgement import (
+    Judgement,
+    Mark,
+    accuracy,
+    chance,
+    given_away,
+    mark_of,
+    shares,
+    thresholds,
+)
 from thud.review.phases import Course, courses, decided
 from thud.review.sentences import (
     about_summary,
@@ -63,8 +72,8 @@ def test_marks_follow_what_was_given_away_and_efforts_add_up(variant: Variant, s
         least = [lost for mark, lost in thresholds(variant).items() if mark is move.mark]
         assert move.cost >= (least[0] if least else 0)
         assert move.mark or move.cost < thresholds(variant)[Mark.DUBIOUS]
-        assert move.cost == given_away(variant, move.judgement, move.side)
-        assert move.mark is mark_of(variant, move.judgement, move.side)
+        assert move.cost == given_away(variant, move.judgement, move.side, move.ply)
+        assert move.mark is mark_of(variant, move.judgement, move.side, move.ply)
         first, *_ = move_lines(reviewed, move)
         assert move_text(move.position, move.move) in first
     record = Record(variant, (reviewed.battle,), ("Ann", "Bob"))
@@ -448,4 +457,19 @@ def test_a_loss_is_the_difference_of_the_figures_shown(
 ) -> None:
     game = VARIANTS[variant]
     position = game.position(start) if start else game.start
-    assert cost_in_words(game, position, judgement) == cost
+    move = marked(game, 0, position, game.legal_moves(position)[0], judgement)
+    assert cost_in_words(game, move) == cost
+
+
+@pytest.mark.parametrize("ply", [0, 60, 120])
+@pytest.mark.parametrize("promised", [-2000, 0, LIMIT])
+def test_with_no_goal_in_sight_a_move_costs_what_there_was(promised: int, ply: int) -> None:
+    game = VARIANTS["football"]
+    won, drawn, _ = shares(game, game.start, promised, ply)
+    move = parse_move(game, game.start, "dA10-B9")
+    lost = marked(game, ply, game.start, move, Judgement(2 - GOAL, promised, best=move))
+    assert lost.cost == pytest.approx(won + drawn / 2)
+    assert cost_in_words(game, lost) == f"{round(100 * lost.cost)}% of the chance of winning"
+    assert f"expects {round(100 * lost.cost)}% for the dwarfs after it" in better(game, lost)
+    as_before = marked(game, ply, game.start, move, Judgement(promised + 5, promised))
+    assert (as_before.cost, as_before.mark) == (0, None)

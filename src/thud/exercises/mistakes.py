@@ -67,7 +67,7 @@ class MistakeTask(NamedTuple):
                 False, "The battle did not end here. What is better than the move played?"
             )
         if move == self.solution:
-            lost = cost_in_words(self.variant, self.position, self.mistake.judgement)
+            lost = cost_in_words(self.variant, self.mistake)
             because = why_better(self.variant, self.mistake, move)
             return Verdict(True, f"Right: better by {lost}. {because}")
         if move == self.mistake.move:
@@ -84,7 +84,7 @@ class MistakeTask(NamedTuple):
             judged = self.mistake.judgement._replace(promised=judgement.expected)
             because = why_better(self.variant, self.mistake._replace(judgement=judged), move)
             return Verdict(True, f"Right: as good as {text}. {because}")
-        lost = cost_in_words(self.variant, self.position, found.judgement)
+        lost = cost_in_words(self.variant, found)
         return await self._missed(found, f"That loses {lost}.")
 
     async def _missed(self, found: Marked, words: str) -> Verdict:
@@ -140,7 +140,7 @@ def mistakes_drill(
     for mistake in own:
         turn = reviewed.battle.turn(mistake.ply)
         played = move_text(mistake.position, mistake.move)
-        lost = cost_in_words(reviewed.variant, mistake.position, mistake.judgement)
+        lost = cost_in_words(reviewed.variant, mistake)
         asked = f"Turn {turn}: {played} lost {lost}. What is better?"
         tasks.append(MistakeTask(reviewed.variant, mistake, asked, analyst))
     return Drill(

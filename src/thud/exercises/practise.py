@@ -496,7 +496,7 @@ class Practice:
             )
             return drill
         analyst, made = Analyst(), _turned(made, card.variant, turn)
-        lost = cost_in_words(card.variant, made.position, made.judgement)
+        lost = cost_in_words(card.variant, made)
         name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
         played = f"played {move_text(card.position, card.mistake.played)}, which lost {lost}."
         asked = f"{name} {played}"

@@ -281,10 +281,10 @@ def _changed(match: Match, score: Score, before: Score) -> str:
     if not variant.counts_points:
         if is_open(variant, seen_by(side, score)):
             return ""
-        was, now = (chance(variant, seen_by(side, each)) for each in (before, score))
+        quiet = match.battle.quiet_moves
+        was, now = (chance(variant, seen_by(side, each), quiet) for each in (before, score))
         if abs(now - was) < _CHANGED:
             return ""
-        quiet = match.battle.quiet_moves
         return _chances(variant, position, side, score, whose(match.name_of(side)), quiet=quiet)
     changed = round((score - before) / 100)
     if abs(score - before) < POINTS[Mark.DUBIOUS] * 100:

@@ -66,14 +66,21 @@ CHANCES: Final = MappingProxyType({Mark.BLUNDER: 0.4, Mark.MISTAKE: 0.2, Mark.DU
 """The same in chance of winning, where pieces do not count."""
 
 
-def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
+def given_away(variant: Variant, judgement: Judgement, side: Side, played: int = 0) -> float:
     """Return the loss of a side's move, at least 0.
 
     It is in points where pieces count, else in chance of winning, from 0 to 1.
+
+    Args:
+        variant: the game.
+        judgement: of the move.
+        side: whose move it is.
+        played: moves of the battle before it.
     """
     if variant.counts_points:
         return max(0, seen_by(side, judgement.promised) - seen_by(side, judgement.expected)) / 100
-    before, after = (chance(variant, e) for e in (judgement.promised, judgement.expected))
+    # Nothing is captured in a game whose chances depend on the moves.
+    before, after = (chance(variant, e, played) for e in (judgement.promised, judgement.expected))
     return max(0.0, before - after if side is Side.DWARFS else after - before)
 
 
@@ -99,17 +106,26 @@ def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:
     return 100 * exp(-max(0, far - near) / variant.odds.slack)
 
 
-def chance(variant: Variant, expected: Expectation) -> float:
-    """Return the dwarfs' chance of winning, from 0 to 1; a draw counts half."""
+def chance(variant: Variant, expected: Expectation, quiet: int = 0) -> float:
+    """Return the dwarfs' chance of winning, from 0 to 1; a draw counts half.
+
+    Args:
+        variant: a game in which a goal decides.
+        expected: the expectation.
+        quiet: moves since the last capture.
+    """
     if abs(expected) > LIMIT:
         return float(expected > 0)
+    if is_open(variant, expected):
+        won, drawn, _ = variant.measured.open_at(quiet)
+        return won + drawn / 2
     scale = variant.odds
     return 1 / (1 + exp((scale.level - expected) / scale.steep))
 
 
-def percent(variant: Variant, expected: Expectation) -> int:
+def percent(variant: Variant, expected: Expectation, quiet: int = 0) -> int:
     """Return `chance` in percent: 0 or 100 only where a goal is in sight."""
-    rounded = round(100 * chance(variant, expected))
+    rounded = round(100 * chance(variant, expected, quiet))
     return rounded if abs(expected) > LIMIT else max(1, min(99, rounded))
 
 
@@ -139,7 +155,7 @@ def shares(variant: Variant, position: Position, expected: Expectation, quiet: i
         expected: its expectation.
         quiet: moves since the last capture, if known.
     """
-    half = chance(variant, expected)
+    half = chance(variant, expected, quiet)
     if abs(expected) > LIMIT:
         return Shares(half, 0.0, 1 - half)
     if is_open(variant, expected):
@@ -270,9 +286,9 @@ def won_at_once(variant: Variant, position: Position) -> Expectation | None:
     return seen_by(position.to_move, GOAL - 1) if can_win(variant, position) else None
 
 
-def mark_of(variant: Variant, judgement: Judgement, side: Side) -> Mark | None:
-    """Return the mark of a side's move, None for none."""
-    lost = given_away(variant, judgement, side)
+def mark_of(variant: Variant, judgement: Judgement, side: Side, played: int = 0) -> Mark | None:
+    """Return the mark of a side's move, None for none; arguments as for `given_away`."""
+    lost = given_away(variant, judgement, side, played)
     return next((mark for mark, least in thresholds(variant).items() if lost >= least), None)
 
 

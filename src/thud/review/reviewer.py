@@ -225,7 +225,7 @@ class Reviewer:
 
     def _cost(self, ply: int, judgement: Judgement) -> float:
         side = self._battle.positions[ply].to_move
-        return given_away(self._battle.variant, judgement, side)
+        return given_away(self._battle.variant, judgement, side, ply)
 
     @property
     def _dubious(self) -> float:

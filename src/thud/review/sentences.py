@@ -45,26 +45,25 @@ from thud.words.match import par, points, result_of, why_over, with_side
 from thud.words.remarks import FAULTS, describe_fault, merits
 
 
-def cost_in_words(variant: Variant, position: Position, judgement: Judgement) -> str:
+def cost_in_words(variant: Variant, marked: Marked) -> str:
     """Return a move's loss in words: `"4.2 points"`, or `"35% of the chance of winning"`."""
-    number = cost_figure(variant, position, judgement)
+    number = cost_figure(variant, marked)
     if variant.counts_points:
         return f"{number} {'point' if float(number) == 1 else 'points'}"
     return f"{number} of the chance of winning"
 
 
-def cost_figure(variant: Variant, position: Position, judgement: Judgement) -> str:
+def cost_figure(variant: Variant, marked: Marked) -> str:
     """Return a move's loss in figures: `"4.2"` or `"4"` points, or `"35%"` of the chances.
 
     It is the difference of the rounded expectations, so that what is read adds up, except where
     only whole points are told.
     """
+    promised, expected = marked.judgement.promised, marked.judgement.expected
     if not variant.counts_points:
-        return (
-            f"{abs(percent(variant, judgement.promised) - percent(variant, judgement.expected))}%"
-        )
-    wide = spread(variant, position)
-    promised, expected = judgement.promised, judgement.expected
+        before, after = (percent(variant, each, marked.ply) for each in (promised, expected))
+        return f"{abs(before - after)}%"
+    wide = spread(variant, marked.position)
     if not is_coarse(wide):
         promised, expected = rounded(promised, wide), rounded(expected, wide)
     return in_points(abs(promised - expected), wide)
@@ -90,7 +89,7 @@ def expected_in_words(
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:
     """Say a move's loss: `"Cost the trolls 2.0 points."`."""
-    lost = cost_in_words(variant, marked.position, marked.judgement)
+    lost = cost_in_words(variant, marked)
     return f"Cost the {marked.side.plural} {lost}."
 
 
@@ -112,19 +111,19 @@ def why_better(variant: Variant, marked: Marked, best: Move) -> str:
     if is_open(variant, judgement.promised) and is_open(variant, judgement.expected):
         return "No goal is in sight after either move."
     after = position.after(marked.move)
-    then = _lead_in_words(variant, position.after(best), judgement.promised)
-    instead = _lead_in_words(variant, after, judgement.expected)
+    then = _lead_in_words(variant, position.after(best), judgement.promised, marked.ply)
+    instead = _lead_in_words(variant, after, judgement.expected, marked.ply)
     wide = in_points(spread(variant, after), spread(variant, after))
     sure = f", give or take {wide}" if float(wide) and goal_in(judgement.expected) is None else ""
     return f"The computer expects {then} after it, and {instead} after the move played{sure}."
 
 
-def _lead_in_words(variant: Variant, position: Position, expected: Expectation) -> str:
+def _lead_in_words(variant: Variant, position: Position, expected: Expectation, played: int) -> str:
     """Return who is expected ahead, in short: `"trolls +15"`, `"62% for the dwarfs"`."""
     if goal := _goal_in_words(expected):
         return goal
     if not variant.counts_points:
-        return f"{percent(variant, expected)}% for the dwarfs"
+        return f"{percent(variant, expected, played)}% for the dwarfs"
     points = in_points(expected, spread(variant, position))
     leader = Side.DWARFS if expected > 0 else Side.TROLLS
     return f"{leader.plural} +{points}" if float(points) else "an even battle"
@@ -214,7 +213,7 @@ def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     variant, position, judgement = reviewed.variant, marked.position, marked.judgement
     text = capitalised(numbered(reviewed.battle, marked.ply, position, marked.move))
     mark = marked.mark.value if marked.mark else ""
-    told = f"{text} {mark}  Cost {cost_in_words(variant, position, judgement)}."
+    told = f"{text} {mark}  Cost {cost_in_words(variant, marked)}."
     if (best := judgement.best) is None:
         yield told
         return

@@ -354,9 +354,9 @@ def marked(
     """Return a move with its cost, mark and visible fault."""
     side = position.to_move
     is_gift = gives_win(variant, position, move, judgement)
-    mark = Mark.BLUNDER if is_gift else mark_of(variant, judgement, side)
+    mark = Mark.BLUNDER if is_gift else mark_of(variant, judgement, side, ply)
     wrong = fault_of(variant, position, move, judgement) if mark else None
-    cost = given_away(variant, judgement, side)
+    cost = given_away(variant, judgement, side, ply)
     return Marked(ply, position, move, judgement, cost, mark, wrong)
 
 
