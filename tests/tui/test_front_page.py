@@ -141,7 +141,9 @@ async def test_a_first_match_seats_a_newcomer_to_win_with_the_coach_and_says_why
         assert player.match.players[0] == level_contender(1).name
         await player.until(lambda: app.settings.coach)
         told = "You begin with the trolls, the easier side; then you swap sides."
-        await player.until(lambda: any(told in each for each in player.screen.pane.said))
+        opening = f"{player.match.players[0]} moves"
+        await player.until(lambda: opening in player.screen.pane.notice)
+        assert told in player.screen.pane.notice, "it is still to be read"
     choices = load_choices(store.matches.parent)
     assert choices.seats == ("fair", "human"), "later levels follow the results"
 

@@ -612,11 +612,15 @@ class Presenter:
             calm += f" {key_of(pane.app, 'battle.end')} proposes the end."
         if state.battle.outcome is None:
             calm = f"{state.aimed} {calm}".strip()
-        if seat.is_local or not pane.busy or (state.battle.outcome and not decides):
+        last, unread = stopped(describe_last(state.with_display_names)), self._notice
+        self._notice = ""
+        if unread and not seat.is_local:
+            # A computer may move before anybody has read what was said at the start.
+            pane.show_behind(f"{last} {unread}")
+        elif seat.is_local or not pane.busy or (state.battle.outcome and not decides):
             self.show(calm)
         else:
             # The player is looking at something else: keep it open.
-            last = stopped(describe_last(state.with_display_names))
             pane.show_behind(f"{last} {calm}" if calm else "")
         long = monotonic() - self._since > _LONG_THINK
         if long and not seat.is_local and state.turn.here and self._pane.picker.settings.notify:
