@@ -30,8 +30,8 @@ def nobody_had(material: object) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as a percentage, such as `"27%"`."""
-    return f"{share:.0%}"
+    """Return a share as a percentage, such as `"27%"`; none is 0% unless there is nothing."""
+    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
 
 
 def average(variant: Variant, mean: float | None, score: float | None) -> str:
@@ -72,7 +72,8 @@ def made(variant: Variant, played: ExploredMove, *, compared: bool = False) -> s
         ends.append(f"{spelled(unfinished)} unfinished")
     found = f"{found}. {capitalised(', '.join(ends))}."
     if not variant.counts_points:
-        return found
+        share = average(variant, played.mean, played.score)
+        return found if played.over == 1 else f"{found} The dwarfs' share: {share}."
     if not round(played.mean, 1):
         return f"{found} On average the sides are level."
     ahead = "dwarfs" if played.mean > 0 else "trolls"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import ClassVar, Final, TypeAlias
 
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 from textual import on, work
@@ -422,18 +424,19 @@ class ExploreScreen(PickingScreen):
             here: whether they reached this position.
             after: how many moves all of them have in common there.
         """
+        # What a list leaves at both sides of its options.
+        room = min(90, self.app.size.width * 95 // 100) - 12
         options: list[Option] = []
         for number, sample in enumerate(samples):
             line = Table.grid(padding=(0, 2), expand=True)
             line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
-            line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
-            line.add_column(no_wrap=True)
-            line.add_column(justify="right", width=16, no_wrap=True)
-            told, (_, moves) = sample.battle, distinct_moves(sample, after=after)
+            line.add_column(justify="right", no_wrap=True)
             how = result(self._match.variant, sample.margin, figure)
             # As `Text`, because names in brackets in plain strings would be parsed as markup.
-            line.add_row(*map(Text, (told.players, moves, place_in(sample), how)))
-            options.append(Option(line, id=str(number)))
+            line.add_row(Text(sample.battle.players), Text(how))
+            then = " ".join(distinct_moves(sample, after=after))
+            place = shorten(f"{place_in(sample)}, {then}", room, placeholder=" …")
+            options.append(Option(Group(line, Text(f"  {place}", "dim")), id=str(number)))
 
         def answered(number: str | None) -> None:
             if number:
