@@ -55,6 +55,7 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--web", "0", "--public-url", "https://a.example/thud"], "needs a host name of its own"),
         (["--max-visitors", "0"], "'0' is not a whole number from 1"),
         (["--idle", "-1"], "'-1' is not a whole number"),
+        (["--proxies", "1000000"], "'1000000' is more than 999999, the most possible"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(

@@ -123,3 +123,11 @@ def test_what_counts_in_the_valley(
     rows = (f"{variant.stone} to goal", to_go), ("trolls next to it", f"{beside} of 3")
     assert variant.progress(position) == rows
     assert variant.lead(position) == lead
+
+
+@both
+def test_trolls_that_have_won_are_not_behind(variant: Variant) -> None:
+    position = drawn("   F G H\n1  T . T\n2  . R .\n3  T . T", "d")
+    assert variant.progress(position)[1] == ("trolls next to it", "4, 3 win")
+    assert variant.lead(position) == -7
+    assert variant.lead(position._replace(to_move=Side.TROLLS)) == 2, "they win after their move"

@@ -341,3 +341,12 @@ async def test_no_item_of_the_legend_is_broken_beside_the_board(size: tuple[int,
         assert items[0] in player.text("#aside")
         lines = player.written.splitlines()
         assert all(any(item in line for line in lines) for item in items), player.written
+
+
+async def test_football_offers_no_keys_for_captures_and_says_why() -> None:
+    async with playing("football") as player:
+        offered = player.screen._actions
+        assert offered["threats"]
+        assert offered["cycle_captures"]
+        await player.press("t")
+        assert "Nobody is captured in Football." in player.screen.pane.lines_now()[1]

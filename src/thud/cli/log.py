@@ -58,7 +58,9 @@ def logging_to(name: str, command: str | None) -> Iterator[None]:
         logging.getLogger(each).addHandler(handler)
         logging.getLogger(each).setLevel(level)
     log = logging.getLogger("thud.cli")
-    log.info("%s, %s: %s", versions(), platform.platform(), command or "front page")
+    # Joined to one word, as `platform` does it, they may look like a secret.
+    system = " ".join((platform.system(), platform.release(), platform.machine()))
+    log.info("%s, %s: %s", versions(), system, command or "front page")
     try:
         yield
     except Exception as error:

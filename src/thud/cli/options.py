@@ -8,7 +8,7 @@ from typing import Final
 from thud.records.bounds import READABLE
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS
 from thud.rules.variants import VARIANTS
-from thud.text import is_number, joined, quoted
+from thud.text import joined, quoted
 
 ID_HELP: Final = "its id, the beginning of it, or last"
 OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as you"
@@ -16,15 +16,21 @@ OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as
 
 def amount(text: str) -> int:
     """Parse a whole number from 1."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+    if not (found := _whole(text, " from 1", 999_999_999)):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 1")
-    return int(text)
+    return found
 
 
 def number(text: str) -> int:
     """Parse a whole number."""
-    if not is_number(text):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
+    return _whole(text, "", 999_999)
+
+
+def _whole(text: str, from_least: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number{from_least}")
+    if len(text.lstrip("0")) > len(str(most)):  # Python refuses to read thousands of digits
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is more than {most}, the most possible")
     return int(text)
 
 

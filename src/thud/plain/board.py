@@ -37,7 +37,7 @@ from thud.rules.tactics import abilities
 from thud.rules.threats import threat_map
 from thud.rules.variant import Kind, Variant
 from thud.text import capitalised, counted, plural
-from thud.words.moves import piece_at, pieces, pieces_left
+from thud.words.moves import nothing_in_danger, piece_at, pieces, pieces_left
 
 _DIRECTIONS: Final = {
     "North": NORTH,
@@ -173,6 +173,8 @@ def captures_in_words(variant: Variant, position: Position) -> list[str]:
     for origin, destination, captures in variant.legal_moves(position):
         if captures.bit_count() > best.get((origin, destination), 0).bit_count():
             best[origin, destination] = captures
+    if not variant.has_captures:
+        return [nothing_in_danger(variant)]
     if not best:
         return [f"The {position.to_move.plural} can capture nothing."]
     lines = [
@@ -193,7 +195,7 @@ def dangers_in_words(variant: Variant, position: Position) -> list[str]:
         for victim in squares_of(aim.victims):
             origins[victim] |= bit(aim.origin)
     if not origins:
-        return ["No piece could be captured next move."]
+        return [nothing_in_danger(variant)]
     lines = []
     for victim in in_file_order(mask_of(*origins)):
         side = Side.DWARFS if position.dwarfs >> victim & 1 else Side.TROLLS

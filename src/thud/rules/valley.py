@@ -80,10 +80,13 @@ class Valley(Variant):
 
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
         """Return the stone's distance from its goal, and the number of trolls beside it."""
-        to_go = squares_to_go(position.stone)
+        to_go, beside = squares_to_go(position.stone), trolls_beside(position)
+        told = f"{beside} of {TROLLS_NEEDED}"
+        if beside > TROLLS_NEEDED:
+            told = f"{beside}, {TROLLS_NEEDED} win"
         return (
             (f"{self.stone} to goal", f"{to_go} {plural(to_go, 'square')}"),
-            ("trolls next to it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
+            ("trolls next to it", told),
         )
 
     def traits(self, position: Position) -> tuple[float, ...]:
@@ -131,9 +134,15 @@ class Valley(Variant):
         return mask_of(*(m.origin for m in moves if beside >> m.destination & 1)) | trolls & beside
 
     def lead(self, position: Position) -> float:
-        """Return the squares that the stone has come nearer, minus the trolls beside it."""
-        come = squares_to_go(self.start.stone) - squares_to_go(position.stone)
-        return come - trolls_beside(position)
+        """Return the squares that the stone has come nearer, minus the trolls beside it.
+
+        Where the trolls have won, it is its whole way, for them.
+        """
+        whole_way = squares_to_go(self.start.stone)
+        outcome = self.decided(position)
+        if outcome and outcome.winner is Side.TROLLS:
+            return -whole_way
+        return whole_way - squares_to_go(position.stone) - trolls_beside(position)
 
 
 def _won(winner: Side, reason: Reason, because: str) -> Outcome:

@@ -59,6 +59,13 @@ def pieces_left(position: Position, side: Side) -> str:
     return f"{number} {side.named(number)}"
 
 
+def nothing_in_danger(variant: Variant) -> str:
+    """Say that no piece could be captured next move."""
+    if variant.has_captures:
+        return "Nothing can be captured next move."
+    return f"Nobody is captured in {variant.short}."
+
+
 def described(variant: Variant, before: Position, move: Move) -> str:
     """Describe a move: `"troll steps from G8 to G7 and captures F6 and F7"`.
 

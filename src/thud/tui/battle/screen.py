@@ -54,7 +54,7 @@ from thud.tui.navigator import leave_label, way_back
 from thud.tui.picking.screen import PickingScreen, asks
 from thud.tui.screens import MatchScreen
 from thud.tui.widgets.appearance import settings_of
-from thud.words.moves import move_list
+from thud.words.moves import move_list, nothing_in_danger
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -88,6 +88,8 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
     over, hinted = state.battle.outcome is not None, state.hints_allowed
     lost = state.connection.lost if state.connection else None
     waits = not over and bool(seats.local) and not here
+    captures = state.match.variant.has_captures
+    nobody = "" if captures else nothing_in_danger(state.match.variant)
 
     def does(possible: bool, because: str = "", *, waits: bool = False) -> Refusal | None:
         return None if possible else Refusal(Code.NOTHING, because, waits)
@@ -121,8 +123,8 @@ def actions_now(state: TableState) -> Mapping[str, Refusal | None]:
         "talk": asked(Say(_SOMETHING)),
         "who": does(participants.met),
         "type_move": does(not over and bool(seats.local)),
-        "cycle_captures": does(not over and bool(seats.local)),
-        "threats": does(not over),
+        "cycle_captures": does(not over and bool(seats.local) and captures),
+        "threats": does(not over and captures, nobody),
         "explain": does(not over),
         "evaluate": evaluation,
         "explore": None if over or hinted else _WITHOUT_HINTS,

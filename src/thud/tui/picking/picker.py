@@ -36,7 +36,7 @@ from thud.text import YOU, capitalised
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import HEADS, STROKES, SquareMark, Stroke, View, last_marks
 from thud.tui.looks.fitted import BETWEEN
-from thud.words.moves import piece_at
+from thud.words.moves import nothing_in_danger, piece_at
 
 if TYPE_CHECKING:
     from thud.records.annotation import Shape
@@ -582,7 +582,7 @@ class Picker(Struct, frozen=True):
             line = self.blocked or self._invitation(cursor)
             parts = list[str]()
             if self.threats is not None:
-                parts += _THREATS if self.threats.aims else ["Nothing can be captured next move."]
+                parts += _THREATS if self.threats.aims else [nothing_in_danger(self.match.variant)]
             advised = self.advice.move
             picked = self.selection.picked
             followed = advised and (picked is None or picked.origin == advised.origin)

@@ -853,8 +853,9 @@ class PickingScreen(FixedScreen[None], BoardScreen):
 
     def action_threats(self) -> None:
         """Toggle the threat map: what could be captured next move, and from where."""
-        self.pane.picker = self.picker.toggle_threats()
-        self.pane.show(self.pane.notice)
+        if not self.refuses("threats"):
+            self.pane.picker = self.picker.toggle_threats()
+            self.pane.show(self.pane.notice)
 
     def action_flip(self) -> None:
         """Turn the board round."""
