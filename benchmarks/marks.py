@@ -230,7 +230,7 @@ async def closely(options: argparse.Namespace) -> None:
                     # It compares with eight times as many.
                     own = Limits(nodes=options.nodes // 8)
                     found = await Reviewer(battle, analyst, own).compare(0, best)
-                    lost = given_away(variant, found, battle.positions[0].to_move)
+                    lost = given_away(variant, battle.positions[0], found)
                 line["closely"] = lost
                 write(options.file, lines)
 

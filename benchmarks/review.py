@@ -95,7 +95,7 @@ async def planted(battle: Battle, ply: int, analyst: Analyst, random: Random) ->
         # A short search first rules out moves that lose little.
         for nodes, enough in ((1_000, least / 4), (LONGER * LOOK_NODES // 4, least)):
             found = (await judged(other, [ply], analyst, Limits(nodes=nodes)))[ply]
-            lost = given_away(variant, found, position.to_move)
+            lost = given_away(variant, position, found)
             if lost < enough:
                 break
         else:
@@ -127,8 +127,7 @@ async def measured(variant: Variant, options: argparse.Namespace, analyst: Analy
             plant = await planted(battle, plies.pop(), analyst, random)
             if plant is not None:
                 found = (await judged(plant.battle, [plant.ply], analyst))[plant.ply]
-                side = plant.battle.positions[plant.ply].to_move
-                mark = mark_of(variant, found, side)
+                mark = mark_of(variant, plant.battle.positions[plant.ply], found)
                 row = row._replace(plants=row.plants + 1, found=row.found + is_mistake(mark))
                 if not is_mistake(mark):
                     print(f"  missed: {variant.name}, {plant.lost:.2f} lost", flush=True)
@@ -138,7 +137,7 @@ async def measured(variant: Variant, options: argparse.Namespace, analyst: Analy
 
 def _with_moves(row: Row, battle: Battle, found: dict[int, Judgement]) -> Row:
     marks = [
-        mark_of(battle.variant, judgement, battle.positions[ply].to_move)
+        mark_of(battle.variant, battle.positions[ply], judgement)
         for ply, judgement in found.items()
     ]
     return row._replace(

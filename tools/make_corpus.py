@@ -200,8 +200,7 @@ async def _judged(record: Record, drops: dict[str, list[int]]) -> Record:
             def keep(
                 judged: Judged, found: Judgements = found, at: list[Position] = positions
             ) -> None:
-                side = at[judged.ply].to_move
-                if is_mistake(mark_of(variant, judged.judgement, side)):
+                if is_mistake(mark_of(variant, at[judged.ply], judged.judgement)):
                     judgement = judged.judgement
                     short = judgement._replace(line=judgement.line[:1], reply=judgement.reply[:1])
                     found[judged.ply] = short

@@ -76,6 +76,9 @@ def test_the_command_prints_them(
     assert capsys.readouterr().out.startswith(
         "Ann – Bob, battle 1, after two moves, begun dF1-F5 TG7-F6xF5: "
     )
+    write(tmp_path / "none.tgn", played(over=False))
+    assert main(["explore", str(tmp_path / "none.tgn"), "--material", "32 8"]) == 0
+    assert capsys.readouterr().out.startswith("Ann – Bob, battle 1, after no moves: not over.")
     assert main(["explore", name, "--material", "5 5"]) == 0
     assert capsys.readouterr() == ("No match has five dwarfs and five trolls.\n", "")
     assert main(["explore", name, "--material", "many"]) == 2

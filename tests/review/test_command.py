@@ -208,3 +208,10 @@ def test_a_review_is_written_as_text_and_kept_with_its_match(capsys: Capture, st
     assert written.startswith("Classic, battle 1: Ann (dwarfs), Bob (trolls)")
     assert judged_moves(store.load(name)) == [0, 1, 2, 3]
     assert "--force" in refused(capsys, name, "-o", "out.txt")
+
+
+def test_a_match_without_moves_was_not_reviewed_before(capsys: Capture, store: Store) -> None:
+    with store.adopt(played(over=False), "empty") as saved:
+        saved.close(keep_empty=True)
+        assert main(["review", "empty", *QUICKLY]) == 0
+        assert "reviewed before" not in capsys.readouterr().out

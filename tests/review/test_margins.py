@@ -115,3 +115,10 @@ def test_whoever_plays_a_computer_is_you(variant: str, score: int, told: str) ->
     expects = outlook(game, position, thought)
     close = ", give or take 9." if game.counts_points else "."
     assert hint(match, Decision(move, thought), "", expects)[-1] == told + close
+
+
+@pytest.mark.parametrize(("trolls", "told"), [("TTT2", "50-40-10%"), ("TT3", "56-44-0%")])
+def test_without_a_goal_in_sight_nobody_wins_without_the_pieces(trolls: str, told: str) -> None:
+    game = VARIANTS["football"]
+    position = game.position(f"5/7/9/11/13/15/3d11/7R2{trolls}/7d7/15/13/11/9/7/5 d")
+    assert expectation(game, position, Thought(1, 100, 1, 0.1, ()), 40) == f"dwarfs {told}"

@@ -139,7 +139,7 @@ def test_the_longest_battle_can_be_written_with_its_judgement() -> None:
     assert len(tgn_text(noted).encode()) <= MAX_BYTES
     kept = judgements_in(CLASSIC, noted.battles[0])
     cost = {
-        ply: given_away(CLASSIC, each, battle.positions[ply % 4].to_move)
+        ply: given_away(CLASSIC, battle.positions[ply % 4], each)
         for ply, each in judgements.items()
     }
     assert kept

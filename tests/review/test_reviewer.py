@@ -17,7 +17,7 @@ from thud.review.reviewer import Judged, Reviewer
 from thud.review.summary import marked
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
-from thud.rules.position import Position, Side
+from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -50,7 +50,7 @@ async def test_the_best_move_costs_nothing_and_a_missed_capture_much() -> None:
     poor = battle_of(CLASSIC, "dE9-A9", start=start)
     missed = (await judged(poor, Thinking(CLASSIC)))[0]
     assert missed.best == best
-    assert mark_of(CLASSIC, missed, start.to_move) is Mark.BLUNDER
+    assert mark_of(CLASSIC, start, missed) is Mark.BLUNDER
     assert missed.line or CLASSIC.outcome(start.after(best))
 
 
@@ -68,7 +68,7 @@ async def test_a_move_is_not_marked_for_what_scores_of_open_battles_are_worth_on
     rows = "5/d1d4/2d6/dddddd5/dddddd1d5/2dd1d1dd6/1ddd1d9/1Td3dR7/7T7/15/13/11/9/7/5 d"
     battle = battle_of(CLASSIC, "dG8-H9xH9", start=Position.from_text(rows))
     found = (await judged(battle, Thinking(CLASSIC), 1_000))[0]
-    assert not mark_of(CLASSIC, found, Side.DWARFS)
+    assert not mark_of(CLASSIC, battle.positions[0], found)
 
 
 async def test_a_move_that_wins_at_once_is_expected_to_have_won() -> None:
@@ -82,7 +82,7 @@ async def test_a_move_that_wins_at_once_is_expected_to_have_won() -> None:
     assert missed.best
     assert KOOM.decided(start.after(missed.best))
     assert missed.promised == GOAL
-    lost = given_away(KOOM, missed, start.to_move)
+    lost = given_away(KOOM, start, missed)
     assert lost == pytest.approx(1 - chance(KOOM, missed.expected))
 
 
@@ -100,8 +100,8 @@ async def test_a_choice_that_comes_back_is_held_against_nobody_twice() -> None:
     start = Position.from_text(HURLED)
     there_and_back = ["dE9-A9", "TG7-G6", "dA9-E9", "TG6-G7"]
     found = await judged(battle_of(CLASSIC, *there_and_back * 2, start=start), Thinking(CLASSIC))
-    assert mark_of(CLASSIC, found[0], start.to_move)
-    assert not mark_of(CLASSIC, found[4], start.to_move)
+    assert mark_of(CLASSIC, start, found[0])
+    assert not mark_of(CLASSIC, start, found[4])
 
 
 class _Failing(Thinking):

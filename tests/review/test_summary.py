@@ -38,6 +38,7 @@ from thud.review.sentences import (
     course_in_words,
     how_far,
     in_turn,
+    lost_in_words,
     marks_line,
     move_lines,
     par_line,
@@ -72,8 +73,8 @@ def test_marks_follow_what_was_given_away_and_efforts_add_up(variant: Variant, s
         least = [lost for mark, lost in thresholds(variant).items() if mark is move.mark]
         assert move.cost >= (least[0] if least else 0)
         assert move.mark or move.cost < thresholds(variant)[Mark.DUBIOUS]
-        assert move.cost == given_away(variant, move.judgement, move.side, move.ply)
-        assert move.mark is mark_of(variant, move.judgement, move.side, move.ply)
+        assert move.cost == given_away(variant, move.position, move.judgement, move.ply)
+        assert move.mark is mark_of(variant, move.position, move.judgement, move.ply)
         first, *_ = move_lines(reviewed, move)
         assert move_text(move.position, move.move) in first
     record = Record(variant, (reviewed.battle,), ("Ann", "Bob"))
@@ -230,7 +231,7 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
         assert turning_line(reviewed, ("Ann", "Bob")) == (
             "Mistakes changed who was expected to end ahead, the last on move 2: dG1-G5 by Ann."
             if others == no_turn[-1]
-            else "No single mistake changed who was expected to end ahead."
+            else "No single mistake clearly changed who was expected to end ahead."
         )
     del judgements[3]
     assert reviewed_of(record, judgements).turning_point is None
@@ -459,6 +460,17 @@ def test_a_loss_is_the_difference_of_the_figures_shown(
     position = game.position(start) if start else game.start
     move = marked(game, 0, position, game.legal_moves(position)[0], judgement)
     assert cost_in_words(game, move) == cost
+
+
+def test_a_move_that_lets_a_side_win_is_no_loss_of_nothing() -> None:
+    game = VARIANTS["football"]
+    position = game.position("5/7/9/11/13/15/15/3d3R7/7d7/10T1TT1/13/11/9/7/5 T")
+    move = parse_move(game, position, "TL10-L11")
+    lost = marked(game, 0, position, move, Judgement(GOAL - 1, GOAL - 3, best=None))
+    lost = lost._replace(mark=Mark.BLUNDER)
+    assert lost_in_words(game, lost) == "Let the dwarfs win at once."
+    assert "or if it lets the other side win at once" in marks_line(game)
+    assert "win" not in marks_line(CLASSIC)
 
 
 @pytest.mark.parametrize("ply", [0, 60, 120])

@@ -170,6 +170,8 @@ def _keep(run: _ReviewRun, saved: Saved | None, output: Path | None) -> str:
     if run.judged:
         saved.annotate(run.record)
         return f"The review is saved with the match. See it with: thud replay {saved.id}"
+    if not any(battle.moves for battle in run.record.battles):
+        return ""
     return "This match was reviewed before. Use --again to review it again."
 
 

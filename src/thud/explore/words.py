@@ -21,6 +21,9 @@ NO_MATCHES: Final = (
     "There are no matches yet. 'thud explore --corpus' has battles between computers."
 )
 
+_SHOWN: Final = 3
+"""Moves of a battle that tell it from others."""
+
 FLEETING: Final = "The index cannot be saved, so all files will be read again next time."
 
 
@@ -102,35 +105,28 @@ def sample_line(variant: Variant, sample: Sample, *, after: int = 0) -> str:
     """Return a match as a line: players, place, some moves, result and file."""
     match = sample.where.match
     which = f", match {match}" if match > 1 else ""
-    begun = " ".join(distinct_moves(sample, after=after))
     how = result(variant, sample.margin, points)
     file = f"{shown_path(sample.path)}{which}"
-    return f"{sample.battle.players}, {place_in(sample)}, {begun}: {how}. {file}"
+    return f"{sample.battle.players}, {place_in(sample, after=after)}: {how}. {file}"
 
 
-def place_in(sample: Sample) -> str:
-    """Return where in its battle a position was reached: `"battle 1, move 4 of 61"`."""
-    _, battle, ply = sample.where
-    if ply >= sample.battle.moves:
-        return f"battle {battle}, after {counted(sample.battle.moves, 'move')}"
-    return f"{spot(battle, ply)} of {sample.battle.moves}"
+def place_in(sample: Sample, *, after: int = 0) -> str:
+    """Return where in its battle a position was reached, and moves that tell it from others.
 
-
-_SHOWN: Final = 3
-"""Moves of a battle that tell it from others."""
-
-
-def distinct_moves(sample: Sample, *, after: int = 0) -> tuple[str, str]:
-    """Return the moves that tell a battle from others at a place, and the word before them.
+    Such as `"battle 1, move 4 of 61, then dA6-B7 TG7-F6 dA7-B6"`.
 
     Args:
         sample: the battle and the place.
         after: moves after the place that the others have, too.
     """
+    _, battle, ply = sample.where
+    place = f"{spot(battle, ply)} of {sample.battle.moves}"
+    if ply >= sample.battle.moves:
+        place = f"battle {battle}, after {counted(sample.battle.moves, 'move')}"
     moves = sample.battle.opening.split()
-    if going_on := moves[sample.where.ply + after :][:_SHOWN]:
-        return "then", " ".join(going_on)
-    return "begun", " ".join(moves[:_SHOWN])
+    if going_on := moves[ply + after :][:_SHOWN]:
+        return f"{place}, then {' '.join(going_on)}"
+    return f"{place}, begun {' '.join(moves[:_SHOWN])}" if moves else place
 
 
 def give_or_take(variant: Variant, error: float | None) -> str:

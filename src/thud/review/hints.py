@@ -12,6 +12,7 @@ from thud.review.judgement import (
     POINTS,
     Mark,
     chance,
+    chance_at,
     in_points,
     is_open,
     lead_in_points,
@@ -282,7 +283,9 @@ def _changed(match: Match, score: Score, before: Score) -> str:
         if is_open(variant, seen_by(side, score)):
             return ""
         quiet = match.battle.quiet_moves
-        was, now = (chance(variant, seen_by(side, each), quiet) for each in (before, score))
+        was, now = (
+            chance_at(variant, position, seen_by(side, each), quiet) for each in (before, score)
+        )
         if abs(now - was) < _CHANGED:
             return ""
         return _chances(variant, position, side, score, whose(match.name_of(side)), quiet=quiet)

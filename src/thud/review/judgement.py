@@ -66,21 +66,25 @@ CHANCES: Final = MappingProxyType({Mark.BLUNDER: 0.4, Mark.MISTAKE: 0.2, Mark.DU
 """The same in chance of winning, where pieces do not count."""
 
 
-def given_away(variant: Variant, judgement: Judgement, side: Side, played: int = 0) -> float:
-    """Return the loss of a side's move, at least 0.
+def given_away(
+    variant: Variant, position: Position, judgement: Judgement, played: int = 0
+) -> float:
+    """Return the loss of a move, at least 0.
 
     It is in points where pieces count, else in chance of winning, from 0 to 1.
 
     Args:
         variant: the game.
+        position: the position before the move.
         judgement: of the move.
-        side: whose move it is.
         played: moves of the battle before it.
     """
+    side = position.to_move
     if variant.counts_points:
         return max(0, seen_by(side, judgement.promised) - seen_by(side, judgement.expected)) / 100
     # Nothing is captured in a game whose chances depend on the moves.
-    before, after = (chance(variant, e, played) for e in (judgement.promised, judgement.expected))
+    expected = judgement.promised, judgement.expected
+    before, after = (chance_at(variant, position, each, played) for each in expected)
     return max(0.0, before - after if side is Side.DWARFS else after - before)
 
 
@@ -106,26 +110,23 @@ def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:
     return 100 * exp(-max(0, far - near) / variant.odds.slack)
 
 
-def chance(variant: Variant, expected: Expectation, quiet: int = 0) -> float:
-    """Return the dwarfs' chance of winning, from 0 to 1; a draw counts half.
+def chance_at(variant: Variant, position: Position, expected: Expectation, quiet: int = 0) -> float:
+    """Return the dwarfs' chance of winning, a draw as half, from 0 to 1; arguments as `shares`."""
+    won, drawn, _ = shares(variant, position, expected, quiet)
+    return won + drawn / 2
 
-    Args:
-        variant: a game in which a goal decides.
-        expected: the expectation.
-        quiet: moves since the last capture.
-    """
+
+def chance(variant: Variant, expected: Expectation) -> float:
+    """Return the same by the expectation alone, where it is not `is_open`."""
     if abs(expected) > LIMIT:
         return float(expected > 0)
-    if is_open(variant, expected):
-        won, drawn, _ = variant.measured.open_at(quiet)
-        return won + drawn / 2
     scale = variant.odds
     return 1 / (1 + exp((scale.level - expected) / scale.steep))
 
 
-def percent(variant: Variant, expected: Expectation, quiet: int = 0) -> int:
+def percent(variant: Variant, position: Position, expected: Expectation, quiet: int = 0) -> int:
     """Return `chance` in percent: 0 or 100 only where a goal is in sight."""
-    rounded = round(100 * chance(variant, expected, quiet))
+    rounded = round(100 * chance_at(variant, position, expected, quiet))
     return rounded if abs(expected) > LIMIT else max(1, min(99, rounded))
 
 
@@ -155,14 +156,16 @@ def shares(variant: Variant, position: Position, expected: Expectation, quiet: i
         expected: its expectation.
         quiet: moves since the last capture, if known.
     """
-    half = chance(variant, expected, quiet)
-    if abs(expected) > LIMIT:
-        return Shares(half, 0.0, 1 - half)
+    able = [variant.can_reach_goal(position, side) for side in Side]
     if is_open(variant, expected):
         # Nothing is captured where that is so: the moves are all the battle's.
-        return Shares(*variant.measured.open_at(quiet))
+        won, drawn, lost = variant.measured.open_at(quiet)
+        possible = won * able[0], drawn, lost * able[1]
+        return Shares(*(each / sum(possible) for each in possible))
+    half = chance(variant, expected)
+    if abs(expected) > LIMIT:
+        return Shares(half, 0.0, 1 - half)
     most = 2 * min(half, 1 - half)
-    able = [variant.can_reach_goal(position, side) for side in Side]
     log_odds = (expected - variant.odds.level) / variant.odds.steep
     # Neither side's win is excluded unless the pieces for it are missing.
     drawn = min(0.9 * most, variant.measured.draw(log_odds, quiet, variant.traits(position)))
@@ -286,9 +289,11 @@ def won_at_once(variant: Variant, position: Position) -> Expectation | None:
     return seen_by(position.to_move, GOAL - 1) if can_win(variant, position) else None
 
 
-def mark_of(variant: Variant, judgement: Judgement, side: Side, played: int = 0) -> Mark | None:
-    """Return the mark of a side's move, None for none; arguments as for `given_away`."""
-    lost = given_away(variant, judgement, side, played)
+def mark_of(
+    variant: Variant, position: Position, judgement: Judgement, played: int = 0
+) -> Mark | None:
+    """Return the mark of a move, None for none; arguments as for `given_away`."""
+    lost = given_away(variant, position, judgement, played)
     return next((mark for mark, least in thresholds(variant).items() if lost >= least), None)
 
 

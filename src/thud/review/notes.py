@@ -165,7 +165,7 @@ def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgem
     positions = list(battle.positions())
     ranked = sorted(
         judgements,
-        key=lambda ply: given_away(variant, judgements[ply], positions[ply].to_move, ply),
+        key=lambda ply: given_away(variant, positions[ply], judgements[ply], ply),
         reverse=True,
     )
     share = len(ranked)

@@ -224,8 +224,7 @@ class Reviewer:
         return judgement if cost >= self._dubious else judgement._replace(line=(), reply=())
 
     def _cost(self, ply: int, judgement: Judgement) -> float:
-        side = self._battle.positions[ply].to_move
-        return given_away(self._battle.variant, judgement, side, ply)
+        return given_away(self._battle.variant, self._battle.positions[ply], judgement, ply)
 
     @property
     def _dubious(self) -> float:

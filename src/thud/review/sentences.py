@@ -61,7 +61,9 @@ def cost_figure(variant: Variant, marked: Marked) -> str:
     """
     promised, expected = marked.judgement.promised, marked.judgement.expected
     if not variant.counts_points:
-        before, after = (percent(variant, each, marked.ply) for each in (promised, expected))
+        before, after = (
+            percent(variant, marked.position, each, marked.ply) for each in (promised, expected)
+        )
         return f"{abs(before - after)}%"
     wide = spread(variant, marked.position)
     if not is_coarse(wide):
@@ -88,9 +90,16 @@ def expected_in_words(
 
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:
-    """Say a move's loss: `"Cost the trolls 2.0 points."`."""
+    """Say a move's loss, `"Cost the trolls 2.0 points."`, or that it let the other side win."""
+    if _is_gift(variant, marked):
+        return f"Let the {marked.side.other.plural} win at once."
     lost = cost_in_words(variant, marked)
     return f"Cost the {marked.side.plural} {lost}."
+
+
+def _is_gift(variant: Variant, marked: Marked) -> bool:
+    """Whether a move is marked for what it gave, and not for what it cost."""
+    return marked.mark is not None and marked.cost < min(thresholds(variant).values())
 
 
 def better(variant: Variant, marked: Marked) -> str:
@@ -123,7 +132,7 @@ def _lead_in_words(variant: Variant, position: Position, expected: Expectation, 
     if goal := _goal_in_words(expected):
         return goal
     if not variant.counts_points:
-        return f"{percent(variant, expected, played)}% for the dwarfs"
+        return f"{percent(variant, position, expected, played)}% for the dwarfs"
     points = in_points(expected, spread(variant, position))
     leader = Side.DWARFS if expected > 0 else Side.TROLLS
     return f"{leader.plural} +{points}" if float(points) else "an even battle"
@@ -213,7 +222,8 @@ def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     variant, position, judgement = reviewed.variant, marked.position, marked.judgement
     text = capitalised(numbered(reviewed.battle, marked.ply, position, marked.move))
     mark = marked.mark.value if marked.mark else ""
-    told = f"{text} {mark}  Cost {cost_in_words(variant, marked)}."
+    cost = f"Cost {cost_in_words(variant, marked)}."
+    told = f"{text} {mark}  {lost_in_words(variant, marked) if _is_gift(variant, marked) else cost}"
     if (best := judgement.best) is None:
         yield told
         return
@@ -352,9 +362,10 @@ def marks_line(variant: Variant) -> str:
     figures = "{:g}" if variant.counts_points else "{:.0%}"
     least, more, most = (figures.format(lost) for _, lost in (mild, middle, grave))
     unit = " points" if variant.counts_points else " of the chance of winning"
+    gift = "" if variant.counts_points else ", or if it lets the other side win at once"
     return (
         f"A move that loses {least}{unit} or more is marked {mild[0].value}, "
-        f"from {more} {middle[0].value}, from {most} {grave[0].value}."
+        f"from {more} {middle[0].value}, from {most} {grave[0].value}{gift}."
     )
 
 
@@ -427,7 +438,7 @@ def _ends(reviewed: Reviewed) -> str:
 def _ahead_line(reviewed: Reviewed) -> str:
     """Say which side was expected ahead all the way, if any, whatever the score was."""
     if not (side := reviewed.ahead):
-        return f"No single mistake {_changed(reviewed)}."
+        return f"No single mistake clearly {_changed(reviewed)}."
     expected = f"at every move the computer expected the {side.plural} to {_ends(reviewed)}."
     sign = 1 if side is Side.TROLLS else -1
     leads = map(reviewed.variant.lead, reviewed.battle.positions())

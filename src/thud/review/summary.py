@@ -352,11 +352,10 @@ def marked(
     variant: Variant, ply: int, position: Position, move: Move, judgement: Judgement
 ) -> Marked:
     """Return a move with its cost, mark and visible fault."""
-    side = position.to_move
     is_gift = gives_win(variant, position, move, judgement)
-    mark = Mark.BLUNDER if is_gift else mark_of(variant, judgement, side, ply)
+    mark = Mark.BLUNDER if is_gift else mark_of(variant, position, judgement, ply)
     wrong = fault_of(variant, position, move, judgement) if mark else None
-    cost = given_away(variant, judgement, side, ply)
+    cost = given_away(variant, position, judgement, ply)
     return Marked(ply, position, move, judgement, cost, mark, wrong)
 
 

@@ -35,7 +35,6 @@ from thud.explore.words import (
     NOBODY_WENT_ON,
     NOBODY_YET,
     TITLE,
-    distinct_moves,
     faults,
     made,
     nobody_had,
@@ -434,8 +433,7 @@ class ExploreScreen(PickingScreen):
             how = result(self._match.variant, sample.margin, figure)
             # As `Text`, because names in brackets in plain strings would be parsed as markup.
             line.add_row(Text(sample.battle.players), Text(how))
-            then = " ".join(distinct_moves(sample, after=after))
-            place = shorten(f"{place_in(sample)}, {then}", room, placeholder=" …")
+            place = shorten(place_in(sample, after=after), room, placeholder=" …")
             options.append(Option(Group(line, Text(f"  {place}", "dim")), id=str(number)))
 
         def answered(number: str | None) -> None:
