@@ -362,10 +362,10 @@ def marks_line(variant: Variant) -> str:
     figures = "{:g}" if variant.counts_points else "{:.0%}"
     least, more, most = (figures.format(lost) for _, lost in (mild, middle, grave))
     unit = " points" if variant.counts_points else " of the chance of winning"
-    gift = "" if variant.counts_points else ", or if it lets the other side win at once"
+    gift = "" if variant.counts_points else " or if it lets the other side win at once"
     return (
         f"A move that loses {least}{unit} or more is marked {mild[0].value}, "
-        f"from {more} {middle[0].value}, from {most} {grave[0].value}{gift}."
+        f"from {more} {middle[0].value}, from {most}{gift} {grave[0].value}."
     )
 
 
