@@ -1,20 +1,18 @@
-"""Make a network from nothing, in generations of battles, each learning from all battles so far.
+"""Make a network from nothing, in generations of battles.
 
-Usage: python tools/make_net.py VARIANT DIRECTORY --selfplay PROGRAM [--generations 4]
-           [--battles 7000] [--nodes 1000] [--epochs 5] [--batch 8192] [--after FILE.net]
-           [--last 4000 7000] [--jobs 2]
+Usage: python tools/make_net.py VARIANT DIRECTORY --selfplay PROGRAM [--after FILE.net]
+           [--stage GENERATIONS BATTLES NODES]... [--jobs 2]
 
 Needs numpy; PROGRAM is core's `selfplay`.  The first battles are between networks of random
-weights, or FILE.net against itself.  In the others a player is the newest network in one case of
-two, else the one before or the first.  Battles are played in `--jobs` processes, each with a file
-and a seed of its own.
+weights, or FILE.net against itself.  In the others a player is the newest network in three cases of
+four, else an earlier one.  Each generation goes on from the network before, and learns from its own
+battles and those of the three generations before it, half from their results and half from what the
+search expected.  A stage is a number of generations, with the battles of each and the positions
+searched a move in them.  Battles are played in `--jobs` processes, each with a file and a seed of
+its own.
 
-With `--last NODES BATTLES` one more generation follows, as the networks in use were made: the
-newest plays so many battles against itself, and goes on learning from these alone, half from their
-results and half from what the search expected.
-
-An interrupted run goes on where it was, with as many jobs.  A larger number of generations
-continues it, unless it had a last one.
+An interrupted run goes on where it was, with as many jobs.  More generations in the last stage, or
+more stages, continue it.
 `manifest.json` in the directory has the command that made each file, the hashes of all files and of
 both programs.  Records are the same on every machine; networks apart from the order in which a
 machine adds.
@@ -35,8 +33,14 @@ from thud.disk.atomic import write_atomic
 _SEED: Final = 1000
 """The seed of the first weights; each generation's battles have ten of the next."""
 
-_LAST: Final = ["--expected", "0.5", "--rate", "0.001", "--epochs", "4", "--batch", "1024"]
-"""How the last generation is learnt."""
+_STAGES: Final = [(12, 800, 400), (16, 1600, 1000), (6, 1600, 2000)]
+"""Generations, battles of each, and positions a move."""
+
+_WINDOW: Final = 4
+"""How many generations a network learns from: in older battles the dwarfs do not yet hold."""
+
+_LEARNT: Final = ["--rate", "0.0015", "--epochs", "3", "--batch", "1024"]
+"""How a generation is learnt."""
 
 
 class Maker:
@@ -109,16 +113,22 @@ def main() -> None:
     parser.add_argument("variant", choices=train_net.GAMES)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--selfplay", type=Path, required=True)
-    parser.add_argument("--generations", type=int, default=4)
-    parser.add_argument("--battles", type=int, default=7000)
-    parser.add_argument("--nodes", type=int, default=1000)
-    parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--after", type=Path, help="the network of the first battles")
-    parser.add_argument("--last", type=int, nargs=2, metavar=("NODES", "BATTLES"))
+    parser.add_argument(
+        "--stage",
+        type=int,
+        nargs=3,
+        action="append",
+        metavar=("GENERATIONS", "BATTLES", "NODES"),
+        help=f"default {_STAGES}",
+    )
     parser.add_argument("--jobs", type=int, choices=range(1, 11), default=2)
     options = parser.parse_args()
-    variant, trained = options.variant, ("--epochs", options.epochs, "--batch", options.batch)
+    variant, stages = options.variant, options.stage or _STAGES
+    if not options.selfplay.is_file():
+        parser.error(f"there is no program {options.selfplay}")
+    if min(map(min, stages)) < 1:
+        parser.error("a stage has a generation, a battle and a position at least")
     programs = {
         "selfplay": [str(options.selfplay.resolve())],
         "train_net.py": [sys.executable, str(Path(train_net.__file__).resolve())],
@@ -128,23 +138,18 @@ def main() -> None:
         maker.make("0.net", "cp", options.after.resolve(), "0.net")
     else:
         maker.make("0.net", "train_net.py", variant, "0.net", "--epochs", 0, "--seed", _SEED)
-    known = list[str]()
-    for number in range(1, options.generations + 1):
-        newest, before = f"{number - 1}.net", f"{max(0, number - 2)}.net"
-        players = newest, newest, before, "0.net"
-        known += maker.battles(
-            variant, number, options.nodes, options.battles, options.jobs, *players
-        )
-        # What networks of random weights expected teaches nothing.
-        expected = 0 if number == 1 and not options.after else 0.3
-        learnt = *known, *trained, "--expected", expected
-        maker.make(f"{number}.net", "train_net.py", variant, f"{number}.net", *learnt)
-    if options.last:
-        newest, (nodes, battles) = f"{options.generations}.net", options.last
-        number = options.generations + 1
-        own = maker.battles(variant, number, nodes, battles, options.jobs, newest)
-        goes_on = *own, "--after", newest, *_LAST
-        maker.make(f"{number}.net", "train_net.py", variant, f"{number}.net", *goes_on)
+    played = list[list[str]]()
+    for generations, battles, nodes in stages:
+        for _ in range(generations):
+            number = len(played) + 1
+            newest, earlier = f"{number - 1}.net", f"{max(0, number - _WINDOW)}.net"
+            players = newest, newest, newest, earlier
+            played.append(maker.battles(variant, number, nodes, battles, options.jobs, *players))
+            # What networks of random weights expected teaches nothing.
+            expected = 0 if number == 1 and not options.after else 0.5
+            records = [file for files in played[-_WINDOW:] for file in files]
+            goes_on = *records, "--after", newest, "--expected", expected, *_LEARNT
+            maker.make(f"{number}.net", "train_net.py", variant, f"{number}.net", *goes_on)
 
 
 if __name__ == "__main__":
