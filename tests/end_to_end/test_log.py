@@ -21,7 +21,7 @@ from thud.tui.textual_fixes import FixedApp
 
 START = re.compile(
     rf"[-0-9]+ [:,0-9]+ [0-9]+ INFO thud\.cli: thud {re.escape(thud.__version__)} "
-    r"\(Python [.\w]+, Textual [.\w]+\), \S+: (.+)"
+    r"\(Python [.\w]+, Textual [.\w]+\), [^:\[]+: (.+)"
 )
 SECRET = "Zk3-x_0aPqLm7Tt4RrUu9A"
 
