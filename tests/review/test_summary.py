@@ -36,6 +36,7 @@ from thud.review.sentences import (
     better,
     cost_in_words,
     course_in_words,
+    did,
     how_far,
     in_turn,
     lost_in_words,
@@ -469,6 +470,8 @@ def test_a_move_that_lets_a_side_win_is_no_loss_of_nothing() -> None:
     lost = marked(game, 0, position, move, Judgement(GOAL - 1, GOAL - 3, best=None))
     lost = lost._replace(mark=Mark.BLUNDER)
     assert lost_in_words(game, lost) == "Let the dwarfs win at once."
+    assert did(game, lost) == "let the dwarfs win at once"
+    assert did(game, lost._replace(mark=None)) == "lost 0% of the chance of winning"
     assert "or if it lets the other side win at once ??" in marks_line(game)
     assert "win" not in marks_line(CLASSIC)
 

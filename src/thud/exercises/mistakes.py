@@ -11,7 +11,7 @@ from thud.engines.refutation import refutation
 from thud.exercises.drill import Drill, Verdict
 from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
-from thud.review.sentences import cost_in_words, why_better, wrong
+from thud.review.sentences import cost_in_words, did, is_gift, why_better, wrong
 from thud.review.summary import Marked, Reviewed, marked, worst_first
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -67,9 +67,10 @@ class MistakeTask(NamedTuple):
                 False, "The battle did not end here. What is better than the move played?"
             )
         if move == self.solution:
-            lost = cost_in_words(self.variant, self.mistake)
             because = why_better(self.variant, self.mistake, move)
-            return Verdict(True, f"Right: better by {lost}. {because}")
+            lost = f": better by {cost_in_words(self.variant, self.mistake)}"
+            lost = "" if is_gift(self.variant, self.mistake) else lost
+            return Verdict(True, f"Right{lost}. {because}")
         if move == self.mistake.move:
             return await self._missed(self.mistake, "That is the same move as was played.")
         battle = Battle(self.variant, self.position)
@@ -140,8 +141,7 @@ def mistakes_drill(
     for mistake in own:
         turn = reviewed.battle.turn(mistake.ply)
         played = move_text(mistake.position, mistake.move)
-        lost = cost_in_words(reviewed.variant, mistake)
-        asked = f"Turn {turn}: {played} lost {lost}. What is better?"
+        asked = f"Turn {turn}: {played} {did(reviewed.variant, mistake)}. What is better?"
         tasks.append(MistakeTask(reviewed.variant, mistake, asked, analyst))
     return Drill(
         title,

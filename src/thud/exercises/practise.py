@@ -33,7 +33,7 @@ from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.review.judgement import Mark
 from thud.review.notes import EDITION, JUDGED, edition_in, judgement_in, note
-from thud.review.sentences import cost_in_words
+from thud.review.sentences import did
 from thud.review.summary import Marked, Progress, marked
 from thud.rules.match import DEFAULT_PLAYERS, commander_of
 from thud.rules.notation import move_text, written_move
@@ -496,9 +496,9 @@ class Practice:
             )
             return drill
         analyst, made = Analyst(), _turned(made, card.variant, turn)
-        lost = cost_in_words(card.variant, made)
         name = YOU if card.mistake.name in DEFAULT_PLAYERS else card.mistake.name
-        played = f"played {move_text(card.position, card.mistake.played)}, which lost {lost}."
+        move = move_text(card.position, card.mistake.played)
+        played = f"played {move}, which {did(card.variant, made)}."
         asked = f"{name} {played}"
         if image:
             here = move_text(made.position, made.move)

@@ -117,7 +117,7 @@ def chance_at(variant: Variant, position: Position, expected: Expectation, quiet
 
 
 def chance(variant: Variant, expected: Expectation) -> float:
-    """Return the same by the expectation alone, where it is not `is_open`."""
+    """Return the dwarfs' chance of winning by an expectation alone that is not `is_open`."""
     if abs(expected) > LIMIT:
         return float(expected > 0)
     scale = variant.odds

@@ -91,13 +91,20 @@ def expected_in_words(
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:
     """Say a move's loss, `"Cost the trolls 2.0 points."`, or that it let the other side win."""
-    if _is_gift(variant, marked):
-        return f"Let the {marked.side.other.plural} win at once."
+    if is_gift(variant, marked):
+        return capitalised(f"{did(variant, marked)}.")
     lost = cost_in_words(variant, marked)
     return f"Cost the {marked.side.plural} {lost}."
 
 
-def _is_gift(variant: Variant, marked: Marked) -> bool:
+def did(variant: Variant, marked: Marked) -> str:
+    """Say what a marked move did: `"lost 2.0 points"`, or `"let the dwarfs win at once"`."""
+    if is_gift(variant, marked):
+        return f"let the {marked.side.other.plural} win at once"
+    return f"lost {cost_in_words(variant, marked)}"
+
+
+def is_gift(variant: Variant, marked: Marked) -> bool:
     """Whether a move is marked for what it gave, and not for what it cost."""
     return marked.mark is not None and marked.cost < min(thresholds(variant).values())
 
@@ -223,7 +230,7 @@ def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     text = capitalised(numbered(reviewed.battle, marked.ply, position, marked.move))
     mark = marked.mark.value if marked.mark else ""
     cost = f"Cost {cost_in_words(variant, marked)}."
-    told = f"{text} {mark}  {lost_in_words(variant, marked) if _is_gift(variant, marked) else cost}"
+    told = f"{text} {mark}  {lost_in_words(variant, marked) if is_gift(variant, marked) else cost}"
     if (best := judgement.best) is None:
         yield told
         return
