@@ -16,22 +16,23 @@ OPPONENTS: Final = f"1 to {HIGHEST_LEVEL}, max, or fair for a level as strong as
 
 def amount(text: str) -> int:
     """Parse a whole number from 1."""
-    if not (found := _whole(text, " from 1", 999_999_999)):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 1")
-    return found
+    return _whole(text, 999_999_999, least=1)
 
 
 def number(text: str) -> int:
     """Parse a whole number."""
-    return _whole(text, "", 999_999)
+    return _whole(text, 999_999)
 
 
-def _whole(text: str, from_least: str, most: int) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number{from_least}")
-    if len(text.lstrip("0")) > len(str(most)):  # Python refuses to read thousands of digits
+def _whole(text: str, most: int, *, least: int = 0) -> int:
+    digits = text.lstrip("0") or "0"
+    # Python refuses to read thousands of digits.
+    if not (text.isascii() and text.isdigit()) or (least and digits == "0"):
+        wanted = f" from {least}" if least else ""
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number{wanted}")
+    if len(digits) > len(str(most)):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is more than {most}, the most possible")
-    return int(text)
+    return int(digits)
 
 
 def add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
