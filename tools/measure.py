@@ -282,7 +282,7 @@ def main() -> None:
     MEASUREMENTS.write_text(
         '"""What was measured of the games: written by `tools/measure.py`."""\n\n'
         "from typing import Final\n\n"
-        "from thud.rules.measured import Following, Measured, Par, NoGoalInSight\n\n"
+        "from thud.rules.measured import Following, Measured, NoGoalInSight, Par\n\n"
         "MEASURED: Final = {\n" + "\n".join(lines) + "\n}\n"
     )
     files |= {
