@@ -37,7 +37,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (
             ("dF1-F2",),
             "Playing itself, the computer has never begun like this. "
-            "Most often it began with dF1-F5 (4 of 4 battles).",
+            "It began with dF1-F5 (4 of 4 battles).",
         ),
     ],
 )

@@ -230,7 +230,7 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
         reviewed = reviewed_of(record, judgements | others)
         assert reviewed.turning_point is None
         assert turning_line(reviewed, ("Ann", "Bob")) == (
-            "Mistakes changed who was expected to end ahead, the last on move 2: dG1-G5 by Ann."
+            "Mistakes changed who was expected to end ahead, but no single one decided the battle."
             if others == no_turn[-1]
             else "No single mistake clearly changed who was expected to end ahead."
         )

@@ -368,7 +368,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         ]
         told = str(screen.query_one("#verdict", Static).render())
         assert told.startswith(
-            "The battle turned on move 2: dG1-G5 by Anna.\nBetween equal players the dwarfs end "
+            "The turning point was turn 2: dG1-G5 by Anna.\nBetween equal players the dwarfs end "
         )
         for each in (KNOWN, "Battle 2.", "is marked ?!"):
             assert (each in told) == (size[1] > 24)
@@ -546,7 +546,7 @@ async def test_who_played_a_computer_is_you_in_a_replay_and_its_summary(
         await player.press("m")
         await player.see(SummaryScreen)
         await player.settled()
-        assert "The battle turned on move 2: dG1-G5 by you." in player.written
+        assert "The turning point was turn 2: dG1-G5 by you." in player.written
         assert "You" in player.written
         assert "Anna" not in player.written
         bar = str(app.screen.query_one(KeyBar).render())

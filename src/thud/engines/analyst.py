@@ -216,7 +216,7 @@ class Analyst:
                 engine = Engine(who.command, who.name)
                 self._engines.append(engine)
             engine.set_option("MultiPV", lines)
-            engine.set_option("Seed", 1 if limits.seconds is None else 0)
+            engine.set_option("Seed", 1)
             try:
                 return await engine.decide(
                     Battle(variant, position), limits, report=report, tries=3

@@ -48,6 +48,6 @@ def left_known(variant: Variant, battle: BattleRecord, cache: Path) -> str:
     most = move_text(positions[known], first.move)
     share = f"{first.number} of {of} {plural(of, 'battle')}"
     go_on = "it went on" if known else "it began"
-    if all(first.number > other.number for other in played[1:]) and first.number > 1:
+    if (others := played[1:]) and all(first.number > other.number for other in others):
         go_on = f"most often {go_on}"
     return f"{along}. {capitalised(go_on)} with {most} ({share})."

@@ -416,7 +416,6 @@ def faults_in_words(effort: Effort) -> str:
 
 def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     """Say when the battle turned, in a sentence."""
-    point = reviewed.turning_point
     if not reviewed.complete:
         left = len(reviewed.battle.moves) - len(reviewed.moves)
         have = "has" if left == 1 else "have"
@@ -425,13 +424,19 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
         return "Nothing was played."
     if not reviewed.mistakes:
         return "No mistakes."
-    told = "The battle turned on" if point else f"Mistakes {_changed(reviewed)}, the last on"
-    if not (point := point or reviewed.last_turn):
+
+    def where(move: Marked) -> str:
+        turn, text = reviewed.battle.turn(move.ply), move_text(move.position, move.move)
+        return f"turn {turn}: {text} by {called(commanders[move.side is Side.TROLLS])}."
+
+    if point := reviewed.turning_point:
+        return f"The turning point was {where(point)}"
+    if not (last := reviewed.last_turn):
         return _ahead_line(reviewed)
-    name = commanders[point.side is Side.TROLLS]
-    turn = reviewed.battle.turn(point.ply)
-    text = move_text(point.position, point.move)
-    return f"{told} move {turn}: {text} by {called(name)}."
+    changed = f"Mistakes {_changed(reviewed)}"
+    if reviewed.winner:
+        return f"{changed}, but no single one decided the battle."
+    return f"{changed}, the last in {where(last)}"
 
 
 def _changed(reviewed: Reviewed) -> str:

@@ -137,18 +137,21 @@ class Reviewed(NamedTuple):
         return moves
 
     @property
+    def winner(self) -> Side | None:
+        """The side that won, or is expected to win a battle that is not over; None if neither."""
+        if outcome := self.battle.outcome:
+            return outcome.winner
+        lead = self.lead(self.moves[-1].judgement.expected) if self.moves else 0
+        return None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
+
+    @property
     def turning_point(self) -> Marked | None:
         """The loser's move that put the winner ahead for good; None if there is none.
 
         That is the loser's mistake or blunder before which the winner was not ahead, and after
         which the loser never was by a margin.
         """
-        if outcome := self.battle.outcome:
-            winner = outcome.winner
-        else:  # it counts as won by the side expected to win it
-            lead = self.lead(self.moves[-1].judgement.expected) if self.moves else 0
-            winner = None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
-        if winner is None or not self.complete:
+        if (winner := self.winner) is None or not self.complete:
             return None
         sign = 1 if winner is Side.DWARFS else -1
         for move in reversed(self.moves):
