@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
+from thud.records.store import Store
 from thud.review.judgement import Band
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.geometry import parse_square
@@ -81,6 +83,17 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
         assert engine
         assert "Your move" in player.message
     assert not engine.running
+
+
+async def test_that_nothing_can_be_saved_is_still_to_be_read_after_the_computers_move(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "matches").write_text("no directory")
+    async with playing(seats=(HUMAN, RANDOM), store=Store(tmp_path)) as player:
+        await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
+        await player.until(lambda: played(player) == 2)
+        opening = re.compile(r"Bert .*\. The match cannot be saved")
+        await player.until(lambda: bool(opening.match(player.screen.pane.notice)))
 
 
 @pytest.fixture

@@ -424,7 +424,8 @@ class Presenter:
             case Ended():
                 self._end(event)
             case SaveFailed(complaint):
-                pane.show(capitalised(complaint))
+                self._notice = capitalised(complaint)
+                pane.show(self._notice)
             case Notified(words):
                 pane.show(words)
             case LookingBack(words, first):
