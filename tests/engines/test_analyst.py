@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
