@@ -433,10 +433,9 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
         return f"The turning point was {where(point)}"
     if not (last := reviewed.last_turn):
         return _ahead_line(reviewed)
-    changed = f"Mistakes {_changed(reviewed)}"
-    if reviewed.winner:
-        return f"{changed}, but no single one decided the battle."
-    return f"{changed}, the last in {where(last)}"
+    decided_none = "but no single one decided the battle."
+    told = decided_none if reviewed.winner else f"the last in {where(last)}"
+    return f"Mistakes {_changed(reviewed)}, {told}"
 
 
 def _changed(reviewed: Reviewed) -> str:
