@@ -205,6 +205,28 @@ def test_bad_input_is_answered_in_one_line_and_status_two(
     assert len(err) < 600
 
 
+@pytest.mark.parametrize(
+    ("arguments", "argument"),
+    [
+        (["play", "--plain", "--opponent", ""], "--opponent"),
+        (["play", "--plain", "--clock="], "--clock"),
+        (["play", "--plain", "--from", ""], "--from"),
+        (["play", "--plain", "--names", "Ann", ""], "--names"),
+        (["explore", "--plain", ""], "FILE|DIR"),
+        (["host", "--plain", "--listen", ""], "--listen"),
+        (["join", "--plain", ""], "WHERE"),
+        (["export", "x.tgn", "-o", ""], "--output/-o"),
+        (["review", ""], "FILE|ID"),
+        (["--log", "", "play", "--plain"], "--log"),
+    ],
+)
+def test_an_empty_value_is_not_taken_for_a_missing_one(
+    arguments: list[str], argument: str, capsys: Capture
+) -> None:
+    assert ended(arguments) == 2
+    assert f"argument {argument}: the value is empty (" in capsys.readouterr().err
+
+
 def test_what_is_said_of_bad_input(capsys: Capture) -> None:
     depth = "argument DEPTH: a depth is a whole number from 1 to 20 (try 'thud perft --help')"
     for given, said in {

@@ -295,5 +295,6 @@ def test_a_match_is_named_by_its_id_a_beginning_or_last(saves: Store) -> None:
         assert main([word, "last"]) == 0
     assert main(["delete", "last", "--yes"]) == 0
     assert [saves.named("last"), saves.named(old[:1])] == [old, old]
-    assert main(["delete", "", "--yes"]) != 0, "an empty variable of a script names no match"
+    with pytest.raises(SystemExit, match="2"):
+        main(["delete", "", "--yes"])  # an empty variable of a script names no match
     assert saves.named("last") == old

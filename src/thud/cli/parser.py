@@ -46,6 +46,12 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"there is no {what} {quoted(option)}{then}")
         return known, unknown
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Refuse empty values, such as that of an unset variable of a shell."""
+        if "" in arg_strings and action.nargs != argparse.PARSER:
+            raise argparse.ArgumentError(action, "the value is empty")
+        return super()._get_values(action, arg_strings)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse an unknown value in the words of other errors."""
         if action.choices is not None and value not in action.choices:
