@@ -54,10 +54,14 @@ class _Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse an unknown value in the words of other errors."""
-        if action.choices is not None and value not in action.choices:
-            known = list(map(str, action.choices))
-            then = meant(str(value), known, f"use {joined(known, 'or')}")
-            raise argparse.ArgumentError(action, f"there is no {quoted(str(value))}{then}")
+        if action.choices is None or value in action.choices:
+            return
+        if action.nargs == argparse.PARSER:
+            then = meant(value, [each.name for each in _COMMANDS])
+            self.error(f"there is no command {quoted(value)}{then}")
+        known = list(map(str, action.choices))
+        then = meant(str(value), known, f"use {joined(known, 'or')}")
+        raise argparse.ArgumentError(action, f"there is no {quoted(str(value))}{then}")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a text, with the errors of the output that argparse discards."""
@@ -282,9 +286,6 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
             if text and name not in _UNLOGGED:
                 # Suppressed, as a subcommand's default would override `thud --log FILE COMMAND`.
                 _add_log(command, default=argparse.SUPPRESS)
-    if first and not (first.startswith("-") or first in commands.choices):
-        then = meant(first, [each.name for each in _COMMANDS])
-        parser.error(f"there is no command {quoted(first)}{then}")
     return parser
 
 
