@@ -269,7 +269,7 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         listed: dict[str, Any] = {}
         if text:
             listed = {"help": text, "description": f"{capitalised(text)}."}
-        if given is not None:
+        if examples and given is not None:
             shown = examples.replace("\n", "\n  ")
             listed["epilog"] = f"examples:\n  {shown}"
         command = commands.add_parser(

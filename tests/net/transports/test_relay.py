@@ -121,3 +121,9 @@ def test_people_are_not_told_of_it() -> None:
     told = parser_of().format_help()
     assert "arena" in told
     assert "relay" not in told
+
+
+def test_its_help_has_no_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parser_of(["relay"]).parse_args(["relay", "--help"])
+    assert "examples" not in capsys.readouterr().out
