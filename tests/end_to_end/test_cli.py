@@ -279,6 +279,8 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
         (["export", "--plain", "1"], "there is no option '--plain' ("),
         (["play", "now"], "there is no argument 'now' ("),
         (["replay"], "missing: FILE|ID"),
+        (["reset"], "missing: WHAT ("),
+        (["completions", "csh"], "argument SHELL: there is no 'csh': use bash"),
         (["level"], "there is no command 'level' ("),
         (["serve", "--web", "99999"], "use 1 to 65535, or 0 for any free one"),
         (["serve", "--port", "1"], "(try 'thud serve --help')"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import thud
+from thud.text import joined
 
 _NAMES: Final = {"bash": "thud.bash", "zsh": "_thud", "fish": "thud.fish"}
 _PACKAGE: Final = Path(thud.__file__).parent
@@ -18,7 +19,9 @@ _PLACES: Final = (_PACKAGE / "shell", _PACKAGE.parents[1] / "build" / "shell")
 
 def add_completions(command: argparse.ArgumentParser) -> None:
     """Add the shell's name."""
-    command.add_argument("shell", choices=[*_NAMES], help="the shell")
+    command.add_argument(
+        "shell", choices=[*_NAMES], metavar="SHELL", help=f"the shell: {joined(_NAMES, 'or')}"
+    )
 
 
 def completions(arguments: Namespace) -> None:

@@ -21,6 +21,7 @@ def add_reset(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "what",
         choices=("lessons", "puzzles", "ratings"),
+        metavar="WHAT",
         help="lessons: none is done, and no question of a model battle answered; puzzles: none is "
         "solved; ratings: they start anew, and all matches stay",
     )
