@@ -309,6 +309,7 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
         (["watch", "--plain", f"/nowhere/at-all#{'A' * 22}"], "no host is at"),
         (["explore", "--json", "missing.tgn"], "No such file"),
         (["explore", "--json", "settings.txt"], "neither a folder nor"),
+        (["review", "x", "--json", "--all"], "use --json or --all, not both ("),
         (["explore", "--json", "--plain"], "use --json or --plain, not both"),
         (["explore", "--json", "--material", "32 8"], "use --json or --material, not both"),
         (["explore", "--json", "--position", "x/y"], "ranks"),

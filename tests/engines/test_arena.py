@@ -196,7 +196,7 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
         (["random", fake("well"), "--variant", "football"], "does not play Koom Valley Football"),
         (["random", "random", "--openings", "41"], "begins with 0 to 40 moves at random"),
         (["random", "random", "--matches", "0"], "'0' is not a whole number from 1"),
-        (["random", "random", "--nodes", "5", "--movetime", "5"], "not allowed with"),
+        (["random", "random", "--nodes", "5", "--movetime", "5"], "use --nodes or --movetime, not"),
         (["random", "random", "--clock", "5", "--movetime", "9"], "use --clock or --movetime"),
         (["random", "random", "--output", __file__], "File exists"),
     ],

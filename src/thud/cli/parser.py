@@ -29,6 +29,9 @@ _REQUIRED: Final = "the following arguments are required: "
 _EMPTY: Final = r"argument (\S+): expected (?:at least )?one argument"
 """Argparse's words for an option without its value."""
 
+_EXCLUDED: Final = r"argument (\S+): not allowed with argument (\S+)"
+"""Argparse's words for two options of which only one can be given."""
+
 _NEEDS: Final = {"--names": "a name, such as --names Ann Bob"}
 """What an option needs, if that is not a value of any kind."""
 
@@ -71,6 +74,7 @@ class _Parser(argparse.ArgumentParser):
         message = message.replace(_REQUIRED, "missing: ")
         if empty := re.fullmatch(_EMPTY, message):
             message = f"{empty[1]} needs {_NEEDS.get(empty[1], 'a value')}"
+        message = re.sub(_EXCLUDED, r"use \2 or \1, not both", message)
         complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
         report(on_one_line(complaint), sys.stderr)
         self.exit(USAGE_ERROR)
