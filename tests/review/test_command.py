@@ -191,13 +191,15 @@ def test_what_makes_no_sense_is_refused_in_a_line(
     ("output", "reason"),
     [
         ("x.png", "must end in .tgn, .json, .html or .txt"),
+        ("folder.tgn", "folder.tgn is a folder: name a file"),
         ("none/x.tgn", "none/x.tgn cannot be written: No such file or directory"),
     ],
 )
 def test_an_output_that_cannot_hold_the_review_is_refused_before_it(
     capsys: Capture, file: Path, output: str, reason: str
 ) -> None:
-    assert reason in refused(capsys, str(file), "-o", output)
+    Path("folder.tgn").mkdir()
+    assert reason in refused(capsys, str(file), *QUICKLY, "-o", output, "--force")
 
 
 @pytest.mark.usefixtures("at_once")

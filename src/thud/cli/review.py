@@ -148,6 +148,8 @@ def _check_output(path: Path, *, overwrite: bool) -> None:
     known_suffix(path, (*records, *SUFFIXES))
     if path.is_file() and not overwrite:
         raise ValueError(f"{path} exists: use --force to replace it")
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a file")
     try:
         with TemporaryFile(dir=path.parent):
             pass
