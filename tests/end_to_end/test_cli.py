@@ -297,6 +297,11 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
             "the log 'nowhere/a.log' cannot be",
         ),
         (["play", "--plain", "--log", "."], "the log '.' cannot be written: "),
+        (["play", "--plain", "--coach"], "--coach helps a person against a computer"),
+        (
+            ["play", "--plain", "--coach", "--dwarfs", "1", "--trolls", "1"],
+            "--coach helps a person",
+        ),
         ([*HANDICAP, "Zoe:1"], "Player 1 or Player 2 can give one"),
         ([*HANDICAP, "1:1", "--variant", "football"], "has no handicaps"),
         ([*HANDICAP, "1:1", "--position", CLASSIC], "leave out --position"),

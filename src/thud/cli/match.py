@@ -60,11 +60,14 @@ def chosen_pair(
     """Return the contenders; None for two people.
 
     Raises:
-        ValueError: as for `players.chosen`, or a player other than `guests` is to be a guest.
+        ValueError: as for `players.chosen`, or a player other than `guests` is to be a guest, or
+            the coach has nobody to help.
     """
+    pair = players.chosen(options, match, programs)
+    if options.coach and pair[0].human == pair[1].human:
+        raise ValueError("--coach helps a person against a computer: add --opponent")
     if not (any(programs) or players.given(options)):
         return None
-    pair = players.chosen(options, match, programs)
     if any(each.guest and player not in guests for player, each in enumerate(pair)):
         raise ValueError("a guest can only play in a match begun with 'thud host'")
     return pair
