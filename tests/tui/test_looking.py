@@ -121,6 +121,22 @@ async def test_a_graph_is_drawn_before_anything_is_shown_in_it() -> None:
         assert not any(lines)
 
 
+@pytest.mark.parametrize(("turns", "step"), [(12, 1), (90, 10), (130, 10), (131, 20)])
+async def test_the_turns_below_a_graph_have_no_gaps(turns: int, step: int) -> None:
+    async with playing() as player:
+        graph = MarginGraph(fills=True, scaled=True)
+        graph.styles.display, graph.styles.height, graph.styles.width = "block", 5, 76
+        await player.screen.mount(graph)
+        places = range(2 * turns + 1)
+        graph.show([0.0] * len(places), -1, [1 + max(0, place - 1) // 2 for place in places])
+        await player.pilot.pause()
+        _, *told = graph.render_line(graph.size.height - 1).text.split()
+        last = f"{turns // step * step}"
+        assert [*told, *[last] * (told[-1] != last)] == [
+            f"{max(1, turn)}" for turn in range(step == 1, turns + 1, step)
+        ], "but the last one may have no room"
+
+
 @pytest.mark.parametrize("size", sampled([(160, 50), (80, 24)]))
 async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> None:
     position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")

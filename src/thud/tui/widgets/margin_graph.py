@@ -267,15 +267,13 @@ class MarginGraph(Widget):
         return lines.get(y, "")
 
     def _numbers(self) -> str:
-        """Return the line of turns, each below the first column of its first move."""
-        line, told = "turn".ljust(self._gutter), 0
-        for column, played in enumerate(self._played):
-            turn = self._turns[played]
-            here = self._gutter + column
-            fits = not told or len(line) + _APART <= here <= self.size.width - len(f"{turn}")
-            if turn > told and fits and (turn == 1 or turn % self._stride == 0):
-                line = f"{line.ljust(here)}{turn}"
-                told = turn
+        """Return the line of turns, each below the first column of its first move, or the next."""
+        line, stride, number = "turn".ljust(self._gutter), self._stride, 0
+        for here, played in enumerate(self._played, self._gutter):
+            before, number = number, max(1, self._turns[played] // stride * stride)
+            fits = not before or len(line) < here <= self.size.width - len(f"{number}")
+            if number > before and fits:
+                line = f"{line.ljust(here)}{number}"
         return line
 
     @property
