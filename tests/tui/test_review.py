@@ -9,6 +9,7 @@ from textual.app import App
 from textual.widgets import Input, Static
 
 from records.matches import variations_of
+from rules.drawing import drawn
 from sampling import sampled
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst
@@ -508,6 +509,15 @@ def test_a_marked_move_is_shown_with_the_capture_that_tells_its_fault() -> None:
     seen = {square for _, row in after.rows() for square in row}
     assert after.last
     assert {*squares_of(after.last.captures)} <= seen
+
+
+def test_a_move_far_from_the_reply_that_the_boards_show_is_not_called_marked() -> None:
+    before = drawn("   A N O\n6  d . .\n7  . . d\n8  . . T", "d")
+    for origin, told in (("A6-A7", ""), ("O7-O6", "Marked: the dwarf moves from O7 to O6. ")):
+        move = parse_move(CLASSIC, before, f"d{origin}")
+        capture = next(each for each in CLASSIC.legal_moves(before.after(move)) if each.captures)
+        shown = Shown(before, move, capture, is_better=False)
+        assert shown.in_words(CLASSIC).startswith(f"{told}The reply: the troll")
 
 
 async def test_names_have_the_room_of_a_battle_that_was_not_played() -> None:

@@ -612,10 +612,7 @@ class Shown(NamedTuple):
         caption = "after the better move" if self.is_better else "after"
         if self.reply:
             after, caption = after.after(self.reply), "after the reply"
-        ends = last.destination, self.move.destination, last.origin, self.move.origin
-        around = [*squares_of(last.captures), *ends]
-        files = _window(map(file_of, around), _FILES)
-        ranks = _window(map(rank_of, around), _RANKS)
+        files, ranks = self._part
         first = BoardPart("before", variant, self.before, files, ranks, following=self.move)
         return first, BoardPart(caption, variant, after, files, ranks, last)
 
@@ -624,10 +621,22 @@ class Shown(NamedTuple):
         told = f"the {described(variant, self.before, self.move)}"
         if self.is_better:
             return f"The better move: {told}."
+        files, ranks = self._part
+        ends = self.move.origin, self.move.destination
+        seen = any(file_of(end) in files and rank_of(end) in ranks for end in ends)
+        lines = [f"Marked: {told}."] if seen else []
         if self.reply:
             then = described(variant, self.before.after(self.move), self.reply)
-            return f"Marked: {told}. The reply: the {then}."
-        return f"Marked: {told}."
+            lines.append(f"The reply: the {then}.")
+        return " ".join(lines)
+
+    @property
+    def _part(self) -> tuple[range, range]:
+        """The files and ranks of the boards: around the reply, and as far as it fits, the move."""
+        last = self.reply or self.move
+        ends = last.destination, self.move.destination, last.origin, self.move.origin
+        around = [*squares_of(last.captures), *ends]
+        return _window(map(file_of, around), _FILES), _window(map(rank_of, around), _RANKS)
 
 
 def _window(places: Iterable[int], room: int) -> range:
