@@ -27,6 +27,8 @@ from thud.review.summary import Progress
 from thud.rules.geometry import squares_of
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
+from thud.rules.position import Side
+from thud.rules.variant import Forfeit, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
@@ -327,8 +329,12 @@ async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -
     async with running(reviewed) as player:
         await player.settled()
         await player.press("w")
-        assert "No better move is known here" in said(screen_of(reviewed))
-        await player.press("n", "w")
+        told = "No better move is known here."
+        assert f"{told} Press n for the next mistake." in said(screen_of(reviewed))
+        await player.press("n", "right", "w")
+        assert told in said(screen_of(reviewed))
+        assert "Press n" not in said(screen_of(reviewed)), "there is no other"
+        await player.press("left", "w")
         await work_done(reviewed)
         screen = screen_of(reviewed)
         assert (screen.cursor.trail, screen.cursor.ply) == (((2, 0),), 3)
@@ -336,6 +342,42 @@ async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -
         await player.press("up", "n", "w")
         await work_done(reviewed)
         assert len(variations_of(screen.record.battles[0].line)) == 1
+
+
+async def test_a_better_move_is_offered_only_where_one_is_known_in_the_battle() -> None:
+    record = with_judgements(Record.of(short()), 1, dict.fromkeys(range(4), Judgement(0, 0)))
+    record = with_judgements(record, 2, dict(enumerate(judgements())))
+    async with running(ThudApp(Replay(record)), (120, 40)) as player:
+        await player.settled()
+        assert "m Summary" in player.text("KeyBar")
+        assert "w Better move" not in player.text("KeyBar")
+        await player.press("w")
+        assert "No better move is known in this battle." in said(screen_of(player.app))
+        await player.press("b")
+        assert "w Better move" in player.text("KeyBar")
+
+
+@pytest.mark.parametrize("battles", [1, 2])
+async def test_nothing_is_offered_of_the_review_of_a_battle_without_moves(battles: int) -> None:
+    match = Match(CLASSIC, ("Anna", "Bert"))
+    match.battle.lose(Forfeit(Side.DWARFS, Reason.RESIGNATION))
+    if battles == 2:
+        match.next_battle()
+        for text in PLAYED:
+            match.battle.play(parse_move(CLASSIC, match.battle.position, text))
+    record = Record.of(match)
+    if battles == 2:
+        record = with_judgements(record, 2, dict(enumerate(judgements())))
+    async with running(ThudApp(Replay(record)), (120, 40)) as player:
+        await player.settled()
+        bar = player.text("KeyBar")
+        assert "Better move" not in bar
+        assert "Your mistakes" not in bar
+        assert ("m Summary" in bar) == (battles == 2)
+        for key in "wMm"[: 4 - battles]:
+            await player.press(key)
+            assert not player.question
+            assert "There is no move to judge." in said(screen_of(player.app))
 
 
 async def test_mistakes_are_dots_on_the_graph_and_coloured_in_the_list(reviewed: ThudApp) -> None:

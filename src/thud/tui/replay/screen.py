@@ -59,6 +59,8 @@ from thud.tui.widgets.player_list import player_list
 
 _OF_REVIEW: Final = ("mistake", "better", "learn")
 """Actions that need a review."""
+_NOTHING: Final = "There is no move to judge."
+"""Why nothing is reviewed."""
 _OUT: Final = "Back to the battle", "Back a variation"
 """What leaving a variation is called: one of the battle, and one within another."""
 
@@ -647,6 +649,8 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def action_review(self) -> None:
         """Review the match; once that is complete, show the summary."""
+        if self.refuses("review"):
+            return
         if progress := self._reviewed:
 
             def answered(chosen: Chosen | None) -> None:
@@ -759,8 +763,10 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
             return
         line = self.review_task.better(self.cursor)
         if not line:
-            key = key_of(self.app, "review.next")
-            self.say(f"No better move is known here. Press {key} for the next mistake.")
+            told = "No better move is known here."
+            if self._stop == "mistake" and self._stop_to(1):
+                told += f" Press {key_of(self.app, 'review.next')} for the next mistake."
+            self.say(told)
             return
         before = self.cursor.to(self.cursor.ply - 1)
         await self._change(lambda: editing.line_played(before, line), tried=True)
@@ -828,7 +834,7 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         if not (running or self._stop_to(1) or self._may_ask_again):
             of_review["mistake(1)"] = False
         return of_review | {
-            "review": not running,
+            "review": not running and not self.why_not("review"),
             # Past a question, the key is shown that does so on the board, too.
             "walk('next')": self.cursor.ply < self.cursor.last and not self._asked,
             # Who steps on knows the way back; there is room for it where there is no way on.
@@ -890,11 +896,19 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
 
     def why_not(self, action: str) -> str:
         """Return why an action does nothing now, empty if it does something or has no reason."""
-        if action not in _OF_REVIEW or self.review_task.begun:
+        number, battles = self.cursor.number, self.record.battles
+        if action == "review":
+            return "" if any(each.moves for each in battles) else _NOTHING
+        if action not in _OF_REVIEW or (action == "mistake" and self._stops):
             return ""
-        if action == "mistake" and self._stops:
-            return ""
-        if self.review_task.running:
+        if not battles[number - 1].moves:
+            return _NOTHING
+        running = self.review_task.running
+        if self.review_task.begun:
+            known = action != "better" or self.review_task.knows_better(number)
+            yet = " yet" if running else ""
+            return "" if known else f"No better move is known in this battle{yet}."
+        if running:
             return "" if action == "mistake" else "The review has just begun."
         return f"Review it first: {key_of(self.app, 'review.review')}."
 

@@ -207,6 +207,11 @@ class ReviewTask:
         expected = drawn(self.progress.reviewed(cursor.number), largest)
         return expected[: cursor.first] if cursor.parent else expected
 
+    def knows_better(self, number: int) -> bool:
+        """Whether a better move is known in place of any of a battle's."""
+        moves = self.progress.reviewed(number).moves if self.progress else ()
+        return any(each.judgement.best for each in moves)
+
     def better(self, cursor: Cursor) -> tuple[Move, ...]:
         """Return the best move instead of the one before a place, and its continuation."""
         move = self.last_move(cursor)
