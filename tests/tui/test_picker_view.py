@@ -110,6 +110,18 @@ def test_threats_are_lines_in_their_directions_that_may_cross() -> None:
     assert back == lines(DOWN="E3 E4", LANDING="D5 E5 F5", CROSSING="E6")
 
 
+def test_the_legend_of_threats_tells_of_pieces_that_only_help() -> None:
+    position = drawn("   D E F\n7  d . d\n8  . . .\n9  . T .\n10 . T .", "T")
+    picker = picker_of(VARIANTS["single"], position).toggle_threats()
+    helper = parse_square("E10")
+    assert "E10" in strokes_in(seen(picker))
+    assert not any(
+        move.captures for move in VARIANTS["single"].legal_moves(position) if move.origin == helper
+    )
+    _, _, legend, _ = picker.texts(helper, "")
+    assert ": captures, or helps to" in legend
+
+
 def lines(**squares: str) -> dict[str, Stroke]:
     return {square: Stroke[name] for name, text in squares.items() for square in text.split()}
 

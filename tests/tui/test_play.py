@@ -160,7 +160,7 @@ async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() 
     async with playing("classic", placed("dF1", "TF2")) as player:
         assert "in danger" not in player.message
         await player.press("t")
-        assert player.message.endswith("o lands safely\n# lands in danger")
+        assert player.message.endswith("\no lands safely   # lands in danger")
         assert "to move: pick up a dwarf" in player.message
         assert player.drawn("G1").strip() == "o"
         await player.press("x")

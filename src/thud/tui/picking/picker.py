@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
 
-_THREATS: Final = ("! in danger", ": can capture", "o lands safely", "# lands in danger")
+_THREATS: Final = ("! in danger", ": captures, or helps to", "o lands safely", "# lands in danger")
 """Legend of the threat map."""
 
 _Stop: TypeAlias = tuple[Square, Mask]
