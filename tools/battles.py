@@ -2,10 +2,10 @@
 
 Usage: python tools/battles.py VARIANT FILE BATTLES
 
-Appends battles to a file, a line of JSON each, from the first number that it does not hold. A
-battle depends on the program, the variant and its number alone, so a file can be made again, or
-longer. Every third battle is left for `benchmarks/reliability.py` (`HELD_OUT`); `measure.py` fits
-the others.
+Appends battles to a file, a line of JSON each, from the first number that it does not hold, on all
+processors. A battle depends on the program, the variant and its number alone, so a file can be made
+again, or longer. Every third battle is left for `benchmarks/reliability.py` (`HELD_OUT`);
+`measure.py` fits the others.
 
 A third are between levels from 5 to 11, at most two apart, as people meet them; half between
 players that search equally many positions, from 500 to 8,000; a sixth begins with few pieces,
@@ -19,6 +19,8 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
+from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -196,8 +198,9 @@ def extend(path: Path, variant: Variant, battles: int, *, low: bool = False) -> 
     whole = [*read(path)] if path.exists() else []
     with path.open("w") as out:
         out.writelines(f"{json.dumps(each)}\n" for each in whole)
-        for number in range(len(whole), battles):
-            print(json.dumps(play(variant, number, low=low)), file=out, flush=True)
+        with Pool() as pool:
+            for record in pool.imap(partial(play, variant, low=low), range(len(whole), battles)):
+                print(json.dumps(record), file=out, flush=True)
 
 
 def main() -> None:

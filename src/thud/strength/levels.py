@@ -14,16 +14,16 @@ from thud.records.programs import EDITION
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
-    2: 0.77,
-    3: 0.75,
-    4: 0.75,
+    2: 0.76,
+    3: 0.74,
+    4: 0.74,
     5: 0.72,
-    6: 0.71,
-    7: 0.71,
-    8: 0.66,
-    9: 0.74,
+    6: 0.72,
+    7: 0.72,
+    8: 0.69,
+    9: 0.75,
     10: 0.73,
-    11: 0.72,
+    11: 0.74,
     12: 0.77,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
@@ -40,6 +40,19 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
+_SEVENTH: Final = {
+    2: 0.77,
+    3: 0.75,
+    4: 0.75,
+    5: 0.72,
+    6: 0.71,
+    7: 0.71,
+    8: 0.66,
+    9: 0.74,
+    10: 0.73,
+    11: 0.72,
+    12: 0.77,
+}
 _SIXTH: Final = {
     2: 0.78,
     3: 0.75,
@@ -73,6 +86,7 @@ _EDITIONS: Final = {
     4: _FOURTH,
     5: _FOURTH,
     6: _SIXTH,
+    7: _SEVENTH,
     EDITION: SHARES,
 }
 """Shares of each edition of the levels; the second was set to be as strong as the first."""
