@@ -19,7 +19,8 @@ EDITION: Final = 8
 2: with the networks; 3: levels 8 to 11 of Classic look at more positions; 4: low levels overlook
 moves as people do; 5: Classic has another network; 6: so has single capture, and the
 levels of both Classic games are spaced anew; 7: so are 8 to 11 of Classic, 2, 3 and 7 to 11 of
-Koom Valley and 9 of Football; 8: single capture has another network, and its levels are spaced anew.
+Koom Valley and 9 of Football; 8: single capture has another network, and its levels are spaced
+anew.
 """
 
 SIMPLE_PLAYERS: Final = ("random", "material")
