@@ -100,7 +100,7 @@ def test_a_visitor_of_any_time_is_listed(last: float, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     "words",
     [
-        *(["rename"], ["rename", "nobody", "Ann"], ["link", "a", "b"], ["forget", ""]),
+        *(["rename"], ["rename", "nobody", "Ann"], ["link", "a", "b"], ["forget", "x"]),
         *(["ban", "x"], ["ban", "x", "y"], ["kick", "x", "--network"], ["close"], ["renew", "x"]),
         *(["who"], ["tables"], ["invite"], ["close", "a"], ["kick", "x", "--json"]),
     ],

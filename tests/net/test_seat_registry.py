@@ -179,7 +179,9 @@ def test_a_guest_goes_on_only_in_a_hosted_match(tmp_path: Path) -> None:
     match.battle.play(match.variant.legal_moves(match.battle.position)[0])
     saved = begin(store, match)
     saved.close()
-    wanted = Namespace(id=saved.id, plain=True, dwarfs=None, trolls="guest", opponent=None)
+    wanted = Namespace(
+        id=saved.id, plain=True, dwarfs=None, trolls="guest", opponent=None, coach=False
+    )
     with pytest.raises(ValueError, match="a match begun with 'thud host'"):
         resumed(store, wanted)
     SeatRegistry([1]).keep(kept_for(store.matches, saved.id))
