@@ -213,10 +213,9 @@ class Analyst:
                 from thud.engines.client import Engine  # loaded when it is first asked
 
                 who = self._contender or level_contender(0)
-                engine = Engine(who.command, who.name)
+                engine = Engine(who.command, who.name, {"Seed": 1})
                 self._engines.append(engine)
             engine.set_option("MultiPV", lines)
-            engine.set_option("Seed", 1)
             try:
                 return await engine.decide(
                     Battle(variant, position), limits, report=report, tries=3
