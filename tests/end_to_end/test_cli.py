@@ -262,6 +262,22 @@ def test_a_host_plays_with_a_guest_unless_told_otherwise(
     )
 
 
+def test_a_host_is_coached_against_a_computer(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[bool] = []
+
+    async def opened(*_: object) -> None:
+        """Let nobody join."""
+
+    def play(*_: object, coached: bool, **__: object) -> None:
+        told.append(coached)
+
+    monkeypatch.setattr(remote, "opened", opened)
+    monkeypatch.setattr("thud.cli.launch.play_in_lines", play)
+    for said in ([], ["--coach"]):
+        assert main(["host", "--plain", "--opponent", "2", *said]) == 0
+    assert told == [False, True]
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

@@ -168,6 +168,7 @@ def play_prepared(
     with Runner() as runner:
         session = runner.run(preparing)
         if options.plain:
-            launch.play_in_lines(session, launch.lines(), notice=notice, runner=runner)
+            lines, coached = launch.lines(), bool(getattr(options, "coach", None))
+            launch.play_in_lines(session, lines, coached=coached, notice=notice, runner=runner)
         else:
             launch.show(PlayMatch(session, notice), options, runner=runner)
