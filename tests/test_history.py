@@ -40,6 +40,7 @@ def test_results_are_counted_by_opponent_and_side_and_the_rating_has_its_course(
     ann = found["Ann"]
     assert ann.opponents == {"Bo": Results(lost=1), "computer, level 3": Results(1, 0, 1)}
     assert {side: sum(each) for side, each in ann.sides.items()} == dict.fromkeys(Side, 3)
+    assert [*ann.sides] == [*found["Bo"].sides] == [*Side], "whoever began with which"
     first, last = ann.ratings
     assert first.rating.value > last.rating.value
     assert not ann.months

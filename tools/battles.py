@@ -30,6 +30,7 @@ from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Limits, Player, Thought
 from thud.ai.scores import seen_by
 from thud.ai.thinker import Thinker
+from thud.disk.atomic import write_atomic
 from thud.engines.outlook import is_exact
 from thud.rules.battle import Battle
 from thud.rules.geometry import BOARD, bit, squares_of
@@ -196,11 +197,10 @@ def extend(path: Path, variant: Variant, battles: int, *, low: bool = False) -> 
     if why := weakness():
         sys.exit(f"the levels play as they should only with the compiled search: {why}")
     whole = [*read(path)] if path.exists() else []
-    with path.open("w") as out:
-        out.writelines(f"{json.dumps(each)}\n" for each in whole)
-        with Pool() as pool:
-            for record in pool.imap(partial(play, variant, low=low), range(len(whole), battles)):
-                print(json.dumps(record), file=out, flush=True)
+    write_atomic(path, "".join(f"{json.dumps(each)}\n" for each in whole).encode())
+    with path.open("a") as out, Pool() as pool:
+        for record in pool.imap(partial(play, variant, low=low), range(len(whole), battles)):
+            print(json.dumps(record), file=out, flush=True)
 
 
 def main() -> None:

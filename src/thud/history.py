@@ -147,7 +147,7 @@ def _history(store: Store, played: Sequence[tuple[Summary, int]], ratings: list[
             ]
     return History(
         dict(sorted(opponents.items())),
-        sides,
+        {side: sides[side] for side in Side if side in sides},
         ratings,
         months=_accuracies(judged, lambda move: move.month),
         phases=_accuracies(judged, lambda move: move.phase.words, [each.words for each in Phase]),

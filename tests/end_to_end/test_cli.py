@@ -296,6 +296,7 @@ def test_a_host_is_coached_against_a_computer(monkeypatch: pytest.MonkeyPatch) -
         (["play", "now"], "there is no argument 'now' ("),
         (["replay"], "missing: FILE|ID"),
         (["reset"], "missing: WHAT ("),
+        (["club"], "missing: COMMAND ("),
         (["completions", "csh"], "argument SHELL: there is no 'csh': use bash"),
         (["level"], "there is no command 'level' ("),
         (["serve", "--web", "99999"], "use 1 to 65535, or 0 for any free one"),

@@ -205,10 +205,11 @@ def test_a_match_tells_how_it_changed_the_rating(
 ) -> None:
     first = keep(store, won=True)
     (after,) = known(store).values()
-    assert change_by(store, first) == f"Your rating is not known yet: {after.settling}."
+    assert change_by(store, first) == f"Your rating is {after}."
+    assert f"{after}" == f"{after.rating.about} after one match; some ten matches settle it"
     latest = keep(store, won=False, hour=1)
     (then,) = known(store).values()
-    assert change_by(store, latest) == f"Your rating is not known yet: {then.settling}."
+    assert change_by(store, latest) == f"Your rating is {then}."
     monkeypatch.setattr("thud.strength.glicko._NARROW", 400.0)
     assert change_by(store, latest) == f"Your rating falls from {after.rating.about} to {then}."
     assert change_by(store, "unknown") == ""

@@ -145,6 +145,6 @@ async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -
         )
         await player.press("R", "y")
         await player.until(
-            lambda: "rating is not known yet: some ten" in " ".join(player.question.split())
+            lambda: "after one match; some ten" in " ".join(player.question.split())
         )
         assert not player.app._notifications

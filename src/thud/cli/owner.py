@@ -50,6 +50,7 @@ def add_club(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "words",
         nargs="*",
+        default=[],  # else argparse calls it missing
         metavar="WHOM",
         help="visitors by the first digits of their id, or by name; tables by their id, or by who "
         "opened them",

@@ -215,7 +215,7 @@ def change_by(store: Store, name: str) -> str:
     if before == after:
         return ""
     if not after.rating.narrow:
-        return f"{whose(YOU)} rating is not known yet: {after.settling}."
+        return f"{whose(YOU)} rating is {after}."
     moves = "rises" if after.rating.value > before.rating.value else "falls"
     return f"{whose(YOU)} rating {moves} from {before.rating.about} to {after}."
 
