@@ -157,6 +157,18 @@ def test_a_wrong_file_is_told_without_the_address(tmp_path: Path, text: str, fau
     assert "secret" not in str(refusal.value)
 
 
+def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "hook.toml"
+    assert hook_in(path) is None
+    path.write_text(f"#{'x' * 4096}\nurl = 'https://x.example/secret'")
+    with pytest.raises(ValueError, match="more than 4,096 bytes"):
+        hook_in(path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(ValueError, match="it cannot be read: "):
+        hook_in(path)
+
+
 def test_a_digest_comes_at_most_so_often_and_only_for_something_new(tmp_path: Path) -> None:
     reminders = Reminders(tmp_path / "reminders.json")
     reminders.switch(ANN, True)

@@ -337,6 +337,16 @@ async def test_only_who_opened_a_table_closes_it_and_only_an_unplayed_one(tmp_pa
         assert [*keeper.tables] == [second.id]
 
 
+async def test_a_table_that_is_being_closed_is_not_closed_again(tmp_path: Path) -> None:
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann") as (ann,):
+        first, second = await ann.opens(), await ann.opens()
+        table = keeper.tables[first.id]
+        await asyncio.gather(keeper._remove(table, "It is late."), keeper._remove(table))
+        assert [*keeper.tables] == [second.id]
+        await ann.line.ask(CloseTable(second.id))
+        await until(lambda: not keeper.tables)
+
+
 async def test_a_visitor_opens_only_so_many_and_only_such_as_there_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

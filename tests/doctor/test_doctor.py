@@ -74,8 +74,9 @@ def test_a_terminal_without_sense_is_left_as_it_was(tmp_path: Path, answer: obje
 
 
 @pytest.mark.slow
-def test_a_dumb_terminal_is_asked_nothing(tmp_path: Path) -> None:
-    talk = run(silent, tmp_path, TERM="dumb")
+@pytest.mark.parametrize("term", ["dumb", "unknown"])
+def test_a_dumb_terminal_is_asked_nothing(term: str, tmp_path: Path) -> None:
+    talk = run(silent, tmp_path, TERM=term)
     assert b"\x1b" not in talk.screen
     assert talk.value("playing") == "in lines, with --plain"
     assert talk.value("pieces") == "letters"

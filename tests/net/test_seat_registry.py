@@ -164,7 +164,7 @@ def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path, terms: Terms
     assert again.invites(registry.seats[1].secret) == [1]
     was = hosted(tmp_path / "matches", "m")
     assert was
-    assert was.terms == terms
+    assert (was.id, was.terms) == (registry.id, terms)
     text, waits = path.read_text(), f'"waits": {str(terms.waits).lower()}'
     assert waits in text
     path.write_text(text.replace(waits, '"waits": 1'))

@@ -60,6 +60,9 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
+    def close(self) -> None:
+        """Do nothing: a browser frees what nobody holds."""
+
 
 class ValType:
     """The type of a parameter."""

@@ -28,6 +28,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, SETTINGS_INFO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
 from thud.terminal.environment import (
+    can_be_drawn_on,
     glyphs_in_doubt,
     intermediaries,
     locale_of,
@@ -50,7 +51,7 @@ def doctor(_: Namespace) -> None:
     answers = None
     if at_terminal():
         answers = Answers()
-        if os.environ.get("TERM") != "dumb":
+        if can_be_drawn_on(os.environ):
             with suppress(OSError):
                 answers = probe(sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
     widths = answers.widths if answers else {}
@@ -111,7 +112,7 @@ def _terminal(answers: Answers | None, wide: str) -> Rows:
 
 def _used(settings: Settings, answers: Answers | None) -> Rows:
     room = cell_at(*get_terminal_size()) is not None
-    drawn = answers is not None and room and os.environ.get("TERM") != "dumb"
+    drawn = answers is not None and room and can_be_drawn_on(os.environ)
     yield "playing", "on the board" if drawn else "in lines, with --plain"
     yield "pieces", _pieces(settings) + (", all in plain ASCII" if settings.ascii else "")
     if os.environ.get("NO_COLOR"):
@@ -210,7 +211,7 @@ def _hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[s
         answers: the terminal's answers, None without a terminal.
         wide: the glyphs that it draws too wide.
     """
-    if answers is None or os.environ.get("TERM") == "dumb":
+    if answers is None or not can_be_drawn_on(os.environ):
         yield "To play in lines of text, without a terminal: thud play --plain"
     if not speaks_utf8(sys.stdout.encoding):
         yield "A UTF-8 locale, such as LANG=C.UTF-8, lets the pieces be drawn as pictures."

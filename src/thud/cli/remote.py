@@ -22,6 +22,7 @@ from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
 from thud.net.transports.invitation import Goal, OnThisMachine, parse_goal, parse_listen
 from thud.net.transports.local import OpenMatch, open_matches
+from thud.net.transports.permissions import own_name
 from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
 from thud.records.store import Store
@@ -72,7 +73,7 @@ def join_match(options: Namespace, want: str) -> None:
     """Join a remote match, to `"seat"` or to `"watch"`."""
     goal = _goal(options, want)
     check_shown(options)
-    caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
+    caller = Caller(options.name or own_name(), want, named=bool(options.name))
     command = f"thud {options.command} {goal}".rstrip()
     with ExitStack() as after:
         way = transport_to(goal, options.thud)

@@ -185,8 +185,6 @@ _SETTLES: Final = 0.05
 _AGAIN: Final = 1.0
 """Seconds until a failed table is reopened."""
 
-_MOST_BYTES: Final = 4096
-
 
 class HostedTable:
     """An open table.
@@ -518,8 +516,7 @@ class Keeper:
         await asyncio.to_thread(adopt, self._visitors_directory, self._directory)
         for name in await asyncio.to_thread(_by_age, self._store.matches):
             registry = hosted(self._store.matches, name)
-            known = read_small(kept_for(self._store.matches, name), _MOST_BYTES).get("id")
-            if registry is None or known in self.tables:
+            if registry is None or registry.id in self.tables:
                 # Another match followed it at the same table.
                 await self._put_away(name)
                 continue
@@ -624,19 +621,23 @@ class Keeper:
                 seated.cancel()
             await session.leave()
             await asyncio.sleep(_AGAIN)
-            with suppress(CannotResume, ValueError, OSError):
+            try:
                 await self._resume(name, table.registry.terms, time.time())
+            except (CannotResume, ValueError, OSError) as fault:
+                _log.warning("table %s cannot be opened: %s", name, why_at(fault))
 
-    async def _close(self, table: HostedTable) -> None:
-        """Close a table; its files stay."""
+    async def _close(self, table: HostedTable) -> bool:
+        """Close a table; its files stay. Return False if somebody else closes it already."""
+        if (running := self._running.pop(table.id, None)) is None:
+            return False
         if seated := self._houses.pop(table.id, None):
             seated.cancel()
             await asyncio.gather(seated, return_exceptions=True)
-        running = self._running.pop(table.id)
         self.tables.pop(table.id, None)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         self._changed.set()
+        return True
 
     async def _put_away(self, match: str, table: str = "") -> None:
         """Move a match to the archive; if that fails, it is tried again after a restart."""
@@ -663,7 +664,8 @@ class Keeper:
         """
         if because:
             await table.hosting.host.close(because, again=False)
-        await self._close(table)
+        if not await self._close(table):
+            return
         name = table.session.autosave.id
         if table.begun:
             await self._put_away(name, table.id)
@@ -683,9 +685,9 @@ class Keeper:
             for table in [each for each in self.tables.values() if each.state.clock_runs]:
                 await table.session.save_time_used()
             steady = await asyncio.to_thread(is_clock_steady, self._directory / "clock")
-            for table in [each for each in self.tables.values() if steady and each.expired]:
-                await self._close(table)
-                await self._put_away(table.session.autosave.id, table.id)
+            for table in [*self.tables.values()] if steady else []:
+                if table.expired and await self._close(table):
+                    await self._put_away(table.session.autosave.id, table.id)
             await asyncio.sleep(3600)
 
     async def _heartbeat(self) -> None:
@@ -1353,9 +1355,11 @@ async def _until_told() -> None:
             await keeping
     for task in others:
         task.cancel()
+    ended = [keeping, *others]
     await asyncio.gather(*others, return_exceptions=True)
-    if not keeping.cancelled():
-        keeping.result()
+    for task in ended:
+        if not task.cancelled():
+            task.result()
 
 
 async def _serve_input(keeper: Keeper) -> None:

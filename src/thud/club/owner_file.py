@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
-from thud.disk.small import read_regular
+from thud.disk.small import open_regular
 from thud.net.valid import valid
 from thud.text import why
 
@@ -28,7 +28,16 @@ def read_values(
     Raises:
         ValueError: the file is wrong; the text says in what, without a value.
     """
-    if not (data := read_regular(path, _MOST_BYTES)):
+    try:
+        with open_regular(path) as file:
+            data = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as fault:
+        raise ValueError(f"it cannot be read: {why(fault)}") from None
+    if len(data) > _MOST_BYTES:
+        raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
+    if not data:
         return None
     try:
         values = tomllib.loads(data.decode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 import os
 import socket
 import time
@@ -16,6 +15,7 @@ from thud.net.transports import local, other_users, tls
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.invitation import EVERYWHERE, OfAnother, OverSsh
 from thud.net.transports.local import MatchInfo, OpenMatch
+from thud.net.transports.permissions import own_name
 from thud.net.transports.tls import own_certificate
 from thud.session.session import Session
 from thud.text import quoted
@@ -97,7 +97,7 @@ class Hosting:
 
         invitation: dict[str, tuple[str, ...]] = {}
         if invites:
-            user, machine = getpass.getuser(), socket.gethostname()
+            user, machine = own_name(), socket.gethostname()
             invitation[f"With the account {quoted(user)}, here or over ssh:"] = (
                 *commands(lambda _: host.id),
                 *commands(lambda _: str(OverSsh(user, machine, None, host.id))),

@@ -257,6 +257,8 @@ class SeatRegistry:
 class Hosted(NamedTuple):
     """How a match was hosted."""
 
+    id: str
+    """The host's; empty if it is not known."""
     players: tuple[int, ...]
     """The players who were guests."""
     terms: Terms
@@ -271,7 +273,10 @@ def hosted(matches: Path, name: str) -> Hosted | None:
     """Return how a match was hosted, given the matches' directory and its id; None if not."""
     values = read_small(kept_for(matches, name), _MAX_BYTES)
     players = tuple(player for player in range(2) if _key(player) in values)
-    return Hosted(players, valid_tuple(Terms, values.get("terms"))) if values else None
+    if not values:
+        return None
+    known = valid(values.get("id"), Secret, "")
+    return Hosted(known, players, valid_tuple(Terms, values.get("terms")))
 
 
 def _key(player: int) -> str:

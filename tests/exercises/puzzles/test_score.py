@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.exercises.drill import Attempts
+from thud.exercises.puzzles import score as score_module
 from thud.exercises.puzzles.book import PUZZLED, puzzle_of_the_day, puzzles
 from thud.exercises.puzzles.puzzle import Puzzle, PuzzleFilter
 from thud.exercises.puzzles.score import (
@@ -113,6 +114,15 @@ def test_a_file_from_before_is_read_and_so_is_what_was_shown_and_set(tmp_path: P
     shown = before.with_solved(puzzles()[1], MISSED._replace(shown=True)).with_seen("koom-3")
     save_score(tmp_path, shown)
     assert load_score(tmp_path) == shown
+
+
+def test_the_largest_score_is_read_again(tmp_path: Path) -> None:
+    """Else all of it would be lost with the next puzzle."""
+    effort = Attempts(99, 99, shown=True)
+    names = [f"{number:064}" for number in range(score_module._MOST)]
+    score = PuzzleScore(tuple(Solved(each, "medium", effort) for each in names), tuple(names))
+    save_score(tmp_path, score)
+    assert load_score(tmp_path) == score
 
 
 @given(done=deeds, days=st.lists(st.dates()))

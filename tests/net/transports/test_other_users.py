@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from net.transports.serving import Clock, Echo, exchanged, hung_up, only_root, said_back
-from thud.net.transports import other_users
+from thud.net.transports import other_users, permissions
 from thud.net.transports.auth_throttle import FREE, AuthThrottle
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.other_users import OpenListener, OtherUserTransport
@@ -147,3 +147,14 @@ async def test_there_may_be_no_place_for_all(tmp_path: Path, echo: Echo) -> None
     assert echo.throttle
     with pytest.raises(ValueError, match="there is no folder where others can reach a match"):
         await other_users.listen("m1", echo, echo.throttle, (tmp_path, tmp_path / "nowhere"))
+
+
+def test_a_user_without_a_name_has_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("getpwuid(): uid not found: 54321")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    monkeypatch.setattr(permissions, "own_user", lambda: 2**31 - 7)
+    assert permissions.own_name() == "user 2147483641"
+    monkeypatch.setattr(permissions, "own_user", lambda: None)
+    assert permissions.own_name() == "somebody"

@@ -239,7 +239,7 @@ class PuzzleCourse:
 
 
 FILE_NAME: Final = "puzzles.json"
-_MAX_BYTES: Final = 1 << 18
+_MAX_BYTES: Final = 1 << 22
 _MOST: Final = 10_000
 """Most misses or hints accepted from a file, and most puzzles remembered."""
 _NUMBERS: Final = frozenset(range(_MOST))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import secrets
 import socket
@@ -37,6 +38,13 @@ def user_name(user: int | None) -> str:
 
         return pwd.getpwuid(user).pw_name
     return f"user {user}"
+
+
+def own_name() -> str:
+    """Return the name of this process's user, or a stand-in if the system knows none."""
+    with suppress(ImportError, KeyError, OSError):
+        return getpass.getuser()
+    return user_name(own_user())
 
 
 def own_user() -> int | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -848,7 +847,9 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         self.say("One moment …")
         name = self._club.name if self._club else self._form.own_name.value
         if not self._club and (not name.strip() or name in DEFAULT_PLAYERS):
-            name = getpass.getuser()
+            from thud.net.transports.permissions import own_name
+
+            name = own_name()
         try:
             session = await elsewhere.join(self.app, destination, name, self._store)
         except (OSError, ValueError) as fault:
