@@ -144,7 +144,5 @@ async def test_the_end_of_a_match_says_how_it_changed_the_rating(store: Store) -
             lambda: player.match.number == 2 and allows(player.session.state, Resign())
         )
         await player.press("R", "y")
-        await player.until(
-            lambda: "after one match; some ten" in " ".join(player.question.split())
-        )
+        await player.until(lambda: "after one match; some ten" in " ".join(player.question.split()))
         assert not player.app._notifications

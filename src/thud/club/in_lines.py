@@ -45,7 +45,7 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.commands import TypedCommand
-from thud.session.participants import LONGEST_NAME, SEAT, SHOW, WATCH, contenders_of
+from thud.session.participants import LONGEST_GIVEN_NAME, SEAT, SHOW, WATCH, contenders_of
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
@@ -597,8 +597,8 @@ class PlainLobby(PastRepl):
     def _do_name(self, name: str) -> None:
         wanted = name or self._profile.proposed
         self._profile.rename(self._loop.run(partial(self._line.take_name, wanted)))
-        if len(name) > LONGEST_NAME:
-            self.say(f"A name has at most {LONGEST_NAME} characters.")
+        if len(name) > LONGEST_GIVEN_NAME:
+            self.say(f"A name has at most {LONGEST_GIVEN_NAME} characters.")
         self.say(f"Your name is {self._profile.name}.")
         self._loop.run(self._line.enter)
 

@@ -25,7 +25,7 @@ from thud.rules.clock import MOST_DAYS
 from thud.rules.match import Match
 from thud.rules.variant import Forfeit, Reason
 from thud.rules.variants import VARIANTS
-from thud.session.participants import LONGEST_NAME
+from thud.session.participants import LONGEST_GIVEN_NAME
 from thud.visitor.profile import VisitorProfile, clean
 from thud.visitor.season import (
     FEWEST_PLAYERS,
@@ -44,7 +44,7 @@ SEASONS_FILE: Final = "seasons.json"
 MOST_SEASONS: Final = 50
 """Most seasons that are kept, the latest."""
 
-_Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+_Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_GIVEN_NAME)]
 _Game: TypeAlias = Annotated[str, Meta(pattern=rf"^({'|'.join(VARIANTS)})\Z")]
 _Days: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_DAYS)]
 
@@ -69,7 +69,8 @@ class SeasonSettings(NamedTuple):
 
 
 _HOW: Final = {
-    "name": f'what the season is called, in at most {LONGEST_NAME} characters: name = "Winter"',
+    "name": f"what the season is called, in at most {LONGEST_GIVEN_NAME} characters: "
+    'name = "Winter"',
     "until": "the last day on which one can join, such as: until = 2026-12-24",
     "game": f'one of {", ".join(VARIANTS)}, such as: game = "classic"',
     "days": f"the days for each move, from 1 to {MOST_DAYS}, such as: days = 3",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.levels import LEVELS
 from thud.records.programs import HIGHEST_LEVEL, SIMPLE_PLAYERS, own_player, written
+from thud.rules.match import LONGEST_NAME
 from thud.text import joined, legible, meant, quoted
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ FULL_STRENGTH: Final = 0
 _MAX: Final = "max"
 _ENGINE: Final = "engine:"
 _LONGEST: Final = 1000
-_LONGEST_NAME: Final = 36
+_LONGEST_NAME: Final = LONGEST_NAME - 4
+"""Longest name of a program, in characters: a number may have to follow it."""
 
 # Without -P, Python would look for modules in the current directory first.
 OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")

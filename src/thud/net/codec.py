@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, TypeAli
 from msgspec import Meta, convert
 
 from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
+from thud.rules.match import LONGEST_NAME
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
@@ -29,7 +30,7 @@ MAX_TOLD_LINE: Final = 8192
 MAX_SNAPSHOT_LINE: Final = 1 << 20
 """Longest line from a host, in bytes: the snapshot of a long match."""
 
-MAX_NAME: Final = 40
+MAX_NAME: Final = LONGEST_NAME
 MAX_CHAT: Final = LONGEST_WORDS
 MAX_SENTENCE: Final = 500
 """Most characters of a name, of a chat message, and of a sentence from a host."""

@@ -134,13 +134,13 @@ USUAL: Final = ".tgn"
 """Default suffix."""
 
 
-def format_of(path: PurePath, known: Sequence[str] = WRITABLE) -> Format:
-    """Return the format of a file by its name's suffix, case-insensitive.
+def format_of(path: PurePath) -> Format:
+    """Return the format to write a file in by its name's suffix, case-insensitive.
 
     Raises:
-        UnknownFormat: its suffix is none of those known.
+        UnknownFormat: there is no format of such a suffix.
     """
-    return FORMATS[known_suffix(path, known)]
+    return FORMATS[known_suffix(path, WRITABLE)]
 
 
 def known_suffix(path: PurePath, known: Sequence[str]) -> str:
@@ -158,15 +158,15 @@ def known_suffix(path: PurePath, known: Sequence[str]) -> str:
 # Files
 
 
-def read_file(path: Path, variant: Variant | None = None) -> tuple[Record, ...]:
-    """Read the matches of a file; the variant is for formats that do not name it.
+def read_file(path: Path) -> tuple[Record, ...]:
+    """Read the matches of a file.
 
     Raises:
         BadRecord: the first fault.
         UnknownFormat: there is no format of such a suffix that can be read.
         OSError: it cannot be read.
     """
-    return tuple(reading.whole() for reading in readings_in(path, variant))
+    return tuple(reading.whole() for reading in readings_in(path))
 
 
 def readings_in(path: Path, variant: Variant | None = None) -> list[Reading]:
@@ -219,13 +219,13 @@ def read_stream(stream: BinaryIO) -> list[Reading]:
         raise ValueError(why(error)) from error
 
 
-def match_in(text: str, number: int = 1) -> tuple[Record, str]:
-    """Read one match of a TGN record, as `read_match` does from a file.
+def match_in(text: str) -> tuple[Record, str]:
+    """Read the first match of a TGN record, as `read_match` does from a file.
 
     Raises:
-        ValueError: there is no such match, or nothing can be read.
+        ValueError: nothing can be read.
     """
-    return match_of(_read_tgn(text, None), number)
+    return match_of(_read_tgn(text, None), 1)
 
 
 def check_number(number: int, last: int = 1) -> None:

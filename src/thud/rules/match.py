@@ -20,7 +20,8 @@ DEFAULT_PLAYERS: Final = ("Player 1", "Player 2")
 
 SIDES: Final = ("Dwarfs", "Trolls")
 """Names of the players where nobody plays, as in a position that is explored."""
-_LONGEST_NAME: Final = 40
+LONGEST_NAME: Final = 40
+"""Longest name of a player, in characters."""
 
 
 class InvalidPlayers(ValueError):
@@ -37,8 +38,8 @@ def player_names(first: str, second: str) -> tuple[str, str]:
     for name in names:
         if not name:
             raise InvalidPlayers("a player's name is empty")
-        if len(name) > _LONGEST_NAME:
-            raise InvalidPlayers(f"a player's name has at most {_LONGEST_NAME} characters")
+        if len(name) > LONGEST_NAME:
+            raise InvalidPlayers(f"a player's name has at most {LONGEST_NAME} characters")
         if not is_printable(name):
             raise InvalidPlayers(f"a player's name has unprintable characters: {quoted(name)}")
     if names[0].casefold() == names[1].casefold():

@@ -230,10 +230,10 @@ def lost(variant: Variant, position: Position, most: int = MOST_TRIED) -> bool:
         return False
 
 
-def wins_in_two(variant: Variant, position: Position, move: Move, most: int = MOST_TRIED) -> bool:
+def wins_in_two(variant: Variant, position: Position, move: Move) -> bool:
     """Whether a move wins with the next one, whatever the answer; False as in `lost`."""
     after = position.after(move)
-    return not variant.outcome(after) and lost(variant, after, most)
+    return not variant.outcome(after) and lost(variant, after)
 
 
 def surely_wins_in(variant: Variant, position: Position, moves: Collection[Move]) -> int | None:

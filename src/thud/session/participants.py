@@ -19,7 +19,7 @@ from thud.ai.levels import LEVELS
 from thud.ai.player import CALM, Decision, Limits, Report, is_calm, keeps_coming
 from thud.engines.spec import COMPUTER, Contender, played_by
 from thud.rules.battle import Battle
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.match import DEFAULT_PLAYERS, LONGEST_NAME, Match
 from thud.session.events import (
     Arrival,
     Arrived,
@@ -343,8 +343,8 @@ SHOW: Final = "show"
 LONGEST_WORDS: Final = 200
 """Longest chat message, in characters."""
 
-LONGEST_NAME: Final = 36
-"""Longest name, in characters."""
+LONGEST_GIVEN_NAME: Final = LONGEST_NAME - 4
+"""Longest name that somebody gives, in characters: a number may have to follow it."""
 
 MUTED: Final = "whoever runs the club does not let you chat"
 """Why a muted person cannot chat."""

@@ -60,7 +60,7 @@ from thud.session.law import (
     Withdraw,
     why_not,
 )
-from thud.session.participants import LONGEST_NAME, Contenders, Voices, contenders_of
+from thud.session.participants import LONGEST_GIVEN_NAME, Contenders, Voices, contenders_of
 from thud.session.state import (
     SPEEDS,
     Proposal,
@@ -409,7 +409,7 @@ class Session(SessionView):
             name: the name they ask for, empty if none.
             known: whether they were here before this session.
         """
-        if fit := printable(name, LONGEST_NAME):
+        if fit := printable(name, LONGEST_GIVEN_NAME):
             try:
                 await self.rename(player, fit)
             except InvalidPlayers:
@@ -420,7 +420,7 @@ class Session(SessionView):
 
     def ask_for_seat(self, player: int, name: str, origin: str) -> None:
         """Report that somebody asks for an absent player's seat."""
-        asking = SeatAsked(player, printable(name, LONGEST_NAME) or "Somebody", origin)
+        asking = SeatAsked(player, printable(name, LONGEST_GIVEN_NAME) or "Somebody", origin)
         self.state.participants.asking = asking
         self.emit(asking)
 
@@ -439,7 +439,7 @@ class Session(SessionView):
 
     def look_on(self, name: str) -> str:
         """Add a spectator; return their name."""
-        fit = printable(name, LONGEST_NAME) or "Somebody"
+        fit = printable(name, LONGEST_GIVEN_NAME) or "Somebody"
         self.state.participants.spectators.append(fit)
         self.emit(Arrived(fit))
         return fit

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from thud.net.valid import Id
 from thud.rules.variants import VARIANTS
-from thud.session.participants import LONGEST_NAME
+from thud.session.participants import LONGEST_GIVEN_NAME
 from thud.text import counted, plural, quoted
 from thud.visitor.message import Message
 from thud.visitor.profile import clean
@@ -34,7 +34,7 @@ MOST_OPPONENTS: Final = 40
 _MOST_PAGES: Final = 100_000
 _MOST_MOVES: Final = 100_000
 
-Name: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
+Name: TypeAlias = Annotated[str, Meta(max_length=LONGEST_GIVEN_NAME)]
 _Day: TypeAlias = Annotated[str, Meta(pattern=r"^(\d{4}(-\d\d){0,2})?\Z")]
 _Moves: TypeAlias = Annotated[int, Meta(ge=0, le=_MOST_MOVES)]
 _Page: TypeAlias = Annotated[int, Meta(ge=0, le=_MOST_PAGES)]
@@ -238,8 +238,8 @@ def parse_search(text: str) -> FindMatches:  # noqa: PLR0912 - a branch for each
             names[against].append(word)
     player, opponent = (" ".join(each) for each in names)
     for name in (player, opponent):
-        if len(name) > LONGEST_NAME:
-            raise ValueError(f"a name has at most {LONGEST_NAME} characters")
+        if len(name) > LONGEST_GIVEN_NAME:
+            raise ValueError(f"a name has at most {LONGEST_GIVEN_NAME} characters")
     if found.get("result") in ("won", "lost") and not player:
         raise ValueError(f"say who {found['result']}, such as ann {found['result']}")
     return FindMatches(player, opponent, **found)  # type: ignore[arg-type]

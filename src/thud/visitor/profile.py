@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.records.store import InUse, Saved, is_id
-from thud.session.participants import LONGEST_NAME, SEAT, WATCH
+from thud.session.participants import LONGEST_GIVEN_NAME, SEAT, WATCH
 from thud.session.view import SessionView
 from thud.text import printable
 
@@ -175,4 +175,4 @@ class VisitorProfile:
 
 def clean(name: object) -> str:
     """Return the printable part of a name, shortened; empty if there is none."""
-    return printable(name, LONGEST_NAME) if isinstance(name, str) else ""
+    return printable(name, LONGEST_GIVEN_NAME) if isinstance(name, str) else ""

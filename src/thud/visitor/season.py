@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
-from thud.session.participants import LONGEST_NAME
+from thud.session.participants import LONGEST_GIVEN_NAME
 from thud.text import counted, joined, plural
 from thud.visitor.message import Message
 from thud.visitor.profile import clean
@@ -185,7 +185,7 @@ def cross_table(page: SeasonPage) -> list[str]:
         pairs = zip(page.rows, row.results, strict=True)
         results = (_cell(row, other, tally) for other, tally in pairs)
         ends = ["-", "-"] if row.struck else [str(row.points), _signed(row.margin)]
-        rows.append([number, clean(row.name)[:LONGEST_NAME], *results, *ends])
+        rows.append([number, clean(row.name)[:LONGEST_GIVEN_NAME], *results, *ends])
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     lines = list[str]()
     for number, name, *cells in rows:

@@ -5,7 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.net.transports.local import LONGEST_NAME, MatchInfo, OpenMatch, read_open
+from thud.net.transports.local import MatchInfo, OpenMatch, read_open
+from thud.rules.match import LONGEST_NAME
 from thud.rules.variants import VARIANTS
 
 names = st.text(st.characters(categories=["L", "N", "P"]), max_size=LONGEST_NAME)

@@ -139,7 +139,7 @@ def steps_from(
 ) -> list[Step]:
     """Return a puzzle's steps, none if the position is no puzzle; see `step`."""
     first = step(variant, position, nodes, least)
-    if first is None or not pays(variant, first):
+    if first is None or not pays(first):
         return []
     steps = [first]
     while len(steps) < _LONGEST and (further := continued(variant, steps[-1], nodes)):
@@ -147,7 +147,7 @@ def steps_from(
     return steps
 
 
-def pays(variant: Variant, first: Step) -> bool:
+def pays(first: Step) -> bool:
     """Whether there is something to capture or win, or to lose by any other move."""
     if won(first.best.score) or lost(first.rest.score):
         return True

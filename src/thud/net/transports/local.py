@@ -34,11 +34,9 @@ from thud.net.transports.permissions import is_private, made_private, read_objec
 from thud.net.transports.transport import Serve, Streams, Unreachable
 from thud.net.valid import Id, valid
 from thud.records.store import is_id
+from thud.rules.match import LONGEST_NAME
 from thud.rules.variants import VARIANTS
 from thud.text import legible, quoted
-
-LONGEST_NAME: Final = 40
-"""Most characters of a name; longer ones are cut."""
 
 _SIDES: Final = ("dwarfs", "trolls")
 _Moment: TypeAlias = Annotated[float, Meta(ge=0, lt=2**40)]

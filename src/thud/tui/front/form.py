@@ -23,7 +23,14 @@ from thud.engines.spec import (
 )
 from thud.records.programs import HIGHEST_LEVEL
 from thud.rules.clock import parse_control
-from thud.rules.match import DEFAULT_PLAYERS, MOST_STEPS, Match, player_names, starts_at
+from thud.rules.match import (
+    DEFAULT_PLAYERS,
+    LONGEST_NAME,
+    MOST_STEPS,
+    Match,
+    player_names,
+    starts_at,
+)
 from thud.rules.position import Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -40,7 +47,6 @@ from thud.words.clocks import in_short
 from thud.words.match import easier_side
 
 _SIDES: Final = (("0", "dwarfs first"), ("1", "trolls first"))
-_LONGEST_NAME: Final = 40
 _SIDE_WIDTH: Final = 15
 """Columns of a side's label."""
 
@@ -115,7 +121,7 @@ class NameRow(Horizontal):
         yield Static("»", classes="pointer")
         yield Static(self._label, classes="label")
         at_first = self._name_at_first
-        yield NameInput(at_first, placeholder="name", max_length=_LONGEST_NAME, compact=True)
+        yield NameInput(at_first, placeholder="name", max_length=LONGEST_NAME, compact=True)
 
     @property
     def value(self) -> str:

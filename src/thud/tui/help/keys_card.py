@@ -195,9 +195,9 @@ def _in_columns(sections: Sections, number: int) -> list[Sections]:
     return [each for each in best if each]
 
 
-def _height(column: Sections, *, airy: bool = True) -> int:
-    """Return the lines of a column, with or without empty ones between its sections."""
-    return sum(len(lines) + 1 for lines in column.values()) + airy * (len(column) - 1)
+def _height(column: Sections) -> int:
+    """Return the lines of a column, with empty ones between its sections."""
+    return sum(len(lines) + 2 for lines in column.values()) - 1
 
 
 def _widths(column: Sections) -> tuple[int, int]:

@@ -232,7 +232,6 @@ class TextScreen(FixedModalScreen[None]):
         title: the title.
         text: the text, without markup.
         advice: a line on what to do with it.
-        copied: what is copied, if not the text.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("text")
@@ -246,11 +245,10 @@ class TextScreen(FixedModalScreen[None]):
     }
     """
 
-    def __init__(self, title: str, text: str | Text, advice: str = "", copied: str = "") -> None:
+    def __init__(self, title: str, text: str | Text, advice: str = "") -> None:
         super().__init__()
         self._title = title
         self._text = text
-        self._copied = copied or str(text)
         self._advice = advice
 
     def compose(self) -> ComposeResult:
@@ -264,6 +262,6 @@ class TextScreen(FixedModalScreen[None]):
 
     def action_copy(self) -> None:
         """Copy the text to the terminal's clipboard."""
-        self.app.copy_to_clipboard(self._copied)
+        self.app.copy_to_clipboard(str(self._text))
         told = f"It was sent to {deployment_of(self.app).clipboard}."
         self.query_one(".said", Static).update(told)
