@@ -113,7 +113,7 @@ def played(season: Season, chance: random.Random, share: float = 1.0) -> None:
         ('name = " \\u001b[2J"\nuntil = 2026-12-24\n', "name is what the season is called"),
         (f'name = "{"x" * 37}"\nuntil = 2026-12-24\n', "name is what the season is called"),
         ("\x00\xff", "not TOML"),
-        ("x" * 9999, "not TOML"),
+        ("x" * 9999, "more than 4,096 bytes"),
     ],
 )
 def test_a_wrong_file_is_refused_with_what_would_be_right(
