@@ -705,6 +705,9 @@ async def test_the_board_offers_what_comes_tomorrow(tmp_path: Path) -> None:
         await player.press("enter")
         assert (await player.see(DrillScreen)).drill.title.startswith("Practise: ")
 
+    async with running(ThudApp(Practise(early=True), store=Store(tmp_path))) as player:
+        assert (await player.see(DrillScreen)).drill.title.startswith("Practise: "), "unasked"
+
 
 async def test_a_skipped_one_comes_again_at_the_end_of_the_round_once(tmp_path: Path) -> None:
     practice, skipped = practice_of(3, tmp_path), list[str]()
@@ -747,6 +750,16 @@ def test_the_status_is_a_line_and_an_exit_status(
         "Nothing to practise yet",
         "One position to practise today.",
     ]
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_the_board_begins_with_what_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, data: Path, early: bool
+) -> None:
+    starts = list[object]()
+    monkeypatch.setattr("thud.cli.launch.show", lambda start, _: starts.append(start))
+    main(["practise", *["--early"] * early])
+    assert starts == [Practise(early)]
 
 
 def test_in_lines_an_answer_is_kept(

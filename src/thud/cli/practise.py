@@ -52,7 +52,7 @@ def practise(options: Namespace) -> None:
     if not (options.plain or any(instead)):
         from thud.tui.start import Practise
 
-        launch.show(Practise(), options)
+        launch.show(Practise(options.early), options)
         return
     from thud.exercises.practise import Practice, in_words, nothing_kept
 

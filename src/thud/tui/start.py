@@ -73,6 +73,9 @@ class Models(Struct, frozen=True):
 class Practise(Struct, frozen=True):
     """Mistakes and missed puzzles to practise."""
 
+    early: bool = False
+    """Whether to begin with those of tomorrow if nothing is left today, without asking."""
+
 
 class Edit(Struct, frozen=True):
     """The editor of positions."""

@@ -305,8 +305,8 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
                 self._solve(some, choice, daily)
             case Models():
                 self._list_models()
-            case Practise():
-                self._practise()
+            case Practise(early):
+                self._practise(early)
             case Edit(setup):
                 self._matches.edit(setup)
         if self.lobby:
@@ -1002,8 +1002,12 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
             self._drill(course.drills(), course=course)
 
     @work(group="opening")
-    async def _practise(self) -> None:
-        """Drill what is to be practised today, on top of the screen shown."""
+    async def _practise(self, early: bool = False) -> None:
+        """Drill what is to be practised today, on top of the screen shown.
+
+        Args:
+            early: whether to drill what comes back tomorrow, if nothing is left, without asking.
+        """
         below = self.app.screen
         say = self.say if below is self else partial(self.app.notify, markup=False)
         from thud.exercises.practise import end_of_round, in_words
@@ -1012,7 +1016,8 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
         if fault:
             self.notify(sentence(fault), markup=False)
         drills = practice.drills(lambda: self._save(practice.save, "Your answer"), early=True)
-        begins = bool(practice.due())
+        of_tomorrow = len(practice.early())
+        begins = bool(practice.due() or (early and of_tomorrow))
         if not begins:
             puzzles, lessons = (key_of(self.app, f"front.{each}") for each in ("puzzles", "learn"))
             number = practice.aside
@@ -1020,9 +1025,9 @@ class FrontPage(FixedScreen[None], ThudScreen, OrderedScreen):
                 await self._bring_back(practice)
                 return
             returns = "thud practise --return" if deployment_of(self.app).files else ""
-            told, early = in_words(practice, returns, ""), len(practice.early())
-            if early:
-                asked = early_list(told, early)
+            told = in_words(practice, returns, "")
+            if of_tomorrow:
+                asked = early_list(told, of_tomorrow)
                 begins = await self.app.push_screen_wait(asked) == EARLY
             if not begins:
                 say(f"{told} {puzzles} has puzzles, {lessons} has lessons.")
