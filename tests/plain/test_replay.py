@@ -58,6 +58,13 @@ def test_a_battle_is_walked_through() -> None:
     assert "Battle 1, move 3 of 3:" in told
 
 
+def test_the_board_is_read_out_after_any_number_of_the_battles_moves() -> None:
+    told = replayed(AnnotationStore(PLAYED), "draw 2", "go 2", "draw", "first", "draw 4")
+    _, ahead, _, here, _, none, *_ = told.split("Battle 1, move ")
+    assert ahead.split("\n")[1:] == here.split("\n")[1:]
+    assert "This battle has had three moves." in none
+
+
 def test_another_move_is_a_variation_and_is_lost_only_if_wanted() -> None:
     script = "f1 f4", "back", "into", "across", "into", "out", "into", "quit", "no", "delete"
     told = replayed(AnnotationStore(PLAYED), *script, "quit")
@@ -171,7 +178,7 @@ def test_note_goes_to_the_next_comment_mark_or_question() -> None:
     assert "Marked ?!" in marked
     assert "What would you play" in again, "the question is open"
     told = replayed(AnnotationStore(PLAYED), "note")
-    assert "There is no comment, mark or question after this." in told
+    assert "The battle's own moves have no comment, mark or question after this." in told
 
 
 def test_a_command_of_a_match_is_no_slip_for_one_of_a_replay() -> None:

@@ -177,7 +177,7 @@ class BoardRepl(Repl):
     @property
     @abstractmethod
     def positions(self) -> Sequence[Position]:
-        """Positions so far, the current one last."""
+        """The battle's positions: those so far, the current one last, unless it is a replay."""
 
     @property
     def position(self) -> Position:

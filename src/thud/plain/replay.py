@@ -43,7 +43,7 @@ REPLAY_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "last": TypedCommand("last", "its end"),
     "battle": TypedCommand("battle", "the other battle"),
     "into": TypedCommand("into", "into the variation that begins here"),
-    "across": TypedCommand("across", "another move instead of the last one"),
+    "across": TypedCommand("across", "another move instead of the last one, or the next variation"),
     "out": TypedCommand("out", "out of the variation"),
     "note": TypedCommand("note", "to the next comment, mark or question"),
     "hint": TypedCommand("hint", "what the move that a question asks for does, then the piece"),
@@ -107,8 +107,13 @@ class ReplayRepl(BoardRepl):
 
     @property
     def positions(self) -> Sequence[Position]:
-        """The positions on the way here."""
-        return self.place.positions[: self.place.ply + 1]
+        """The positions of this line, those ahead, too."""
+        return self.place.positions
+
+    @property
+    def position(self) -> Position:
+        """The position here."""
+        return self.place.position
 
     def make(self, move: Move) -> None:
         """Answer a question; else follow the line if the move is its next, or begin a variation."""
@@ -178,7 +183,7 @@ class ReplayRepl(BoardRepl):
         if there is None and self.questions.all_found(self.place):
             there = self.questions.ask_again(self.place)
         if there is None:
-            raise ValueError("there is no comment, mark or question after this")
+            raise ValueError("the battle's own moves have no comment, mark or question after this")
         if self.questions.open_at(self.place) and there != self.place:
             self.say(f"A question was passed over: go {self.place.ply} goes back to it.")
         self.go(there)
