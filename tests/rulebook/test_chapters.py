@@ -104,9 +104,9 @@ def squares_in(excerpt: BoardPart) -> Iterator[Square | None]:
     return chain.from_iterable(squares for _, squares in excerpt.rows())
 
 
-@pytest.mark.parametrize("name", ["classic", "koom"])
+@pytest.mark.parametrize("name", ["classic", "koom", "football"])
 def test_the_setup_is_drawn_whole(name: str) -> None:
-    excerpts = chain.from_iterable(chain.from_iterable(map(drawings, chapters())))
+    excerpts = chain.from_iterable(chain.from_iterable(map(drawings, chapters_of(name))))
     assert (VARIANTS[name].start, 15 * 15) in [
         (each.position, len([*squares_in(each)])) for each in excerpts
     ]
@@ -167,6 +167,11 @@ def test_when_it_is_over_the_end_is_at_hand() -> None:
     position = koom.position("1d1T1/2RTT2/2d6/11/13/15/15/15/15/15/13/11/9/7/5 d")
     over = position.after(parse_move(koom, position, "RG2-H1"))
     assert topic_at_hand(koom, over, []) == END
+
+
+def test_football_is_told_apart_from_the_game_it_is_made_of() -> None:
+    told = [block for chapter in chapters_of("football") for block in printed(chapter, 80)]
+    assert not re.search(r"Captures help|no dwarfs are left", "\n".join(told))
 
 
 def test_a_table_without_room_is_told_cell_by_cell() -> None:
