@@ -126,6 +126,8 @@ def test_matches_are_told(tmp_path: Path) -> None:
     assert "match 2" in said
     assert "There is no move '9' in the list." in said
     assert "There is no move 'x' in the list." in said
+    ended = walked(tmp_path, "F1 F5", "G7 G6 none", "matches").rpartition("matches")[2]
+    assert ended.startswith("\nNo match continues from here."), "one has reached it"
 
 
 def test_long_lists_are_told_in_parts(tmp_path: Path) -> None:

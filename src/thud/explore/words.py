@@ -13,9 +13,7 @@ from thud.words.match import points
 TITLE: Final = "What others played"
 
 NOBODY_WENT_ON: Final = "No match continues from here."
-
-NOBODY_HERE: Final = "No match reached this position."
-NOBODY_YET: Final = "No match read so far reached this position."
+NOBODY_YET: Final = "No match read so far continues from here."
 
 NO_MATCHES: Final = (
     "There are no matches yet. 'thud explore --corpus' has battles between computers."

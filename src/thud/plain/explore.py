@@ -12,7 +12,6 @@ from thud.explore.library import ExploredMove, Library
 from thud.explore.material import battles_with, parse_material
 from thud.explore.words import (
     NO_MATCHES,
-    NOBODY_HERE,
     NOBODY_WENT_ON,
     TITLE,
     counting,
@@ -161,7 +160,7 @@ class ExploreRepl(BoardRepl):
         found = self.library.samples(self.variant, self.position, move)
         after = 1 if move else 0
         told = [sample_line(self.variant, each, after=after) for each in found]
-        self.say(*(told or [NOBODY_HERE]))
+        self.say(*(told or [NOBODY_WENT_ON]))
 
     def _do_judge(self, number: str) -> None:
         move = self.numbered(number).move

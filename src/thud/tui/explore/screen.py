@@ -31,7 +31,6 @@ from thud.explore.material import Material, battles_with, parse_material
 from thud.explore.words import (
     FLEETING,
     NO_MATCHES,
-    NOBODY_HERE,
     NOBODY_WENT_ON,
     NOBODY_YET,
     TITLE,
@@ -375,8 +374,8 @@ class ExploreScreen(PickingScreen):
             self.pane.show(capitalised(str(error)))
             return
 
-        text = f"with {move_text(battle.position, move)}" if move else "that reached this position"
-        without = NOBODY_YET if self._reading else NOBODY_HERE
+        text = f"with {move_text(battle.position, move)}" if move else "that continue from here"
+        without = NOBODY_YET if self._reading else NOBODY_WENT_ON
         self._list(f"Matches {text}", samples, without, after=1 if move else 0)
 
     def action_material(self) -> None:
