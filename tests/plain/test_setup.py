@@ -52,6 +52,7 @@ class Edited:
 
 def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
     edited = Edited("put d F5 G5", "put t h8", "remove G5", "move F5 G6", "put rock H8", "put r h8")
+    again = Edited("put r J8 K8", "put t F5 f5")
     assert edited.answers("put d F5 G5") == [
         "A dwarf is on F5.",
         "A dwarf is on G5.",
@@ -61,6 +62,8 @@ def test_pieces_are_put_moved_and_removed_and_what_is_wrong_is_said() -> None:
     assert edited.answers("remove G5")[0] == "A dwarf is removed from G5."
     assert edited.answers("move F5 G6")[0] == "A dwarf is moved from F5 to G6."
     assert "'rock' is not a piece" in edited.answers("put rock H8")[0]
+    assert again.answers("put r J8 K8")[0] == "The Thudstone is on K8."
+    assert again.answers("put t F5 f5").count("A troll is on F5.") == 1
     assert (edited.at("F5"), edited.at("G6"), edited.at("H8")) == (None, "d", "R")
 
 

@@ -231,10 +231,12 @@ class SetupRepl(BoardRepl):
             raise ValueError("say what and where, such as put d F5")
         piece, *places = rest.split()
         setup, letter = self.setup, piece_letter(self.variant, piece)
-        for square in _squares(places, f"put {piece} F5"):
+        squares = dict.fromkeys(_squares(places, f"put {piece} F5"))
+        for square in squares:
             setup = setup.put(letter, square)
-        what = capitalised(name_at(setup.position, parse_square(places[0]), self.variant.stone))
-        self.change(setup, *(f"{what} is on {place.upper()}." for place in places))
+        there = [each for each in squares if setup.position.letter_at(each)]  # one for the stone
+        what = capitalised(name_at(setup.position, there[0], self.variant.stone))
+        self.change(setup, *(f"{what} is on {square_name(each)}." for each in there))
 
     def _do_remove(self, rest: str) -> None:
         setup, gone = self.setup, []
