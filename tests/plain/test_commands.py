@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from plain.playing import played
 from thud.club.in_lines import COMMANDS as LOBBY_COMMANDS
 from thud.club.in_lines import PlainLobby
 from thud.club.past_in_lines import PastRepl
@@ -15,6 +17,7 @@ from thud.plain.match import MatchRepl
 from thud.plain.repl import BoardRepl, Repl
 from thud.plain.replay import LEADS, REPLAY_COMMANDS, ReplayRepl
 from thud.plain.setup import SETUP_COMMANDS, SetupRepl
+from thud.rules.variants import VARIANTS
 from thud.session.commands import (
     BOARD_COMMANDS,
     COMMANDS,
@@ -29,6 +32,13 @@ from thud.session.law import Request
 def carried_out(repl: type) -> set[str]:
     """Return the commands for which a REPL has a method of its own."""
     return {name.removeprefix("_do_") for name in vars(repl) if name.startswith("_do_")}
+
+
+def test_help_offers_no_captures_where_nobody_is_captured(tmp_path: Path) -> None:
+    for variant in VARIANTS.values():
+        told = played(tmp_path / variant.name, "help", variant=variant.name).said
+        for words in "captures:", "threats:", "take all,", "Type a move like F1 F5; captures like":
+            assert any(line.startswith(words) for line in told) is variant.has_captures
 
 
 @pytest.mark.parametrize(

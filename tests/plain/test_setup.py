@@ -156,6 +156,7 @@ def test_the_words_of_the_document_are_those_that_are_known() -> None:
     ]
     told = Edited("help").said
     assert all(f"{order.form}: {order.meaning}." in told for order in SETUP_COMMANDS.values())
+    assert not any("draw 12" in each for each in told), "there is no battle"
 
 
 def test_undone_changes_are_told_and_that_nothing_is_wrong_any_more() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from thud.exercises.drill import Drill, describe_with_reason
 from thud.exercises.puzzles.book import id_in_book
@@ -38,10 +38,10 @@ class DrillRepl(BoardRepl):
         self._runner = runner
 
     @property
-    def unavailable(self) -> Container[str]:
+    def unavailable(self) -> Collection[str]:
         """Skipping and giving up where every task is to be done; what does nothing here."""
         refused = [each for each in ("skip", "solution", "theme") if self.drill.why_not(each)]
-        return {*refused, *(() if self.drill.ends else ("end",))}
+        return {*super().unavailable, *refused, *(() if self.drill.ends else ("end",))}
 
     @property
     def variant(self) -> Variant:

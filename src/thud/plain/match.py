@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Runner
-from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Coroutine, Mapping, Sequence
 from time import monotonic
 from typing import TypeVar
 
@@ -134,9 +134,9 @@ class MatchRepl(BoardRepl):
         return {word: command for word, command in known.items() if word not in self._off}
 
     @property
-    def unavailable(self) -> Container[str]:
-        """What remote play, the host's terms or watching rules out."""
-        state, found = self.state, set[str]()
+    def unavailable(self) -> Collection[str]:
+        """What the game, remote play, the host's terms or watching rules out."""
+        state, found = self.state, {*super().unavailable}
         for word, command in self.commands.items():
             does = command.does
             request = Open(self.session.record) if does is Question.OPEN else does

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from thud.plain.board import (
@@ -79,8 +79,8 @@ class Repl(ABC):
         """The commands there are."""
 
     @property
-    def unavailable(self) -> Container[str]:
-        """The commands that are always refused here; the help leaves them out."""
+    def unavailable(self) -> Collection[str]:
+        """The commands that are of no use here; the help leaves them out."""
         return ()
 
     def say(self, *sentences: str) -> None:
@@ -175,6 +175,11 @@ class BoardRepl(Repl):
         """The variant."""
 
     @property
+    def unavailable(self) -> Collection[str]:
+        """What is about captures, where nobody is captured."""
+        return () if self.variant.has_captures else ("captures", "threats", "take")
+
+    @property
     @abstractmethod
     def positions(self) -> Sequence[Position]:
         """The battle's positions: those so far, the current one last, unless it is a replay."""
@@ -206,8 +211,9 @@ class BoardRepl(Repl):
     # Commands
 
     def _do_help(self, rest: str) -> None:
+        captures = "; captures like F6 G6 x F5 G5, or all, or none"
         self.say(
-            "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
+            f"Type a move like F1 F5{captures if self.variant.has_captures else ''}.",
             "A square alone is enough where only one piece can go there.",
             "Other commands:",
         )

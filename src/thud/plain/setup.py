@@ -55,6 +55,7 @@ SETUP_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     "game": TypedCommand("game koom", f"another game: {', '.join(VARIANTS)}"),
     "position": TypedCommand("position TEXT", "use a position text"),
     "text": BOARD_COMMANDS["text"],
+    "draw": BOARD_COMMANDS["draw"]._replace(form="draw"),
     "copy": TypedCommand("copy", "the same as text"),
     "undo": TypedCommand("undo, or u", "undo the last change"),
     "redo": TypedCommand("redo, or r", "redo it"),
@@ -62,7 +63,7 @@ SETUP_COMMANDS: Final[Mapping[str, TypedCommand]] = {
     **{
         name: BOARD_COMMANDS[name]
         for name in (
-            *("rules", "draw", "look", "dwarfs", "trolls", "take", "flip"),
+            *("rules", "look", "dwarfs", "trolls", "take", "flip"),
             *("moves", "captures", "threats", "link"),
         )
     },
