@@ -51,10 +51,10 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--web", "0", "--public-url", "a.example"], "such as https://club.example"),
         (["--proxies", "2"], "needs --public-url"),
         (["--proxies", "0"], "needs --public-url"),
-        (["--proxies", "-1"], "'-1' is not a whole number"),
+        (["--proxies", "-1"], "'-1' is not a whole number from 0"),
         (["--web", "0", "--public-url", "https://a.example/thud"], "needs a host name of its own"),
         (["--max-visitors", "0"], "'0' is not a whole number from 1"),
-        (["--idle", "-1"], "'-1' is not a whole number"),
+        (["--idle", "-1"], "'-1' is not a whole number from 1"),
         (["--proxies", "1000000"], "'1000000' is more than 999999, the most possible"),
     ],
 )

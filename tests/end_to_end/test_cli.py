@@ -306,6 +306,8 @@ def test_a_host_is_coached_against_a_computer(monkeypatch: pytest.MonkeyPatch) -
         (["arena", "random", "bogus"], "unknown player 'bogus': use cpu:1 to cpu:12, max, random"),
         (["reset", "everything"], "there is no 'everything': use lessons, puzzles or ratings"),
         (["show", "last", "--battle", "3"], "a match has battles 1 and 2, not '3'"),
+        (["show", "--match", "2"], "--match, --battle and --ply need a FILE"),
+        (["export", "last", "--ply", "-1"], "'-1' is not a whole number from 0"),
         (["rules", "KOOM"], "there is no game 'KOOM'"),
         (["edit"], "thud edit: "),
         (["edit", "--plain", "--position", "5/7 d"], "thud edit: "),

@@ -20,7 +20,7 @@ def amount(text: str) -> int:
 
 
 def number(text: str) -> int:
-    """Parse a whole number."""
+    """Parse a whole number from 0."""
     return _whole(text, 999_999)
 
 
@@ -28,8 +28,7 @@ def _whole(text: str, most: int, *, least: int = 0) -> int:
     digits = text.lstrip("0") or "0"
     # Python refuses to read thousands of digits.
     if not (text.isascii() and text.isdigit()) or (least and digits == "0"):
-        wanted = f" from {least}" if least else ""
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number{wanted}")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from {least}")
     if len(digits) > len(str(most)):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is more than {most}, the most possible")
     return int(digits)

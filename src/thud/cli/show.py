@@ -22,8 +22,8 @@ def show(options: Namespace) -> None:
     from thud.cli.diagram import print_position
 
     if options.file is None:
-        if options.battle is not None or options.ply is not None:
-            raise ValueError("--battle and --ply need a FILE")
+        if (options.battle, options.ply, options.match) != (None, None, 1):
+            raise ValueError("--match, --battle and --ply need a FILE")
         print_position(*chosen(options))
         return
     if options.position is not None:
