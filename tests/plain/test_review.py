@@ -61,6 +61,16 @@ def test_moves_judged_before_count_as_judged(
     assert counted == [f"{judged} of 4 moves judged." for judged in (1, 2, 3)]
 
 
+def test_who_made_no_move_is_not_said_to_have_made_no_mistakes(tmp_path: Path) -> None:
+    script = "f1 f5", "resign", "yes", "review", "learn trolls", "learn dwarfs"
+    session = played(tmp_path, *script)
+    assert not any("Type learn" in line for line in session.said)
+    assert session.said.count("Bob (trolls): no move to judge.") == 2
+    assert "Ann made no mistakes with the dwarfs." in session.said
+    session = played(tmp_path / "nothing", "resign", "yes", "review", "learn dwarfs")
+    assert session.said.count("Ann (dwarfs): no move to judge.") == 2
+
+
 def test_mistakes_are_gone_over_and_then_the_match_goes_on(tmp_path: Path) -> None:
     session = played(
         tmp_path,

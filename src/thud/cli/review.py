@@ -29,7 +29,7 @@ from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.exercises.drill import Attempts, Task
-from thud.exercises.mistakes import mistakes_drill
+from thud.exercises.mistakes import mistakes_drill, no_mistakes
 from thud.exercises.practise import count_answer, nothing_kept
 from thud.records.formats import FORMATS, Extent, known_suffix, write_file
 from thud.records.record import Record
@@ -122,9 +122,10 @@ def review(options: Namespace) -> None:
         launch.show(Replay(run.record, name=name, learn=(number, side)), options)
         return
     name = run.people.commanders(number)[side is Side.TROLLS]
-    drill = mistakes_drill(run.progress.reviewed(number), side, name)
+    reviewed = run.progress.reviewed(number)
+    drill = mistakes_drill(reviewed, side, name)
     if drill is None:
-        report(f"{name} made no mistakes with the {side.plural}.")
+        report(no_mistakes(reviewed, side, name))
     else:
         drill.answered = _count
         launch.drill_in_lines(iter([drill]), launch.lines())

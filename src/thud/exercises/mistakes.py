@@ -11,7 +11,7 @@ from thud.engines.refutation import refutation
 from thud.exercises.drill import Drill, Verdict
 from thud.review.judgement import is_mistake
 from thud.review.reviewer import Reviewer
-from thud.review.sentences import cost_in_words, did, is_gift, why_better, wrong
+from thud.review.sentences import cost_in_words, did, is_gift, side_lines, why_better, wrong
 from thud.review.summary import Marked, Reviewed, marked, worst_first
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -109,6 +109,13 @@ def asked_about(reviewed: Reviewed, side: Side) -> list[Marked]:
     """
     found = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
     return worst_first([each for each in found if is_mistake(each.mark)] or found)
+
+
+def no_mistakes(reviewed: Reviewed, side: Side, name: str, *, so_far: bool = False) -> str:
+    """Say why a side has no mistakes to drill: it made none, or none of its moves is judged."""
+    if not reviewed.effort(side).moves:
+        return next(side_lines(reviewed, side, name))
+    return f"{name} made no mistakes with the {side.plural}{' so far' if so_far else ''}."
 
 
 def mistakes_drill(

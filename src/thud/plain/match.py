@@ -12,7 +12,7 @@ from thud.disk.directories import cache_directory
 from thud.engines.analyst import Analyst
 from thud.engines.processors import processors
 from thud.exercises.drill import Attempts, Task
-from thud.exercises.mistakes import mistakes_drill
+from thud.exercises.mistakes import mistakes_drill, no_mistakes
 from thud.plain.drill import run as run_drills
 from thud.plain.lines import Lines, Superseded
 from thud.plain.loop import Loop
@@ -509,7 +509,8 @@ class MatchRepl(BoardRepl):
         self.say(*summary_lines(people, reviewed), *closing_lines([reviewed]))
         if known := left_known(reviewed.variant, reviewed.battle, cache_directory()):
             self.say(known)
-        self.say("Type learn to go over mistakes.")
+        if reviewed.mistakes:
+            self.say("Type learn to go over mistakes.")
 
     def _do_learn(self, whose: str) -> None:
         """Drill a side's mistakes in the current battle, by default those of the only local player.
@@ -519,7 +520,7 @@ class MatchRepl(BoardRepl):
         """
         session, state, number = self.session, self.state, self.match.number
         reviewed = Progress(session.record).reviewed(number)
-        if not reviewed.moves:
+        if not (reviewed.moves or reviewed.complete):
             raise ValueError("nothing has been reviewed here: type review first")
         side = next((each for each in Side if whose.lower() in (each.plural, each.singular)), None)
         people = [player for player in range(2) if state.seats[player].is_local]
@@ -530,7 +531,7 @@ class MatchRepl(BoardRepl):
         name = state.with_display_names.name_of(side)
         drill = mistakes_drill(reviewed, side, name)
         if drill is None:
-            self.say(f"{name} made no mistakes with the {side.plural}.")
+            self.say(no_mistakes(reviewed, side, name))
         else:
             drill.answered = self._count
             run_drills(iter([drill]), self.lines)

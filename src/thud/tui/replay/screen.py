@@ -14,6 +14,7 @@ from textual.binding import BindingType
 
 from thud.engines.faults import EngineFault
 from thud.engines.refutation import refutation
+from thud.exercises.mistakes import no_mistakes
 from thud.records import editing
 from thud.records.annotation import Annotation, Shape
 from thud.records.annotation_store import AnnotationStore
@@ -800,8 +801,9 @@ class ReplayScreen(PickingScreen, MatchScreen, inherit_bindings=False):
         name = self._told_of(self.record).commanders(number)[side is Side.TROLLS]
         drill = self.review_task.drill(number, side, name)
         if drill is None:
-            so_far = " so far" if self.review_task.running else ""
-            self.say(f"{name} made no mistakes with the {side.plural}{so_far}.")
+            assert self.review_task.progress
+            reviewed = self.review_task.progress.reviewed(number)
+            self.say(no_mistakes(reviewed, side, name, so_far=self.review_task.running))
         else:
             drill.answered = partial(count_answer_of, self.app)
             self.app.push_screen(DrillScreen(iter([drill]), then=back, back=back))
