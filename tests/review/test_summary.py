@@ -37,6 +37,7 @@ from thud.review.sentences import (
     cost_in_words,
     course_in_words,
     did,
+    expected_in_words,
     how_far,
     in_turn,
     lost_in_words,
@@ -481,6 +482,8 @@ def test_a_move_that_lets_a_side_win_is_no_loss_of_nothing() -> None:
 def test_with_no_goal_in_sight_a_move_costs_what_there_was(promised: int, ply: int) -> None:
     game = VARIANTS["football"]
     won, drawn, _ = shares(game, game.start, promised, ply)
+    told = expected_in_words(game, game.start, promised, ply)
+    assert told.endswith("%; no forced goal is in sight")
     move = parse_move(game, game.start, "dA10-B9")
     lost = marked(game, ply, game.start, move, Judgement(2 - GOAL, promised, best=move))
     assert lost.cost == pytest.approx(won + drawn / 2)

@@ -14,6 +14,7 @@ from thud.words.match import (
     match_verdict,
     needed,
     newly_needed,
+    points,
     result_of,
     standing,
     why_over,
@@ -33,6 +34,11 @@ def test_the_winner_is_whoever_commands_the_side_that_wins(name: str) -> None:
         said = result_of(match, outcome._replace(winner=Side.DWARFS), number)
         assert said.startswith(f"{winner} wins the battle")
         assert (" by " in said) is match.variant.counts_points
+
+
+def test_half_points_are_spelled_out() -> None:
+    told = "half a point", "1 point", "one and a half points", "21 points"
+    assert tuple(map(points, (0.5, 1, 1.5, 21))) == told
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -150,7 +150,7 @@ class Claim:
             coming -= {s for s in coming if not position.trolls >> s & 1}
             counts.append(len(coming))
         more = counts[1] > counts[0] if self.side is Side.TROLLS else counts[1] < counts[0]
-        return more and f" {counted(counts[1], 'troll')} within a move" in text
+        return more and f" {counted(counts[1], 'troll')} " in text
 
     def awaits(self, text: str) -> bool:
         return all(
@@ -195,7 +195,10 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     r"gets \w+ (?:dwarf|troll)s? next to the (?:Rock|Ball)": Claim.beside,
     rf"lets the (?:Rock|Ball) go on to {_ANY}": Claim.opens,
     rf"keeps the (?:Rock|Ball) from {_ANY}": Claim.denies,
-    r"(?:has|leaves) \w+ trolls? within a move of the (?:Rock|Ball)": Claim.within_a_move,
+    r"leaves \w+ trolls? within a move of the (?:Rock|Ball)": Claim.within_a_move,
+    r"Then (?:one troll is|\w+ trolls are) within a move of the (?:Rock|Ball)\.": (
+        Claim.within_a_move
+    ),
     rf"has a dwarf ready for the (?:Rock|Ball) at {_ANY}": Claim.awaits,
     r"makes a line of \w+ dwarfs": Claim.lines_up,
     r"puts the (?:dwarf|troll) next to (?:another|\w+ others)": Claim.joins,

@@ -84,8 +84,8 @@ def expected_in_words(
         return goal
     if not variant.counts_points:
         won, drawn, lost = shares(variant, position, expected, quiet).percents
-        unseen = "no goal in sight: " if is_open(variant, expected) else ""
-        return f"{unseen}dwarfs {won}%, drawn {drawn}%, trolls {lost}%"
+        unseen = "; no forced goal is in sight" if is_open(variant, expected) else ""
+        return f"dwarfs {won}%, drawn {drawn}%, trolls {lost}%{unseen}"
     return lead_in_points(variant, position, expected, within=", give or take ")
 
 

@@ -18,7 +18,7 @@ from thud.rules.match import (
 )
 from thud.rules.position import Position, Side
 from thud.rules.variant import Forfeit, Outcome, Reason, Variant
-from thud.text import YOU, called, counted, does, plural, sentence, whose
+from thud.text import YOU, called, counted, does, plural, sentence, spelled, whose
 from thud.words.moves import pieces_left, turn_of
 
 if TYPE_CHECKING:
@@ -151,10 +151,10 @@ def figure(number: float) -> str:
 
 
 def points(number: float) -> str:
-    """Return points in words: `"21 points"`, `"1 point"`, `"half a point"`."""
+    """Return points in words: `"21 points"`, `"half a point"`, `"one and a half points"`."""
     whole, half = int(number), number % 1 == 0.5
     if half:
-        return f"{whole} and a half points" if whole else "half a point"
+        return f"{spelled(whole)} and a half points" if whole else "half a point"
     return f"{whole} {plural(whole, 'point')}"
 
 

@@ -28,7 +28,6 @@ _CLAUSES: Final = {
     Gain.BESIDE: "gets {mine} next to the {stone}",
     Gain.OPENS: "lets the {stone} go on to {any}",
     Gain.DENIES: "keeps the {stone} from {any}",
-    Gain.CLOSES_IN: "has {mine} within a move of the {stone}",
     Gain.GETS_AWAY: "leaves {trolls} within a move of the {stone}",
     Gain.AWAITS: "has a dwarf ready for the {stone} at {any}",
     Gain.LINES_UP: "makes a line of {mine}",
@@ -70,7 +69,7 @@ def merits(
     unlike: Move | None = None,
     most: int = 3,
 ) -> str:
-    """Say a legal move's merits in a sentence; empty if it has none visible on the board.
+    """Say a legal move's merits in a sentence or two; empty if it has none visible on the board.
 
     Args:
         variant: the variant.
@@ -84,19 +83,23 @@ def merits(
     if unlike:
         shared = set(tactics.merits(variant, position, unlike))
         found = [each for each in found if each not in shared] or found
-    side, later, clauses = position.to_move, "", list[str]()
+    side, later, clauses = position.to_move, list[str](), list[str]()
     for each in found[:most]:
         shoved = 0
         if each.gain is Gain.THREATENS:
             shoved = _only_by_shove(variant, position.after(move), each.pieces)
         if shoved:
             how = "a shove" if shoved.bit_count() == 1 else "shoves"
-            later = f"After it, {how} could capture {_some(side.other, shoved)}."
-        if shoved != each.pieces or not shoved:
+            later.append(f"After it, {how} could capture {_some(side.other, shoved)}.")
+        if each.gain is Gain.CLOSES_IN:
+            number = each.pieces.bit_count()
+            are = f"{counted(number, 'troll')} {'is' if number == 1 else 'are'}"
+            later.append(f"Then {are} within a move of the {variant.stone}.")
+        elif shoved != each.pieces or not shoved:
             clauses.append(_clause(variant, side, Merit(each.gain, each.pieces & ~shoved)))
     *others, last = clauses or [""]
     told = f"It {', '.join(others)}, and {last}." if others else f"It {last}." if last else ""
-    return f"{told} {later}".strip()
+    return " ".join(filter(None, [told, *later]))
 
 
 def _only_by_shove(variant: Variant, after: Position, victims: Mask) -> Mask:
