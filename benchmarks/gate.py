@@ -22,6 +22,7 @@ from beginner import BeginnerPlayer
 from thud.ai import core
 from thud.ai.level_player import LevelPlayer
 from thud.ai.player import Limits, Player
+from thud.ai.scores import Score, seen_by
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker
 from thud.rules.battle import Battle
@@ -74,18 +75,25 @@ def player(word: str, variant: Variant, seed: int) -> Player:
 core.clock = thread_time_ns
 
 _EVEN = 200
-"""Greatest lead after a fair opening, in hundredths of a point."""
+"""Greatest gain of either side in a fair opening, in hundredths of a point."""
 
 
 def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
-    """Return the positions of a quiet opening after which a search finds neither side ahead."""
+    """Return the positions of a quiet opening in which a search finds that neither side gained."""
     chance = Random(seed)
     judge = Thinker(variant, 0)
+    usual = _expected(judge, [variant.start])
     while True:
         positions = _quiet_moves(variant, judge, chance, plies)
-        thought = judge.decide(positions, Limits(nodes=10_000)).thought
-        if thought is not None and abs(thought.score) <= _EVEN:
+        if abs(_expected(judge, positions) - usual) <= _EVEN:
             return positions
+
+
+def _expected(judge: Thinker, positions: list[Position]) -> Score:
+    """Return what a quick search expects for the dwarfs."""
+    thought = judge.decide(positions, Limits(nodes=10_000)).thought
+    assert thought is not None
+    return seen_by(positions[-1].to_move, thought.score)
 
 
 def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -> list[Position]:
