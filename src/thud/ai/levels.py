@@ -61,9 +61,9 @@ def _nodes(*numbers: int) -> tuple[LevelStrength, ...]:
 _FULL: Final = LevelStrength(Limits(10.0))
 
 _CLASSIC: Final = (
-    *starmap(_one_move, ((0.84, 0.971), (0.72, 0.96), (0.50, 0.93), (0.22, 0.83), (0.03, 0.52))),
-    _one_move(0.0, 0.1),
-    *_nodes(700, 2_000, 6_500, 15_000, 42_000),
+    *starmap(_one_move, ((0.84, 0.971), (0.70, 0.957), (0.40, 0.895), (0.15, 0.71), (0.03, 0.47))),
+    _one_move(0.0, 0.27),
+    *_nodes(600, 1_900, 6_200, 14_500, 42_000),
     _FULL,
 )
 _SINGLE: Final = (

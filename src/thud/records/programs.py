@@ -1,4 +1,4 @@
-"""Names of our own players in records: `Thud 0.1.0 level 4 of 12, edition 8`, `Thud 0.1.0 random`.
+"""Names of our own players in records: `Thud 0.1.0 level 4 of 12, edition 9`, `Thud 0.1.0 random`.
 
 Older records say `Thud 0.1.0 level 4 of 12`, of edition 1, or `Thud 0.1.0 level 4`, of seven
 levels.
@@ -13,14 +13,14 @@ from thud import __version__
 
 HIGHEST_LEVEL: Final = 12
 
-EDITION: Final = 8
+EDITION: Final = 9
 """The levels' edition, higher after each change of how strong they are.
 
 2: with the networks; 3: levels 8 to 11 of Classic look at more positions; 4: low levels overlook
 moves as people do; 5: Classic has another network; 6: so has single capture, and the
 levels of both Classic games are spaced anew; 7: so are 8 to 11 of Classic, 2, 3 and 7 to 11 of
 Koom Valley and 9 of Football; 8: single capture has another network, and its levels are spaced
-anew.
+anew; 9: so it is with Classic.
 """
 
 SIMPLE_PLAYERS: Final = ("random", "material")

@@ -40,6 +40,19 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
+_EIGHTH: Final = {
+    2: 0.76,
+    3: 0.74,
+    4: 0.74,
+    5: 0.72,
+    6: 0.72,
+    7: 0.72,
+    8: 0.69,
+    9: 0.75,
+    10: 0.73,
+    11: 0.74,
+    12: 0.73,
+}
 _SEVENTH: Final = {
     2: 0.77,
     3: 0.75,
@@ -87,6 +100,7 @@ _EDITIONS: Final = {
     5: _FOURTH,
     6: _SIXTH,
     7: _SEVENTH,
+    8: _EIGHTH,
     EDITION: SHARES,
 }
 """Shares of each edition of the levels; the second was set to be as strong as the first."""
