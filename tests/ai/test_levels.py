@@ -84,7 +84,7 @@ def test_it_tells_what_it_thinks_and_stops_when_told_to() -> None:
     assert decision.thought.line[0] == decision.move == thoughts[-1].line[0]
 
 
-RESTING = VARIANTS["classic"].position("dd1dd/d6/9/11/13/15/15/7R7/15/15/13/11/9/5TT/5 d")
+RESTING = VARIANTS["classic"].position("ddd2/ddd4/9/11/13/15/15/7R7/15/15/13/11/9/5TT/5 d")
 ABOUT_TO_LOSE = VARIANTS["classic"].position("dd1dd/d6/9/11/13/15/15/7R7/15/15/13/11/9/4dTT/5 T")
 
 
