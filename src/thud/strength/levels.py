@@ -14,16 +14,16 @@ from thud.records.programs import EDITION
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
-    2: 0.76,
-    3: 0.74,
-    4: 0.74,
-    5: 0.72,
+    2: 0.78,
+    3: 0.75,
+    4: 0.75,
+    5: 0.71,
     6: 0.72,
-    7: 0.72,
-    8: 0.69,
-    9: 0.75,
+    7: 0.71,
+    8: 0.71,
+    9: 0.74,
     10: 0.73,
-    11: 0.74,
+    11: 0.75,
     12: 0.73,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
