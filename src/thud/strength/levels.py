@@ -16,7 +16,7 @@ from thud.strength.glicko import LOGIT, Rating
 SHARES: Final = {
     2: 0.78,
     3: 0.75,
-    4: 0.75,
+    4: 0.74,
     5: 0.71,
     6: 0.72,
     7: 0.71,
