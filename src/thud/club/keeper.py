@@ -1355,9 +1355,8 @@ async def _until_told() -> None:
             await keeping
     for task in others:
         task.cancel()
-    ended = [keeping, *others]
     await asyncio.gather(*others, return_exceptions=True)
-    for task in ended:
+    for task in (keeping, *others):
         if not task.cancelled():
             task.result()
 
