@@ -450,7 +450,8 @@ async def test_the_longest_question_of_a_model_battle_is_seen_whole_while_it_is_
         await player.settled()
         panel = read(player)
         assert "been away: TM8-L9xK8. What would you play" in panel
-        assert "captures J5. Try another move." in panel
+        assert "dJ1-J5 is not as good as what was played. Now the troll" in panel
+        assert "Try another move." in panel
         assert "Dwarfs to move: pick up a dwarf" in panel
         assert "Esc goes back." in panel
         assert "step H6-J7" not in panel, "the note says which move was the last"
