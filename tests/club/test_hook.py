@@ -139,6 +139,7 @@ async def test_whatever_answers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> N
         ("url", "not TOML"),
         ("", ""),
         ("uri = 'https://x.example/secret'", "no setting of the name 'uri'"),
+        (f"url = {'[' * 2000}{']' * 2000}", "not TOML"),
         ("url = 3", "url has a value of another kind"),
         ("url = 'ftp://x.example/secret'", "url has to begin with https://"),
         ("hours = 2", "url has to begin with https://"),

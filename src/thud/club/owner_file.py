@@ -41,7 +41,7 @@ def read_values(
         return None
     try:
         values = tomllib.loads(data.decode())
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         where = f": {why(fault)}" if how and isinstance(fault, tomllib.TOMLDecodeError) else ""
         raise ValueError(f"it is not TOML{where}") from None
     kinds = get_type_hints(kind, include_extras=True)
