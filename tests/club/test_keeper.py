@@ -9,7 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from sampling import sampled
+from terminal.emulator import TIMEOUT
 from thud.club.keeper import Keeper, VisitorLine, adopt
 from thud.club.keeping import HideTables
 from thud.club.storage import TRIES, Visitors, read_notes
@@ -684,3 +685,25 @@ def test_the_owner_gives_nobody_the_name_of_somebody_else(tmp_path: Path) -> Non
     visitors.rename(ANN, "Ann")
     with pytest.raises(ValueError, match="somebody else"):
         visitors.rename(BOB, "aNN")
+
+
+@pytest.mark.parametrize("begun", range(6))
+async def test_whoever_comes_as_the_club_closes_is_disconnected(
+    begun: int, tmp_path: Path, short_path: Path
+) -> None:
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    keeper = Keeper(tmp_path / "tables", Visitors(tmp_path / "visitors"), "")
+    keeping = asyncio.create_task(keeper.run(ready.set))
+    await until(ready.is_set)
+    keeping.cancel()
+    for _ in range(begun):
+        await asyncio.sleep(0)
+    with socket.socket(socket.AF_UNIX) as visitor:
+        visitor.setblocking(False)
+        with suppress(FileNotFoundError, ConnectionRefusedError):
+            visitor.connect(str(short_path / "run" / SOCKET))
+            async with asyncio.timeout(TIMEOUT):
+                with suppress(ConnectionResetError):
+                    assert await loop.sock_recv(visitor, 1) == b""
+    await asyncio.gather(keeping, return_exceptions=True)

@@ -16,6 +16,7 @@ import hmac
 import logging
 import math
 import os
+import socket
 import sys
 import time
 from collections import Counter
@@ -82,6 +83,8 @@ from thud.net.seat_registry import (
 )
 from thud.net.token_bucket import RequestThrottle, TokenBucket
 from thud.net.transports import sockets
+from thud.net.transports.auth_throttle import Attempt
+from thud.net.transports.listener import Acceptor
 from thud.net.transports.local import place_of_matches
 from thud.net.transports.permissions import made_private
 from thud.records.store import SUFFIX, CannotResume, Saved, Store, is_id
@@ -480,7 +483,7 @@ class Keeper:
             for taken in self._seeks.taken:
                 with suppress(OSError, ValueError):
                     await self._begin_taken(taken)
-            server = await asyncio.start_unix_server(self._serve, sock=listening, limit=1 << 16)
+            acceptor = Acceptor(listening, self._serve, None, _MOST_LINES)
             ready()
             try:
                 async with asyncio.TaskGroup() as group:
@@ -495,12 +498,8 @@ class Keeper:
                     ):
                         group.create_task(each)
             finally:
-                server.close()
-                # A connection that was just accepted is closed by a task that has to begin.
-                await asyncio.sleep(0)
                 path.unlink(missing_ok=True)
-                for visitor in self._visitors:
-                    visitor.writer.transport.abort()
+                await acceptor.close()
                 await asyncio.gather(*(self._close(each) for each in [*self.tables.values()]))
                 await self._computer.close()
                 # Without the heartbeat file, clocks in minutes stop here.
@@ -892,11 +891,9 @@ class Keeper:
 
     # Visitors
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, client: socket.socket, _: Attempt) -> None:
+        reader, writer = await asyncio.open_connection(sock=client, limit=1 << 16)
         visitor, pace = VisitorLine(writer), TokenBucket(_A_SECOND, _AT_ONCE)
-        if len(self._visitors) >= _MOST_LINES:
-            writer.transport.abort()
-            return
         self._visitors.add(visitor)
         try:
             while line := await reader.readline():

@@ -21,7 +21,7 @@ from thud.club.ssh.auth import AuthContext, SshLogin, host_key
 from thud.club.ssh.connection import SshConnection
 from thud.club.storage import club_directory
 from thud.net.transports import auth_throttle
-from thud.net.transports.listener import Acceptor
+from thud.net.transports.listener import MOST, Acceptor
 from thud.net.transports.permissions import made_private
 from thud.net.transports.sockets import bound_at
 from thud.visitor.profile import LINK_VARIABLES, SHOW_VARIABLES
@@ -70,7 +70,7 @@ class SshDoor:
         self._throttle = context.throttle
         self._options = options
         self._callers: set[SshLogin] = set()
-        self._acceptor = Acceptor(listening, self._serve, context.throttle)
+        self._acceptor = Acceptor(listening, self._serve, context.throttle, MOST)
 
     @property
     def invitation(self) -> tuple[str, ...]:

@@ -68,12 +68,20 @@ class Acceptor:
         host: called for each accepted connection, with its socket and its attempt; the attempt
             ends when it returns.
         throttle: limits the connections; None trusts everybody who can connect.
+        most: most connections at once.
     """
 
-    def __init__(self, listening: socket.socket, host: Host, throttle: AuthThrottle | None) -> None:
+    def __init__(
+        self,
+        listening: socket.socket,
+        host: Host,
+        throttle: AuthThrottle | None,
+        most: int,
+    ) -> None:
         self._socket = listening
         self._host = host
         self._throttle = throttle
+        self._most = most
         self._inside: set[_Task] = set()
         listening.setblocking(False)
         listening.listen(_BACKLOG)
@@ -118,7 +126,7 @@ class Acceptor:
     def _receive(self, client: socket.socket) -> None:
         """Serve a new connection if there is room; else close it at once."""
         attempt = None
-        if len(self._inside) < MOST:
+        if len(self._inside) < self._most:
             attempt = (
                 self._throttle.enter(caller_of(client)) if self._throttle else Attempt("", 0.0)
             )
@@ -166,7 +174,7 @@ class StreamListener(Acceptor):
         password: str = "",
     ) -> None:
         super().__init__(
-            listening, self._serve_stream, None if trusted else throttle or AuthThrottle()
+            listening, self._serve_stream, None if trusted else throttle or AuthThrottle(), MOST
         )
         self._serve_client = serve
         self._context = context
