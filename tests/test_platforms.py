@@ -28,7 +28,6 @@ LACKING: Final[dict[str, dict[str, tuple[str, set[str]]]]] = {
                 *("RLIMIT_NPROC", "RLIM_INFINITY", "getrlimit", "setrlimit"),
             },
         ),
-        "club/keeper.py": (_CLUB, {"start_unix_server"}),
         "club/owner.py": (_CLUB, {"geteuid", "start_unix_server"}),
         "club/sandbox.py": (
             _CLUB,
