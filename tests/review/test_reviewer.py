@@ -1,6 +1,7 @@
 """Judging moves: the best are not marked, losing ones are, and nothing is left running."""
 
 import asyncio
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,13 +13,15 @@ from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.engines.faults import EngineFault, EngineMissing
+from thud.records.record import Record
 from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
-from thud.review.reviewer import Judged, Reviewer
+from thud.review.reviewer import Judged, Reviewer, judge_battle
 from thud.review.summary import marked
 from thud.rules.battle import Battle
+from thud.rules.match import Handicap, Match, starts_at
 from thud.rules.notation import move_text
-from thud.rules.position import Position
-from thud.rules.variant import Variant
+from thud.rules.position import Position, Side
+from thud.rules.variant import Forfeit, Reason, Variant
 from thud.rules.variants import VARIANTS
 
 CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
@@ -146,6 +149,30 @@ async def test_processes_judge_as_one_would_here() -> None:
     async with Analyst(2) as analyst:
         found = await judged(battle, analyst)
     assert found == await judged(battle, Thinking(KOOM))
+
+
+async def test_the_second_battle_of_a_match_with_a_handicap_is_judged_from_its_own_start() -> None:
+    match, random = Match(CLASSIC, ("Ann", "Bob"), *starts_at(CLASSIC, Handicap(1, 3))), Random(1)
+    match.battle.lose(Forfeit(Side.DWARFS, Reason.RESIGNATION))
+    match.next_battle()
+    while match.battle.played < 4:
+        match.battle.play(random.choice(CLASSIC.legal_moves(match.battle.position)))
+    analyst, told = _Watching(CLASSIC), list[Judged]()
+    await judge_battle(Record.of(match), 2, range(4), analyst, told.append, limits=Limits(nodes=50))
+    assert sorted(each.ply for each in told) == list(range(4))
+    assert analyst.starts == {match.starts[1]}
+
+
+class _Watching(Thinking):
+    """An analyst that notes from what starts the battles are that it is asked of."""
+
+    def __init__(self, variant: Variant) -> None:
+        super().__init__(variant)
+        self.starts = set[Position]()
+
+    async def analyse(self, battle: Battle, *args: Any, **options: Any) -> Decision:
+        self.starts.add(battle.start)
+        return await super().analyse(battle, *args, **options)
 
 
 def _others() -> list[asyncio.Task[object]]:

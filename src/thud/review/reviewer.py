@@ -92,8 +92,9 @@ async def judge_battle(
 
 
 def _battle(record: Record, number: int) -> Battle:
-    battle = Battle(record.variant, record.start)
-    record.battles[number - 1].replay(battle)
+    recorded = record.battles[number - 1]
+    battle = Battle(record.variant, recorded.start)
+    recorded.replay(battle)
     return battle
 
 
