@@ -8,17 +8,19 @@ import sys
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from thud.ai.scores import GOAL
 from thud.cli.main import main
 from thud.exercises import practise
 from thud.exercises.drill import Attempts
 from thud.exercises.lessons.lesson import lessons
-from thud.exercises.mistakes import mistakes_drill
+from thud.exercises.mistakes import MistakeTask, mistakes_drill
 from thud.exercises.practise import (
     FILE_NAME,
     LESSONS,
@@ -58,7 +60,7 @@ from thud.tui.start import Practise, Replay
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import running
 
-CLASSIC = VARIANTS["classic"]
+CLASSIC, FOOTBALL = VARIANTS["classic"], VARIANTS["football"]
 
 
 @pytest.fixture(autouse=True)
@@ -637,6 +639,22 @@ async def test_a_mistake_is_asked_and_a_skipped_one_comes_again(tmp_path: Path) 
     drill = practice._drill(nameless, symmetries(CLASSIC)[0], "Practise", 0, practice.save)
     assert drill.tasks[0].words.startswith("You played d")
     assert len(practice.due(datetime.now(UTC).astimezone())) == 1
+
+
+async def test_a_mistake_in_football_costs_as_much_as_when_it_was_made(tmp_path: Path) -> None:
+    match, random = Match(FOOTBALL, ("Ann", "Bob")), Random(3)
+    while match.battle.played < 100:
+        moves = FOOTBALL.legal_moves(match.battle.position)
+        match.battle.play(random.choice(moves))
+    best = next(move for move in moves if move != match.battle.moves[-1])
+    judged = {99: Judgement(0, 9 - GOAL, best)}
+    record = with_judgements(Record.of(match), 1, judged)
+    (made,) = Progress(record).reviewed(1).mistakes
+    practised(tmp_path, record)
+    (drill,) = Practice(tmp_path).drills(lambda: None)
+    assert isinstance(drill.task, MistakeTask)
+    assert drill.task.mistake.cost == made.cost
+    await drill.close()
 
 
 async def test_what_comes_tomorrow_can_be_practised_today_and_comes_hardly_later_for_it(

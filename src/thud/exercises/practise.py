@@ -28,7 +28,7 @@ from thud.exercises.puzzles.puzzle import Puzzle, tasks
 from thud.exercises.puzzles.score import load_score
 from thud.exercises.puzzles.themes import THEMES
 from thud.records.bounds import read_text
-from thud.records.record import Record
+from thud.records.record import MAX_PLIES, Record
 from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.review.judgement import Mark
@@ -103,6 +103,8 @@ class Mistake(NamedTuple):
     """Who made it."""
     match: str
     """The match's id."""
+    ply: int = 0
+    """How many moves were played before it: in football its cost depends on that."""
 
 
 class Card(NamedTuple):
@@ -538,7 +540,7 @@ def mistakes_in(name: str, record: Record) -> Iterator[Card]:
             player = commander_of(each.side, number)
             if each.mark and each.judgement.best and not record.programs[player]:
                 judged = note(each.judgement, each.position, each.move, edition=True)
-                mistake = Mistake(each.move, judged, record.players[player], name)
+                mistake = Mistake(each.move, judged, record.players[player], name, each.ply)
                 dubious = each.mark is Mark.DUBIOUS
                 yield Card(record.variant, each.position, mistake, dubious=dubious)
 
@@ -671,7 +673,7 @@ def _marked(card: Card, mistake: Mistake) -> Marked | None:
     judgement = judgement_in(card.variant, card.position, mistake.played, mistake.note)
     if judgement is None or judgement.best is None:
         return None
-    return marked(card.variant, 0, card.position, mistake.played, judgement)
+    return marked(card.variant, mistake.ply, card.position, mistake.played, judgement)
 
 
 def _turned(made: Marked, variant: Variant, turn: Symmetry) -> Marked:
@@ -680,7 +682,7 @@ def _turned(made: Marked, variant: Variant, turn: Symmetry) -> Marked:
     line, reply = (tuple(map(turn.move, each)) for each in (judged.line, judged.reply))
     best = judged.best and turn.move(judged.best)
     judged = judged._replace(best=best, line=line, reply=reply)
-    return marked(variant, 0, turn.position(made.position), turn.move(made.move), judged)
+    return marked(variant, made.ply, turn.position(made.position), turn.move(made.move), judged)
 
 
 # The file
@@ -691,9 +693,11 @@ def _values(card: Card) -> dict[str, Any]:
     if card.back:
         values["back"] = card.back
     if card.mistake:
-        played, judged, name, match = card.mistake
+        played, judged, name, match, ply = card.mistake
         text = move_text(card.position, played)
         values |= {"played": text, "note": judged, "name": name, "match": match}
+        if ply:
+            values["ply"] = ply
     return values
 
 
@@ -737,5 +741,8 @@ def _card(key: str, told: dict[str, Any]) -> Card | None:
         return None
     who, match = printable(who, _LONGEST_NAME), printable(match, _LONGEST_NAME)
     mistake = Mistake(move, judged[:_LONGEST_NOTE], who, match)
+    match told.get("ply"):
+        case int(ply) if 0 <= ply < MAX_PLIES:
+            mistake = mistake._replace(ply=ply)
     made = _marked(card, mistake) if variant.is_legal(card.position, move) else None
     return made and card._replace(mistake=mistake, dubious=made.mark is Mark.DUBIOUS)
