@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from argparse import Namespace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.session.events import ConnectionLost, Evaluated, Thinking
 from thud.session.law import Say
-from thud.session.participants import WATCH
+from thud.session.participants import SEAT, WATCH
 from waiting import until
 
 
@@ -58,6 +59,23 @@ async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
     killed.load(path)
     assert killed.seats[1].owner
     writer.close()
+
+
+@pytest.mark.parametrize("want", [SEAT, WATCH])
+async def test_who_goes_while_they_arrive_is_not_there(meeting: Meeting, want: str) -> None:
+    people = meeting.session.state.participants
+    way = SocketPairTransport(meeting.host)
+    async with meeting.session.changing:
+        _, writer = await way.open()
+        writer.write(f'{{"m":"hello","thud":1,"want":"{want}","name":""}}\n'.encode())
+        await until(lambda: people.spectators or people.connected)
+        (arriving,) = way.served
+        arriving.cancel()
+        await asyncio.wait([arriving])
+    assert not people.spectators
+    assert not people.connected
+    assert not meeting.host.registry.seats[1].owner
+    await meeting.join(want=want)
 
 
 @pytest.mark.parametrize(

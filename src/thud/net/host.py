@@ -312,9 +312,10 @@ class Host:
             if seat.lent:
                 session.make_room(player)
             token = hello.token if comes_back else seat.take()
-            await session.arrive(player, hello.name, known=comes_back)
-            await self._keep_registry()
         try:
+            if player is not None:
+                await session.arrive(player, hello.name, known=comes_back)
+                await self._keep_registry()
             async with session.changing:
                 self._clients.append(client)
                 welcome = Welcome(
@@ -331,7 +332,8 @@ class Host:
                 stream.send(welcome)
                 stream.send(snapshot_of(session, self._seq, self._match_name))
         except asyncio.CancelledError:
-            self._see_off(client)
+            # It waited to be among the clients.
+            self._depart(client)
             raise
         return client
 
@@ -346,6 +348,10 @@ class Host:
         if client not in self._clients:
             return
         self._clients.remove(client)
+        self._depart(client)
+
+    def _depart(self, client: Client) -> None:
+        """Tell the session that a client is gone; free a seat that it cannot come back to."""
         if client.player is None:
             self.session.look_away(client.name)
             return
