@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -225,6 +226,19 @@ async def test_who_greets_wrongly_is_not_joined(liar: Liar, tmp_path: Path, gree
     liar.lies.append([])
     with pytest.raises(ValueError, match=r"."):
         await Remote.joined(liar, Caller("Bob"), tokens=Tokens(tmp_path))
+
+
+async def test_tokens_used_last_are_kept(
+    liar: Liar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.host_connection._MOST", 2)
+    tokens = Tokens(tmp_path)
+    for at, host in enumerate(("liar", "other")):
+        tokens.keep(host, "token")
+        os.utime(tmp_path / "seats" / f"{host}.json", (at, at))
+    async with guest_of(liar, tmp_path):
+        tokens.keep("third", "token")
+    assert set(tokens.all()) == {"liar", "third"}
 
 
 async def test_a_token_is_private_and_kept(liar: Liar, tmp_path: Path) -> None:

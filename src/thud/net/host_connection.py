@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -211,7 +213,7 @@ class ConnectionBroken(IllegalMove):
 
 _MAX_BYTES: Final = 4096
 _MOST: Final = 200
-"""Most tokens kept, the latest."""
+"""Most tokens kept, those used last."""
 
 
 class Tokens:
@@ -242,6 +244,11 @@ class Tokens:
             return f"your seat cannot be saved: {why(error)}"
         keep_newest(self._seats, _MOST)
         return ""
+
+    def renew(self, host: str) -> None:
+        """Note that the token for a host is in use: those used last are kept."""
+        with suppress(OSError):
+            os.utime(self._path(host))
 
     def _path(self, host: str) -> Path:
         return self._seats / f"{valid(host, Secret) or '-'}.json"
@@ -319,6 +326,8 @@ async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str =
         complaint = ""
         if welcome.token not in ("", token):
             complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
+        elif token:
+            await asyncio.to_thread(tokens.renew, host)
         # This tells the host that our token has arrived.
         stream.send(Ping())
     except BaseException as fault:
