@@ -148,6 +148,21 @@ async def test_a_program_that_cannot_be_started(command: list[str]) -> None:
     assert str(fault).startswith("Ghost cannot be started: ")
 
 
+async def test_programs_that_are_being_started_count_among_the_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Program, "most", 1)
+    starting = (Program.start([sys.executable, FAKE, "silent"]) for _ in range(2))
+    one, other = await asyncio.gather(*starting, return_exceptions=True)
+    assert isinstance(one, Program)
+    assert isinstance(other, OSError)
+    await one.close(0)
+    with pytest.raises(OSError, match="no-such"):
+        await Program.start(["./no-such-program"])
+    again = await Program.start([sys.executable, FAKE, "silent"])
+    await again.close(0)
+
+
 async def test_stop_makes_an_engine_answer_at_once(own: Engine) -> None:
     task, thoughts = await thinking(own, opening())
     own.stop()

@@ -42,6 +42,7 @@ class Program(asyncio.SubprocessProtocol):
 
     most: ClassVar[int | None] = None
     niceness: ClassVar[int] = 0
+    _starting: ClassVar[set[Program]] = set()
     _there: ClassVar[set[Program]] = set()
 
     def __init__(self) -> None:
@@ -62,12 +63,17 @@ class Program(asyncio.SubprocessProtocol):
         Raises:
             OSError: it does not exist, cannot be run, or too many run already.
         """
-        if cls.most is not None and sum(each.running for each in cls._there) >= cls.most:
+        running = len(cls._starting) + sum(each.running for each in cls._there)
+        if cls.most is not None and running >= cls.most:
             raise OSError(errno.EAGAIN, "too many computers are running here already")
-        loop = asyncio.get_running_loop()
-        _, program = await loop.subprocess_exec(
-            cls, *command, start_new_session=True, creationflags=_APART
-        )
+        loop, program = asyncio.get_running_loop(), cls()
+        cls._starting.add(program)
+        try:
+            await loop.subprocess_exec(
+                lambda: program, *command, start_new_session=True, creationflags=_APART
+            )
+        finally:
+            cls._starting.discard(program)
         if program.running and sys.platform != "win32":
             with suppress(OSError):  # where there is no shell, nothing ends it with this program
                 program._supervisor = ParentDeathSupervisor(program._transport.get_pid())
@@ -166,6 +172,7 @@ class Program(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
+        self._starting.discard(self)
         self._there.add(self)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
