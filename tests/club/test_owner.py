@@ -10,7 +10,7 @@ import signal
 import socket
 import stat
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ from club.test_serve import Served
 from club.web.conftest import Browser
 from thud.cli.main import main
 from thud.club.club import ClubServer
-from thud.club.keeping import NewInvitation
+from thud.club.keeping import CloseTables, KeptTable, ListTables, NewInvitation
 from thud.club.owner import CONTROL, Owner, OwnersWords, RunningClub, is_trusted, memory_of
 from thud.club.season import SEASONS_FILE, Season, SeasonsFile, draw, join
 from thud.club.storage import Visitors, club_directory, own_secret
@@ -89,6 +89,69 @@ def test_in_a_closed_club_visitors_are_listed_and_their_files_changed(
     assert math.isinf(visitors.bans.remaining(lost))
     says(capsys, "forget", "Anna")
     assert visitors.who_shows("web", "new").id == new
+
+
+def test_a_name_that_begins_somebody_elses_id_names_neither(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    visitors = Visitors(club_directory() / "visitors")
+    other, ada = f"ada{'0' * 29}", "f" * 32
+    for each, name in ((other, "Bob"), (ada, "Ada")):
+        (visitors.directory / each).mkdir(parents=True)
+        visitors.rename(each, name)
+    assert "'Ada' means several visitors" in says(capsys, "ban", "Ada")
+    assert not visitors.bans.held(math.inf)
+    for text, found in (("Bob", other), ("ada0", other), ("f", ada), (other, other)):
+        assert visitors.named(text) == found
+    visitors.rename(ada, other)  # somebody's whole id means nobody else
+    assert visitors.named(other) == other
+
+
+@pytest.mark.parametrize(
+    ("wanted", "closed", "refused"),
+    [
+        (["1"], ["1a"], ""),
+        (["Ann"], ["1a", "2a"], ""),
+        (["1", "3"], [], "there is no table '3', so nothing is done"),
+        (["Ada"], [], "'Ada' can mean several tables, by their ids or by who opened them, so noth"),
+        (["ada1"], ["ada1"], ""),
+    ],
+)
+async def test_all_tables_are_closed_that_the_owner_names_or_none(
+    wanted: list[str], closed: list[str], refused: str
+) -> None:
+    ann, ada = "b" * 32, "f" * 32
+    visitors = Visitors(club_directory() / "visitors")
+    for each, name in ((ann, "Ann"), (ada, "Ada")):
+        (visitors.directory / each).mkdir(parents=True)
+        visitors.rename(each, name)
+    opened = [("1a", ann), ("2a", ann), ("ada1", ""), ("4a", ada)]
+    keeper = _StandIn(
+        KeptTable(each, "classic", ("", ""), by, 0, 0, private=False, over=False, idle=0.0)
+        for each, by in opened
+    )
+    answer = await _owner(visitors, keeper).answer(OwnersWords("close", wanted))
+    assert refused in answer.refused
+    assert bool(answer.refused) == bool(refused)
+    asked = [each for each in keeper.asked if isinstance(each, CloseTables)]
+    assert [each for request in asked for each in request.tables] == closed
+
+
+class _StandIn:
+    """A keeper that notes what it is asked, and has some tables."""
+
+    def __init__(self, tables: Iterable[KeptTable] = ()) -> None:
+        self.asked: list[object] = []
+        self._tables = tuple(tables)
+
+    async def ask(self, request: object) -> tuple[KeptTable, ...]:
+        self.asked.append(request)
+        return self._tables if isinstance(request, ListTables) else ()
+
+
+def _owner(visitors: Visitors, keeper: _StandIn) -> Owner:
+    club = ClubServer(visitors, most=1, idle=1.0)
+    return Owner(visitors, RunningClub(club, cast("Any", keeper), list, lambda _: None))
 
 
 @pytest.mark.parametrize("last", [253_402_300_800.0, 1e9, 0.0])

@@ -291,17 +291,19 @@ class Owner:
         chosen: dict[str, int] = {}
         for text in wanted:
             found = [each for each in tables if text and each["id"].startswith(text.lower())]
-            if len(found) > 1:
-                raise ValueError(f"several tables begin with {quoted(text)}: type more of it")
-            if not found:
-                with suppress(ValueError):
-                    opener = self._visitors.named(text)
-                    found = [each for each in tables if each["by"] == opener]
-            if not found:
+            openers = self._visitors.alike(text)
+            opened = [each for each in tables if each["by"] in openers and each not in found]
+            if len(found) > 1 or (opened and (found or len(openers) > 1)):
                 raise ValueError(
-                    f"there is no table {quoted(text)}: list all with 'thud club tables'"
+                    f"{quoted(text)} can mean several tables, by their ids or by who opened them, "
+                    "so nothing is done: type more of an id"
                 )
-            chosen |= {each["id"]: each["moves"] for each in found}
+            if not (found or opened):
+                raise ValueError(
+                    f"there is no table {quoted(text)}, so nothing is done: "
+                    "list all with 'thud club tables'"
+                )
+            chosen |= {each["id"]: each["moves"] for each in (*found, *opened)}
         return chosen
 
     async def _renew(self) -> list[str]:

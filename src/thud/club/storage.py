@@ -337,18 +337,33 @@ class Visitors:
         return {each.name: VisitorProfile(each).name for each in found}
 
     def named(self, text: str) -> str:
-        """Return a visitor's id by its first digits or by name.
+        """Return a visitor's id by its first digits or by name; a whole id is never a name.
 
         Raises:
             ValueError: there is none, or there are several.
         """
-        known = self.known()
-        found = [each.id for each in known if text and each.id.startswith(text.lower())]
-        found = found or [each.id for each in known if each.name == text]
-        if len(found) != 1:
-            what = "there is no visitor" if not found else "there are several visitors"
-            raise ValueError(f"{what} {quoted(text)}: list all with 'thud club visitors'")
+        found = self.alike(text)
+        if not found:
+            raise ValueError(
+                f"there is no visitor {quoted(text)}: list all with 'thud club visitors'"
+            )
+        if len(found) > 1:
+            raise ValueError(
+                f"{quoted(text)} means several visitors, by their names or the first digits of "
+                "their ids: type more digits, which 'thud club visitors --json' lists"
+            )
         return found[0]
+
+    def alike(self, text: str) -> list[str]:
+        """Return the ids of all visitors whom a text can mean, see `named`."""
+        names, digits = self.names(), text.lower()
+        if digits in names:
+            return [digits]
+        return [
+            each
+            for each, name in names.items()
+            if text and (name == text or each.startswith(digits))
+        ]
 
     def sanction(
         self, kind: Sanctions, name: str, seconds: float = math.inf, *, shared: bool = False
