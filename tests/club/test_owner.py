@@ -21,11 +21,12 @@ from club.test_serve import Served
 from club.web.conftest import Browser
 from thud.cli.main import main
 from thud.club.club import ClubServer
-from thud.club.keeping import CloseTables, KeptTable, ListTables, NewInvitation
+from thud.club.keeping import CloseTables, KeptTable, ListTables, NewInvitation, RenameVisitor
 from thud.club.owner import CONTROL, Owner, OwnersWords, RunningClub, is_trusted, memory_of
 from thud.club.season import SEASONS_FILE, Season, SeasonsFile, draw, join
 from thud.club.storage import Visitors, club_directory, own_secret
 from thud.net.transports.local import place_of_club
+from thud.session.participants import LONGEST_GIVEN_NAME
 from thud.visitor.profile import VisitorProfile
 from waiting import until
 
@@ -152,6 +153,24 @@ class _StandIn:
 def _owner(visitors: Visitors, keeper: _StandIn) -> Owner:
     club = ClubServer(visitors, most=1, idle=1.0)
     return Owner(visitors, RunningClub(club, cast("Any", keeper), list, lambda _: None))
+
+
+@pytest.mark.parametrize(
+    ("typed", "called"),
+    [
+        (" Ann   Lee ", "Ann Lee"),
+        ("\u5c71" * 100, "\u5c71" * LONGEST_GIVEN_NAME),
+        ("guest", "Guest 1"),
+    ],
+)
+async def test_a_visitor_is_called_what_was_saved_wherever_they_are(
+    typed: str, called: str
+) -> None:
+    visitors, ann, keeper = Visitors(club_directory() / "visitors"), known("a", "Ann"), _StandIn()
+    answer = await _owner(visitors, keeper).answer(OwnersWords("rename", [ann, typed]))
+    assert answer.said == [f"{ann[:8]} is now called {called}."]
+    assert keeper.asked == [RenameVisitor(ann, called)]
+    assert visitors.names()[ann] == called
 
 
 @pytest.mark.parametrize("last", [253_402_300_800.0, 1e9, 0.0])

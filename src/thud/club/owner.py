@@ -158,10 +158,10 @@ class Owner:
                 answer.said = [f"Links no longer show {counted(len(chosen), 'table')}."]
             case ["rename", who, name]:
                 found = await asyncio.to_thread(self._visitors.named, who)
-                await asyncio.to_thread(self._visitors.rename, found, name)
+                called = await asyncio.to_thread(self._visitors.rename, found, name)
                 if self._running:
-                    await self._running.keeper.ask(RenameVisitor(found, name))
-                answer.said = [f"{found[:8]} is now called {name}."]
+                    await self._running.keeper.ask(RenameVisitor(found, called))
+                answer.said = [f"{found[:8]} is now called {called}."]
             case ["season"]:
                 seasons = await asyncio.to_thread(self._seasons)
                 answer.rows = [as_values(each) for each in seasons]

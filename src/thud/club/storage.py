@@ -419,15 +419,19 @@ class Visitors:
                 ):
                     _delete_tree(marker.parent)
 
-    def rename(self, name: str, called: str) -> None:
-        """Rename a visitor; while they are in, the name they give themselves counts.
+    def rename(self, name: str, called: str) -> str:
+        """Rename a visitor; return what they are called now, which may be shorter.
+
+        While they are in, the name they give themselves counts.
 
         Raises:
             ValueError: somebody else has that name.
         """
         names = self.names()
         own = names.pop(name, "")
-        VisitorProfile(self.directory / name).rename(name_for(called, own, names.values()))
+        profile = VisitorProfile(self.directory / name)
+        profile.rename(name_for(called, own, names.values()))
+        return profile.name
 
     def forget(self, name: str) -> None:
         """Delete a visitor with all their files and links, and revoke their credentials.
