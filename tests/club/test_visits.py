@@ -10,6 +10,7 @@ import sys
 import time
 from asyncio.subprocess import PIPE
 from contextlib import AsyncExitStack
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from thud.club.broker import Broker
 from thud.club.club import ClubFull, ClubServer, InLine, Visit
 from thud.club.keeping import tables_kept
 from thud.club.sanctions import KICK_SECONDS
-from thud.club.storage import Visitor, Visitors
+from thud.club.storage import WORD_SECONDS, Linking, Visitor, Visitors
 from thud.visitor.profile import GUEST_FILE
 from waiting import until
 
@@ -120,6 +121,29 @@ async def test_who_is_forgotten_has_to_go_and_leaves_nothing_behind(
     assert not ann.directory.exists()
     assert visitors.is_revoked(phone.came_as)
     assert visitors.is_revoked(ann.id)
+
+
+def test_however_often_somebody_is_linked_each_of_their_devices_is_the_same_visitor(
+    visitors: Visitors,
+) -> None:
+    devices = [comes(visitors, f"{number}") for number in range(20)]
+    for before, after in pairwise(devices):
+        visitors.link(before.id, after.id)
+    last = devices[-1].id
+    assert {visitors.person(each.id) for each in devices} == {last}
+    assert {*visitors.linked_to(last)} == {each.id for each in devices[:-1]}
+
+
+def test_words_that_were_tried_are_forgotten_with_the_time(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linking, now = Linking(visitors), 0.0
+    monkeypatch.setattr("thud.club.storage.monotonic", lambda: now)
+    for number in range(100):
+        now = (number + 1) * WORD_SECONDS / 10
+        with pytest.raises(ValueError, match="not valid"):
+            linking.link(f"{number:032x}", "wrong")
+    assert len(linking._tried) == 10
 
 
 async def comes_in(club: ClubServer, name: str, network: str) -> str:

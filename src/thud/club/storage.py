@@ -309,7 +309,8 @@ class Visitors:
         for each in (name, person):  # a guest with a credential is one no longer
             (self.directory / each / GUEST_FILE).unlink(missing_ok=True)
         self._links.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_atomic(self._links / name, f"{person}\n".encode(), private=True)
+        for each in (name, *self.linked_to(name)):  # or chains would grow with each new device
+            write_atomic(self._links / each, f"{person}\n".encode(), private=True)
 
     def known(self) -> list[KnownVisitor]:
         """Return all known visitors, most recent first."""
@@ -626,6 +627,9 @@ class Linking:
             OSError: the link cannot be saved.
         """
         now = monotonic()
+        for who, times in [*self._tried.items()]:
+            if times[-1] <= now - WORD_SECONDS:
+                self._tried.pop(who, None)
         tried = [each for each in self._tried.get(visitor, []) if each > now - WORD_SECONDS]
         if len(tried) >= TRIES:
             raise ValueError("too many words were tried: wait ten minutes")
