@@ -1,8 +1,11 @@
 """Visitors' names: whose they are, and what looks like them."""
 
+from pathlib import Path
+
 import pytest
 
 from thud.club.names import looks_of, name_for
+from thud.visitor.profile import VisitorProfile, is_given
 
 
 @pytest.mark.parametrize(
@@ -55,6 +58,19 @@ def test_who_gives_no_name_of_their_own_gets_one(name: str) -> None:
     assert name_for(name, "", []) == "Guest 1"
     assert name_for(name, "", ["Guest 1", "GUEST2"]) == "Guest 3"
     assert name_for(name, "Guest 7", ["Guest 1"]) == "Guest 7"
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("", False), ("Guest 7", True), ("guest 7", True), ("Guest house", False), ("Ann", False)],
+)
+def test_a_visitor_who_was_given_a_name_has_none_of_their_own(
+    name: str, given: bool, tmp_path: Path
+) -> None:
+    profile = VisitorProfile(tmp_path)
+    profile.name = name
+    assert profile.has_given_name == given
+    assert is_given(name) == (given or not name)
 
 
 def test_a_visitor_keeps_their_own_name() -> None:

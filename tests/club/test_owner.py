@@ -373,7 +373,7 @@ async def test_other_users_are_not_heard(monkeypatch: pytest.MonkeyPatch) -> Non
     with ours, theirs:
         assert is_trusted(ours)
         if hasattr(socket, "SO_PEERCRED") and os.geteuid() == 0:
-            monkeypatch.setattr("thud.club.owner.struct.unpack", lambda *_: (1, 65534, 65534))
+            monkeypatch.setattr("thud.club.owner.user_of", lambda _: 65534)
             assert not is_trusted(ours)
 
 

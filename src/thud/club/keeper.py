@@ -42,7 +42,7 @@ from thud.club.keeping import (
     OwnersRequest,
     RenameVisitor,
 )
-from thud.club.names import is_given, name_for
+from thud.club.names import name_for
 from thud.club.past import PastMatches, Ratings, all_seats
 from thud.club.season_tables import SeasonTables
 from thud.club.seating import begun_between, make_table
@@ -101,7 +101,7 @@ from thud.settings.last_choices import HANDICAPS
 from thud.terminal.signals import ending
 from thud.text import joined, quoted, why, why_at
 from thud.visitor.look_up import FindMatches, FindPlayers, Hide, ReadMatches, SeePlayer
-from thud.visitor.profile import VisitorProfile, clean
+from thud.visitor.profile import VisitorProfile, clean, is_given
 from thud.visitor.season import JoinSeason, SeeSeason
 from thud.visitor.seek import MakeSeek, TakeSeek, WithdrawSeek
 from thud.visitor.tables import (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import count
 from typing import Final
 
 from thud.text import quoted
-from thud.visitor.profile import NOBODY, clean
+from thud.visitor.profile import NOBODY, clean, is_given
 
 _LOOKS: Final = str.maketrans(
     "авеікмнорстуүхѕјһԁԛԝѵɡսոցօαβεζηικμνορτυχıȷ01iп",
@@ -17,20 +16,12 @@ _LOOKS: Final = str.maketrans(
 )
 """Letters of other alphabets and digits, with the Latin letter that they look like."""
 
-_GIVEN: Final = re.compile(rf"{NOBODY}[\W_]*\d*", re.IGNORECASE)
-"""A name that only the club gives."""
-
 
 def looks_of(name: str) -> str:
     """Return the same text for all names that look alike, whatever their case and spaces."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     kept = "".join(each for each in letters if each.isalnum())
     return (kept or "".join(letters.split())).translate(_LOOKS)
-
-
-def is_given(name: str) -> bool:
-    """Whether a name, perhaps empty, is none of the visitor's own."""
-    return not name or _GIVEN.fullmatch(name) is not None
 
 
 def name_for(wanted: str, own: str, others: Iterable[str]) -> str:

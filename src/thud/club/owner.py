@@ -8,8 +8,6 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-import socket
-import struct
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
@@ -43,6 +41,7 @@ from thud.club.season import (
 )
 from thud.club.storage import Visitors, own_secret
 from thud.net.transports import sockets
+from thud.net.transports.permissions import user_of
 from thud.text import counted, joined, quoted, why
 from thud.visitor.season import SeasonPage, as_lines, as_values
 
@@ -379,11 +378,7 @@ async def owner_heard(directory: Path, owner: _Hearing) -> AsyncIterator[None]:
 
 def is_trusted(client: Any) -> bool:
     """Whether a connection comes from this user, or from root."""
-    if not hasattr(socket, "SO_PEERCRED"):  # the directory lets nobody else in
-        return True
-    size = struct.calcsize("3i")
-    _, user, _ = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
-    return user in (0, os.geteuid())
+    return user_of(client) in (None, 0, os.geteuid())  # None: the directory lets nobody else in
 
 
 def ask_running(path: Path, asked: OwnersWords) -> OwnersAnswer:

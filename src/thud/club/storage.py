@@ -19,7 +19,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 from msgspec import Meta
 
 from thud.club.doors import OURS
-from thud.club.names import is_given, name_for
+from thud.club.names import name_for
 from thud.club.sanctions import Networks, Sanctions
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import DATA_VARIABLE, data_directory
@@ -32,7 +32,7 @@ from thud.net.valid import valid_tuple
 from thud.records.store import SUFFIX, Store
 from thud.session.participants import MOST_SAID
 from thud.text import quoted
-from thud.visitor.profile import GUEST_FILE, VisitorProfile
+from thud.visitor.profile import GUEST_FILE, VisitorProfile, is_given
 
 
 def club_directory() -> Path:

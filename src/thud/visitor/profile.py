@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -48,6 +49,9 @@ IN_LINES: Final = 76
 
 NOBODY: Final = "Guest"
 """Default name of a visitor."""
+
+_GIVEN: Final = re.compile(rf"{NOBODY}[\W_]*\d*", re.IGNORECASE)
+"""A name that only the club gives."""
 
 FAULT: Final = "Something went wrong here. Your matches are saved."
 """Message to a visitor whose process has crashed."""
@@ -112,7 +116,7 @@ class VisitorProfile:
     @property
     def has_given_name(self) -> bool:
         """Whether the club has given the name."""
-        return self.name.startswith(f"{NOBODY} ")
+        return bool(self.name) and is_given(self.name)
 
     @property
     def proposed(self) -> str:
@@ -171,6 +175,11 @@ class VisitorProfile:
         with suppress(OSError):
             values = {"name": self.name, "place": self.place, "hears": self.hears}
             write_small(self._path, values, private=True)
+
+
+def is_given(name: str) -> bool:
+    """Whether a name, perhaps empty, is none of the visitor's own."""
+    return not name or _GIVEN.fullmatch(name) is not None
 
 
 def clean(name: object) -> str:
