@@ -12,6 +12,7 @@ from asyncio.subprocess import PIPE
 from contextlib import AsyncExitStack
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -144,6 +145,20 @@ def test_words_that_were_tried_are_forgotten_with_the_time(
         with pytest.raises(ValueError, match="not valid"):
             linking.link(f"{number:032x}", "wrong")
     assert len(linking._tried) == 10
+
+
+def test_who_is_in_is_told_while_others_go(club: ClubServer) -> None:
+    """It is asked in threads."""
+
+    class Presence:
+        since, network, watches = 0.0, "", False
+
+        @property
+        def visit(self) -> None:
+            club._inside.pop("c" * 32, None)
+
+    club._inside = {each * 32: cast("Any", Presence()) for each in "abc"}
+    assert [each.id[0] for each in club.inside()] == [*"abc"]
 
 
 async def comes_in(club: ClubServer, name: str, network: str) -> str:

@@ -337,7 +337,7 @@ class ClubServer:
                 each.visit.process.pid if each.visit else 0,
                 each.watches,
             )
-            for name, each in self._inside.items()
+            for name, each in [*self._inside.items()]  # in a thread, while others come and go
         ]
 
     def has_link(self, link: str) -> bool:
