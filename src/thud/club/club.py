@@ -20,6 +20,7 @@ from thud.club import jail
 from thud.club.broker import BROKER_VARIABLE, Broker
 from thud.club.doors import OURS, tell_owner
 from thud.club.forks import ForkedProcess, ForkServer
+from thud.club.names import who_is
 from thud.club.storage import Visitor, Visitors, read_notes, temporary, visitor_proof
 from thud.disk.directories import (
     CACHE_VARIABLE,
@@ -34,7 +35,7 @@ from thud.net.seat_registry import Link, same
 from thud.net.token_bucket import RequestThrottle
 from thud.session.cancellation import finished
 from thud.session.participants import SHOW
-from thud.text import counted, quoted
+from thud.text import counted
 from thud.visitor.profile import (
     NAME_VARIABLE,
     PROOF_VARIABLE,
@@ -278,8 +279,7 @@ class _Presence:
 
 
 def _who(visitor: Visitor) -> str:
-    name = VisitorProfile(visitor.directory).name
-    return f"{quoted(name) if name else 'Somebody new'} ({visitor.id[:8]})"
+    return who_is(VisitorProfile(visitor.directory).name, visitor.id)
 
 
 class ClubServer:

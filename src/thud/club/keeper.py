@@ -42,7 +42,7 @@ from thud.club.keeping import (
     OwnersRequest,
     RenameVisitor,
 )
-from thud.club.names import name_for
+from thud.club.names import name_for, who_is
 from thud.club.past import PastMatches, Ratings, all_seats
 from thud.club.season_tables import SeasonTables
 from thud.club.seating import begun_between, make_table
@@ -99,7 +99,7 @@ from thud.session.session import Session
 from thud.session.state import Turn, Whose
 from thud.settings.last_choices import HANDICAPS
 from thud.terminal.signals import ending
-from thud.text import joined, quoted, why, why_at
+from thud.text import joined, why, why_at
 from thud.visitor.look_up import FindMatches, FindPlayers, Hide, ReadMatches, SeePlayer
 from thud.visitor.profile import VisitorProfile, clean, is_given
 from thud.visitor.season import JoinSeason, SeeSeason
@@ -391,7 +391,7 @@ class VisitorLine:
     @property
     def named(self) -> str:
         """The visitor's name and id, for the log."""
-        return f"{quoted(self.name) if self.name else 'Somebody new'} ({self.id[:8]})"
+        return who_is(self.name, self.id)
 
     def send(self, message: ClubState | Answer | NotDone) -> None:
         """Send an answer, or the club's state unless it is unchanged since last time.

@@ -24,6 +24,11 @@ def looks_of(name: str) -> str:
     return (kept or "".join(letters.split())).translate(_LOOKS)
 
 
+def who_is(name: str, visitor: str) -> str:
+    """Return a visitor's name, perhaps empty, and the beginning of their id, for the log."""
+    return f"{quoted(name) if name else 'Somebody new'} ({visitor[:8]})"
+
+
 def name_for(wanted: str, own: str, others: Iterable[str]) -> str:
     """Return the name that a visitor gets who wants one.
 
