@@ -19,7 +19,7 @@ import pytest
 from sampling import sampled
 from thud.club.broker import Broker
 from thud.club.club import ClubFull, ClubServer, InLine, Visit
-from thud.club.keeping import tables_kept
+from thud.club.keeping import KeeperProcess, tables_kept
 from thud.club.sanctions import KICK_SECONDS
 from thud.club.storage import WORD_SECONDS, Linking, Visitor, Visitors
 from thud.visitor.profile import GUEST_FILE
@@ -65,6 +65,30 @@ async def test_the_keeper_is_started_again_after_a_shortage(
         await failed.wait()
         monkeypatch.setattr("asyncio.create_subprocess_exec", start)
         await until((tmp_path / "kept").exists)
+
+
+async def test_a_keeper_that_ends_at_once_is_started_less_and_less_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, pauses, lasts = 0.0, list[float](), iter([0.0] * 10 + [60.0] + [0.0] * 2)
+
+    async def start(*_: object, **__: object) -> None:
+        nonlocal now
+        now += next(lasts)
+        raise OSError
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+        pauses.append(seconds)
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    monkeypatch.setattr("asyncio.sleep", sleep)
+    monkeypatch.setattr("thud.club.keeping.monotonic", lambda: now)
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        await KeeperProcess().run(is_open=False)
+    doubled = [0.2 * 2**each for each in range(9)]
+    assert pauses == [*doubled, 60.0, *doubled[:3]]
 
 
 @pytest.mark.usefixtures("few")

@@ -8,6 +8,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
+from time import monotonic
 from typing import Final, TypeAlias
 
 import msgspec
@@ -21,6 +22,10 @@ KEEPER_SECONDS: Final = 10.0
 
 _KEEPER: Final = (sys.executable, "-P", "-m", "thud.club.keeper")
 _AGAIN: Final = 0.2
+_MOST_PAUSE: Final = 60.0
+"""Seconds until a keeper that has ended is started again: doubled each time, to the most, until one
+has run for as long as that."""
+
 _ANSWER_SECONDS: Final = 20.0
 _LONGEST: Final = 1 << 20
 """Longest answer, in bytes."""
@@ -129,9 +134,14 @@ class KeeperProcess:
         raise ValueError("the club's tables do not answer: try again in a moment")
 
     async def run(self, *, is_open: bool) -> None:
-        """Keep a process running until cancelled, restarting it whenever it ends."""
+        """Keep a process running until cancelled, restarting it whenever it ends.
+
+        One that ends at once again and again is started less and less often.
+        """
         command = (*_KEEPER, OPEN_FLAG) if is_open else _KEEPER
+        pause = _AGAIN
         while True:
+            started = monotonic()
             with suppress(OSError):  # files or processes run short, which passes
                 keeper = await asyncio.create_subprocess_exec(
                     *command, stdin=PIPE, stdout=PIPE, start_new_session=True, limit=_LONGEST
@@ -144,7 +154,10 @@ class KeeperProcess:
                 finally:
                     self._process = None
                     await finished(_end_keeper(keeper))
-            await asyncio.sleep(_AGAIN)
+            if monotonic() - started >= _MOST_PAUSE:
+                pause = _AGAIN
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _MOST_PAUSE)
 
 
 @asynccontextmanager
