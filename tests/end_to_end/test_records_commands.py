@@ -145,6 +145,22 @@ def test_a_file_that_exists_is_kept_unless_that_is_forced(store: Store, capsys: 
     assert main(["export", name, "-o", "out.tgn", "--force"]) == 0
 
 
+def test_the_home_directory_is_known_where_the_shell_leaves_it(
+    store: Store, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in "HOME", "USERPROFILE":
+        monkeypatch.setenv(name, str(home))
+    name = kept(store, match_of("dF1-F5"))
+    assert main(["export", name, "--output=~/out.tgn", "--svg=~/out.svg"]) == 0
+    assert main(["export", "~/out.tgn", "-o", "~/out.tgn"]) == 2
+    assert f"{home / 'out.tgn'} exists" in capsys.readouterr().err
+    games = ["arena", "random", "random", "--matches=1", "--variant=football", "--nodes=1"]
+    assert main([*games, "--output=~/arena"]) == 0
+    assert {each.name for each in home.iterdir()} == {"out.tgn", "out.svg", "arena"}
+
+
 @pytest.mark.slow
 def test_pictures_look_as_they_are_asked_to(store: Store, capsys: Capture) -> None:
     name = kept(store, match_of("dF1-F5", "TG7-F6xF5"))

@@ -11,6 +11,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from os.path import expanduser
 from pathlib import Path
 from typing import Final, Self
 
@@ -81,6 +82,7 @@ def add_arena(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--output",
         "-o",
+        type=expanduser,
         metavar="DIR",
         help="where to save the matches (default: below arena in the data directory)",
     )

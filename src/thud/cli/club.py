@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from importlib import import_module
 from ipaddress import ip_address
-from os.path import expanduser
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -61,7 +60,7 @@ def serve_club(options: Namespace) -> None:
         secret = own_secret()
         url = options.public_url or ""
         proxies = 1 if options.proxies is None else options.proxies
-        page = expanduser(options.page or "")
+        page = options.page or ""
         keep_compiled(directory / "cache")
         terms = [DoorOptions(address, port, secret, url, proxies, page) for _, port in wanted]
         club = ClubServer(

@@ -6,6 +6,7 @@ import argparse
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from os.path import expanduser
 from pathlib import Path
 from typing import Final
 
@@ -38,11 +39,18 @@ def add_export(command: argparse.ArgumentParser) -> None:
         help=f"the format (default: by the suffix of OUT): {kinds}",
     )
     command.add_argument(
-        "--output", "-o", metavar="OUT", help="write to a file instead of the screen"
+        "--output",
+        "-o",
+        type=expanduser,
+        metavar="OUT",
+        help="write to a file instead of the screen",
     )
-    command.add_argument("--svg", metavar="OUT", help="write an SVG image of the position")
-    command.add_argument("--png", metavar="OUT", help="write a PNG image of the position")
-    command.add_argument("--gif", metavar="OUT", help="write an animated GIF of the battle")
+    for kind, what in (
+        ("svg", "an SVG image of the position"),
+        ("png", "a PNG image of the position"),
+        ("gif", "an animated GIF of the battle"),
+    ):
+        command.add_argument(f"--{kind}", type=expanduser, metavar="OUT", help=f"write {what}")
     command.add_argument("--force", action="store_true", help="replace existing files")
     command.add_argument("--no-judgements", action="store_true", help="leave out the review")
     command.add_argument("--flip", action="store_true", help="turn the board round in pictures")

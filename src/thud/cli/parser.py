@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import chain
+from os.path import expanduser
 from typing import Any, Final, NamedTuple, NoReturn
 
 from thud import __version__
@@ -296,6 +297,7 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
 def _add_log(parser: argparse.ArgumentParser, *, default: str | None) -> None:
     parser.add_argument(
         "--log",
+        type=expanduser,
         metavar="FILE",
         default=default,
         help="append a log to FILE, for bug reports; it has no secrets",

@@ -25,7 +25,12 @@ def add_practise(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say how much there is today; the exit status is 1 if there is anything",
     )
-    instead.add_argument("--merge", metavar="FILE", help="add the practise.json of another machine")
+    instead.add_argument(
+        "--merge",
+        type=expanduser,
+        metavar="FILE",
+        help="add the practise.json of another machine",
+    )
     instead.add_argument(
         "--forget-deleted",
         action="store_true",
@@ -60,7 +65,7 @@ def practise(options: Namespace) -> None:
     practice = Practice(data_directory())
     try:
         if options.merge:
-            new = practice.merge(Path(expanduser(options.merge)))
+            new = practice.merge(Path(options.merge))
             report(f"{capitalised(counted(new, 'new position'))}.")
             return
         if options.forget_deleted:

@@ -49,7 +49,10 @@ def add_puzzles(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--about", choices=tuple(THEMES), help="only puzzles of this theme")
     command.add_argument(
-        "--file", metavar="FILE", help="puzzles from a file written by 'thud edit'"
+        "--file",
+        type=expanduser,
+        metavar="FILE",
+        help="puzzles from a file written by 'thud edit'",
     )
     command.add_argument("--today", action="store_true", help="the puzzle of the day")
     instead = command.add_mutually_exclusive_group()
@@ -97,7 +100,7 @@ def puzzles(options: Namespace) -> None:
 def _found(options: Namespace) -> tuple[Sequence[Puzzle], PuzzleFilter]:
     """Return the puzzles and the filter of the options."""
     try:
-        known = read_puzzles(Path(expanduser(options.file))) if options.file else our_own()
+        known = read_puzzles(Path(options.file)) if options.file else our_own()
     except ValueError as error:
         raise ValueError(f"{options.file}: {error}") from error
     choice = PuzzleFilter(options.variant or "", options.band or "", options.about or "")

@@ -66,6 +66,7 @@ def add_review(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--output",
         "-o",
+        type=expanduser,
         metavar="OUT",
         help="write a record with the review, or the review as a page (.html) or as text (.txt)",
     )
@@ -88,7 +89,7 @@ def review(options: Namespace) -> None:
 
     The exit status is 130 after Ctrl+C.
     """
-    output = Path(expanduser(options.output)) if options.output else None
+    output = Path(options.output) if options.output else None
     if output:
         _check_output(output, overwrite=options.force)
     launch.tell_weakness()

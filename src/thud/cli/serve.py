@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
+from os.path import expanduser
 
 from thud.cli.options import amount, number
 from thud.club.doors import IDLE_MINUTES, MOST_VISITORS, SSH_PORT, WEB_PORT
@@ -52,6 +53,7 @@ def add_serve(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--page",
+        type=expanduser,
         metavar="FILE",
         help="the zip file of the page that runs Thud in a browser: anybody can play alone there, "
         "at /play/, also when the club is full",
