@@ -17,17 +17,18 @@ and each must end with the cross table of the undisturbed season.
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from faults import fail_at_random
 
 from thud.club import season_tables
 from thud.club.keeper import HostedTable, Keeper
@@ -86,19 +87,6 @@ def person(number: int) -> str:
 def season_in(club: Path) -> Season | None:
     """Return the season as saved."""
     return SeasonsFile(club / SEASONS_FILE).load().named("Winter")
-
-
-def fail_at_random(chance: Random) -> None:
-    """Let one in six system calls of a write fail, as on a full disk."""
-    for name in ("fsync", "replace"):
-        real = getattr(os, name)
-
-        def faulty(*given: object, real: Callable[..., object] = real) -> object:
-            if chance.random() < 1 / 6:
-                raise OSError(chance.choice((errno.ENOSPC, errno.EIO)), "made to fail")
-            return real(*given)
-
-        setattr(os, name, faulty)
 
 
 @asynccontextmanager

@@ -9,18 +9,18 @@ must be there: each answer practised, and in the index and in the list what one 
 
 from __future__ import annotations
 
-import errno
 import os
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from faults import fail_at_random
 
 from thud.exercises.drill import Attempts
 from thud.exercises.practise import Practice, now
@@ -41,19 +41,6 @@ YEARS: Final = 3 * 365 * 86_400
 
 
 # The child
-
-
-def fail_at_random(chance: Random) -> None:
-    """Let one in six system calls of a write fail, as on a full disk."""
-    for name in ("fsync", "replace"):
-        real = getattr(os, name)
-
-        def faulty(*given: object, real: Callable[..., object] = real) -> object:
-            if chance.random() < 1 / 6:
-                raise OSError(chance.choice((errno.ENOSPC, errno.EIO)), "made to fail")
-            return real(*given)
-
-        setattr(os, name, faulty)
 
 
 def set_clock(seconds: int) -> None:
