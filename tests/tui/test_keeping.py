@@ -3,6 +3,7 @@
 import errno
 import time
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -128,7 +129,10 @@ async def test_a_slow_disk_never_mixes_two_matches(
     match.battle.play(match.variant.legal_moves(match.battle.position)[0])
     write_file(path, Record.of(match))
 
+    saving = Event()
+
     def slow(*arguments: Any) -> None:
+        saving.set()
         time.sleep(0.3)
         quick(*arguments)
 
@@ -136,7 +140,7 @@ async def test_a_slow_disk_never_mixes_two_matches(
     async with playing(store=store) as player:
         for key in ("tab", "enter", "tab", "enter", "o"):
             player.app.post_message(events.Key(key, None))
-        await player.pilot.pause(0.1)
+        await player.until(saving.is_set)
         await player.press("o")
         await typed(player, str(path))
         assert player.match.variant.name == "koom"

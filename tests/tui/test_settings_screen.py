@@ -259,7 +259,7 @@ async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
             ("escape", "ctrl+p"),
         ):
             await player.press(*keys)
-            await player.pilot.pause(0.2)
+            await player.settled()
             for line in player.app.screen._compositor.render_strips():
                 assert line.text.isascii(), line.text
 
