@@ -26,6 +26,7 @@ bench: ## measure speed, as ratios
 	python benchmarks/startup.py
 	python benchmarks/memory.py
 	python benchmarks/search.py
+	python benchmarks/history.py
 
 hooks: ## run the quick checks before every commit
 	pip install --quiet pre-commit
