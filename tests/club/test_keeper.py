@@ -198,6 +198,22 @@ async def test_a_table_lasts_while_both_are_away_and_the_club_is_closed(tmp_path
             assert [*keeper.tables] == [table.id]
 
 
+async def test_nothing_is_noted_of_tokens_that_own_no_seat(tmp_path: Path) -> None:
+    async with guests(tmp_path, "Ann", "Bob", "Cid") as (ann, bob, cid):
+        async with kept(tmp_path) as keeper:
+            table, other = await ann.opens(), await ann.opens()
+            for guest in (ann, bob):
+                await guest.sits_down(table)
+            await until(lambda: {*keeper._seated.values()} == {ANN, BOB})
+            for name in (table.id, other.id, "f" * 8):
+                Tokens(cid.directory).keep(name, SECRET)
+            await cid.line.enter()
+            await cid.opens()
+            assert {*keeper._seated.values()} == {ANN, BOB}
+        async with kept(tmp_path) as keeper:
+            assert {*keeper._seated.values()} == {ANN, BOB}
+
+
 @pytest.mark.slow
 async def test_who_is_muted_cannot_chat(tmp_path: Path) -> None:
     mutes = Visitors(tmp_path / "visitors").mutes

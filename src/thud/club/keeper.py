@@ -478,7 +478,10 @@ class Keeper:
             path = await asyncio.to_thread(place_of_matches) / SOCKET
             listening = await asyncio.to_thread(_listening, path)
             await self._reopen()
-            self._seated = await asyncio.to_thread(all_seats, self._known)
+            seats = await asyncio.to_thread(all_seats, self._known)
+            open_ = self.tables.values()
+            here = {seat.owner for each in open_ for seat in each.registry.seats.values()}
+            self._seated = {owner: seats[owner] for owner in here & seats.keys()}
             await asyncio.to_thread(self._seeks.look)
             for taken in self._seeks.taken:
                 with suppress(OSError, ValueError):
@@ -721,10 +724,10 @@ class Keeper:
             await asyncio.sleep(1)
 
     def _note_seats(self, person: str, tokens: Mapping[str, str]) -> None:
-        """Note whose seats somebody's tokens are."""
-        self._seated |= {
-            owner_of(token): person for table, token in tokens.items() if table in self.tables
-        }
+        """Note whose seats somebody's tokens are; a token that owns none leaves nothing."""
+        for name, token in tokens.items():
+            if (table := self.tables.get(name)) and table.registry.owned(token) is not None:
+                self._seated[owner_of(token)] = person
 
     async def _keep_unread(self, table: HostedTable) -> None:
         """Save how many messages the players have not seen, if that has changed."""
