@@ -17,7 +17,7 @@ import pytest
 from club.test_in_lines import LOBBY, visitors
 from club.test_keeper import ANN, BOB, Guest, guests, kept, own_places, plays
 from thud.club.forgetting import FORGOTTEN, forget
-from thud.club.past import Index, found_matches, found_players, index_of, player_page
+from thud.club.past import Index, PastMatches, found_matches, found_players, index_of, player_page
 from thud.club.results import RESULTS_FILE, Result, Results, ResultsFile
 from thud.club.storage import Visitors
 from thud.club.tidying import archive
@@ -124,6 +124,26 @@ async def test_a_match_is_found_once_it_is_over_and_again_after_a_restart(tmp_pa
             async with kept(tmp_path):
                 while (await all_of(cid)) != (match,):
                     await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("place", ["open", "followed by another match", "archived"])
+@pytest.mark.parametrize("unrated", [True, False])
+async def test_a_match_is_not_rated_either_when_its_result_was_lost(
+    place: str, *, unrated: bool, tmp_path: Path
+) -> None:
+    named(tmp_path, a="Ann", b="Bob")
+    tables = tmp_path / "tables"
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        name = await finished(ann, bob)
+        (table,) = keeper.tables
+        notes = keeper.tables[table].notes._replace(unrated=unrated)
+        await keeper._keep_notes(table, notes)
+    (tmp_path / RESULTS_FILE).unlink()
+    if place != "open":
+        archive(tables, name, table if place == "archived" else "", 5)
+    past = PastMatches(tables, Visitors(tmp_path / "visitors"))
+    past._take_up()
+    assert [(each.id, each.unrated) for each in past.results.results] == [(name, unrated)]
 
 
 async def test_private_matches_and_those_of_the_hidden_are_found_by_their_players_alone(

@@ -30,7 +30,7 @@ from thud.club.ratings import (
     ratings,
 )
 from thud.club.results import RESULTS_FILE, Result, Results, ResultsFile, replaced, result_of
-from thud.club.storage import Visitors
+from thud.club.storage import Visitors, read_notes
 from thud.net.host_connection import Tokens
 from thud.net.seat_registry import SeatRegistry, hosted, kept_for, owner_of
 from thud.records.bounds import BadRecord, read_text
@@ -313,7 +313,12 @@ class PastMatches:
                 private = bool(was and was.terms.word)
                 one, two = (seats.get(registry.seats[each].owner, "") for each in range(2))
                 people = one, two
-                added.append(result_of(name, match, people, private=private, ended=ended))
+                # Those of a table that is still open have not gone to the archive.
+                places = {store.matches.parent, self._directory}
+                unrated = any(read_notes(each, registry.id).unrated for each in places)
+                added.append(
+                    result_of(name, match, people, private=private, ended=ended, unrated=unrated)
+                )
         gone = known - kept
         if added or gone:
             with self._file.changing() as found:
