@@ -19,6 +19,7 @@ from club.test_past import named
 from thud.club import keeper as keeping
 from thud.club import past
 from thud.club.forgetting import forget
+from thud.club.keeper import Keeper
 from thud.club.keeping import CloseTables, ListTables
 from thud.club.ratings import SHOWN_AFTER, about_even
 from thud.club.results import RESULTS_FILE, Result, ResultsFile
@@ -26,7 +27,7 @@ from thud.club.seeks import MOST_SEEKS, MOST_SEEKS_EACH, SEEK_SECONDS, SEEKS_FIL
 from thud.club.storage import Visitors
 from thud.disk.small import DAMAGED
 from thud.records.record import Record
-from thud.records.store import Store
+from thud.records.store import CannotResume, Store
 from thud.session.law import Play, Say
 from thud.strength.glicko import Rating
 from thud.visitor.profile import GUEST_FILE, VisitorProfile
@@ -157,6 +158,54 @@ async def test_an_offer_taken_before_a_kill_becomes_one_table(
         assert (await bob.sees(taken.ids.table)).mine == 1
         assert ann.state.seeks == bob.state.seeks == ()
     assert not Seeks(tmp_path, known).taken
+
+
+async def test_an_offer_for_whose_table_there_is_no_room_stays_and_leaves_no_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def files() -> set[Path]:
+        return {
+            each
+            for place in ("tables", "visitors")
+            for each in (tmp_path / place).rglob("*")
+            if each.parent.name in ("matches", "hosted", "notes", "seats")
+        }
+
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        made = await offers(ann)
+        await hears(bob)
+        table = await ann.opens()
+        await ann.sits_down(table)
+        before = files()
+        with monkeypatch.context() as full:
+            full.setattr(keeping, "MOST_TABLES", 1)
+            with pytest.raises(KeeperRefused, match="tables of the club are taken"):
+                await takes(bob, made)
+        assert files() == before
+        taken = await takes(bob, made)
+        assert {*keeper.tables} == {table.id, taken}
+
+
+async def test_an_offer_whose_match_was_made_is_not_taken_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise CannotResume("it is open elsewhere")
+
+    known = Visitors(tmp_path / "visitors")
+    async with kept(tmp_path), guests(tmp_path, "Ann", "Bob") as (ann, bob):
+        made = await offers(ann)
+        await hears(bob)
+        with monkeypatch.context() as broken:
+            broken.setattr(Keeper, "_resume", fail)
+            with pytest.raises(KeeperRefused, match="open elsewhere"):
+                await takes(bob, made)
+        with pytest.raises(KeeperRefused, match="somebody has taken it"):
+            await takes(bob, made)
+        (taken,) = Seeks(tmp_path, known)._file.load().seeks
+    async with kept(tmp_path) as keeper:
+        assert [*keeper.tables] == [taken.ids.table]
+        assert not Seeks(tmp_path, known)._file.load().seeks
 
 
 # What bounds them

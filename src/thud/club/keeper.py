@@ -581,14 +581,28 @@ class Keeper:
         self._changed.set()
         return table
 
-    async def _open_arranged(self, name: str, terms: Terms, people: Collection[str]) -> None:
+    async def _open_arranged(
+        self,
+        name: str,
+        terms: Terms,
+        people: Collection[str],
+        make: Callable[[], object] = lambda: None,
+    ) -> None:
         """Open a table from its saved match, for those whose seats it has.
 
+        Args:
+            name: the match's id.
+            terms: the table's.
+            people: the players' ids.
+            make: makes the files, once there is room for the table.
+
         Raises:
-            ValueError: no table can make room, or the match cannot be opened.
+            ValueError: no table can make room, or the match cannot be made or opened.
+            OSError: it cannot be made.
         """
         async with self._opening:
             await self._make_room()
+            await asyncio.to_thread(make)
             await self._resume(name, terms, time.time())
         for person in people:
             tokens = await asyncio.to_thread(Tokens(self._visitors_directory / person).all)
@@ -1093,7 +1107,8 @@ class Keeper:
         try:
             await self._begin_taken(taken)
         except (OSError, ValueError):
-            await asyncio.to_thread(self._seeks.give_back, name)
+            if not self._store.version(taken.ids.match):  # else it is opened after a restart
+                await asyncio.to_thread(self._seeks.give_back, name)
             raise
         _log.info("%s has taken offer %s: table %s.", visitor.named, name, taken.ids.table)
         return CarriedOut(taken.ids.table)
@@ -1109,6 +1124,8 @@ class Keeper:
         terms = Terms(claim=0 if seek.clock else round(LONG_AWAY_DAYS * DAY))
 
         def make() -> None:
+            if self._store.version(seek.ids.match):
+                return
             names = [VisitorProfile(self._visitors_directory / each).proposed for each in people]
             control = parse_control(seek.clock) if seek.clock else None
             match = begun_between(names, VARIANTS[seek.variant], control)
@@ -1116,10 +1133,8 @@ class Keeper:
             write_small(notes_path(self._directory, seek.ids.table), notes, private=True)
             make_table(self._store, self._known, seek.ids, people=people, match=match, terms=terms)
 
-        if not self._store.version(seek.ids.match):
-            await asyncio.to_thread(make)
         if seek.ids.table not in self.tables:
-            await self._open_arranged(seek.ids.match, terms, people)
+            await self._open_arranged(seek.ids.match, terms, people, make)
         await asyncio.to_thread(self._seeks.drop, [seek.id])
         self._changed.set()
 
