@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 
@@ -9,7 +10,11 @@ import pytest
 
 from club.test_keeper import guests, kept, own_places, plays
 from thud.club.house import HOUSE_NAME
+from thud.club.keeper import Keeper
+from thud.club.storage import TableNotes, read_notes
+from thud.net.seat_registry import ANY
 from thud.session.events import ProposeEnd, Undo
+from thud.session.participants import WATCH
 from waiting import until
 
 __all__ = ["own_places"]
@@ -68,6 +73,40 @@ async def test_it_comes_only_where_it_is_asked_for_and_somebody_waits(tmp_path: 
         await bob.leaves()
         await until(lambda: tables[wanted.id].people == {0})
         assert tables[wanted.id].awaits_house is None
+
+
+async def test_a_match_with_it_stays_unrated_while_somebody_changes_their_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_heartbeat(_: Keeper) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Keeper, "_heartbeat", no_heartbeat)
+    async with kept(tmp_path) as keeper, guests(tmp_path, "Ann") as (ann,):
+        wanted = await ann.opens(house=True)
+        await ann.sits_down(wanted)
+        table = keeper.tables[wanted.id]
+        await until(lambda: table.people == {0})
+        changing, going_on, keep = asyncio.Event(), asyncio.Event(), keeper._keep_notes
+
+        async def keep_late(name: str, notes: TableNotes) -> None:
+            if not notes.unrated:
+                changing.set()
+                await going_on.wait()
+            await keep(name, notes)
+
+        monkeypatch.setattr(keeper, "_keep_notes", keep_late)
+        links = asyncio.create_task(ann.line.links(wanted.id, make=WATCH))
+        await changing.wait()
+        monkeypatch.setattr("thud.club.keeper.HOUSE_SECONDS", 0.0)
+        seating = asyncio.create_task(keeper._seat_house(table))
+        await asyncio.sleep(0)
+        going_on.set()
+        await asyncio.gather(links, seating)
+        await until(lambda: table.house is not None)
+        assert table.notes.unrated
+        assert {each.purpose for each in table.notes.links} == {ANY, WATCH}
+        assert read_notes(tmp_path / "tables", table.id) == table.notes
 
 
 async def test_after_a_restart_its_seat_is_free(

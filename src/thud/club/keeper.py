@@ -776,11 +776,12 @@ class Keeper:
 
         A match that it has played in is not rated, whoever takes its seat.
         """
-        if (player := table.awaits_house) is None:
-            return
-        table.notes = table.notes._replace(unrated=True)
-        with suppress(OSError):
-            await self._keep_notes(table.id, table.notes)
+        async with self._inviting:
+            if (player := table.awaits_house) is None:
+                return
+            table.notes = table.notes._replace(unrated=True)
+            with suppress(OSError):
+                await self._keep_notes(table.id, table.notes)
         table.house = HousePlayer(table.hosting.host, player, self._computer)
         self._houses[table.id] = asyncio.create_task(table.house.run())
         _log.info("the house player sits down at table %s.", table.id)
