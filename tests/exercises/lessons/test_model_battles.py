@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from thud.text import capitalised, spelled
 
 NODES = 600_000
 SQUARE = "[A-HJ-P](?:1[0-5]|[1-9])"
+BETTER = re.compile(r"would|better")
 MOVE = re.compile(rf"[dTR]{SQUARE}-{SQUARE}(?:x{SQUARE})*")
 
 
@@ -95,6 +97,26 @@ def test_no_other_move_is_better_than_the_one_asked_for(battle: ModelBattle) -> 
             asked = -look(variant, place.position.after(place.next_move), NODES).score
         others = look(variant, place.position, NODES, good)
         assert others.score < asked, (place.ply, move_text(place.position, others.move))
+
+
+@pytest.mark.slow
+@every_battle
+def test_a_move_said_to_be_better_than_the_one_played_is(battle: ModelBattle) -> None:
+    variant = battle.variant
+    for before, after in pairwise(places(battle)):
+        legal = {move_text(before.position, each) for each in variant.legal_moves(before.position)}
+        for sentence in re.split(r"(?<=[.?…]) ", " ".join(after.words)):
+            preferred = set(MOVE.findall(sentence)) & legal
+            if not (BETTER.search(sentence) and preferred):
+                continue
+            move = parse_move(variant, before.position, preferred.pop())
+            assert before.next_move != move
+            played, instead = (
+                -look(variant, before.position.after(each), NODES).score
+                for each in (before.next_move, move)
+                if each
+            )
+            assert instead > played, (after.ply, sentence)
 
 
 def test_battles_are_listed_and_found_by_name(capsys: pytest.CaptureFixture[str]) -> None:
