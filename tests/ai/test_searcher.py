@@ -290,15 +290,20 @@ def test_where_a_position_keeps_coming_back_something_else_is_tried() -> None:
     tried, other = CLASSIC.legal_moves(CLASSIC.start)[:2]
     back = CLASSIC.start.after(tried)
     expects = Told(found(300, (tried,)))
-    asked = list[Collection[Move]]()
+    asked, limited = list[Collection[Move]](), list[Limits]()
 
-    def search(*_: object, without: Collection[Move] = (), **__: object) -> Found:
+    def search(
+        _: object, limits: Limits, *__: object, without: Collection[Move] = (), **___: object
+    ) -> Found:
         asked.append(without)
+        limited.append(limits)
         return found(250 if without else 300, (other if without else tried,))
 
-    expects.search = search  # type: ignore[method-assign]
+    expects.search = search  # type: ignore[method-assign, assignment]
     thinker = Thinker(CLASSIC, searcher=expects)
-    assert thinker.decide([CLASSIC.start, back] * 2 + [CLASSIC.start]).move == other
+    moves = [CLASSIC.start, back] * 2 + [CLASSIC.start]
+    assert thinker.decide(moves, Limits(nodes=5)).move == other
+    assert limited == [Limits(nodes=5), Limits(nodes=9)], "not by the time that was taken"
     assert [set(each) for each in asked] == [set(), {tried}]
     assert thinker.decide([CLASSIC.start, back, CLASSIC.start]).move == tried, "not calm yet"
 

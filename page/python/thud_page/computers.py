@@ -157,7 +157,7 @@ class PageServer(Server):
             return decision_line(positions[-1], Decision(found.move, found.thought))
         if told != [found.thought]:
             tell(found.thought)
-        return decision_line(positions[-1], thinker.decision(positions, found))
+        return decision_line(positions[-1], thinker.decision(positions, found, limits))
 
     async def _search(
         self, searcher: CoreSearcher, positions: Sequence[Position], limits: Limits, tell: Report

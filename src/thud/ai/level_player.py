@@ -50,7 +50,7 @@ class LevelPlayer:
         unseen = self.overlooked(positions)
         first = self._thinker.first_limits(positions, narrow)
         found = self._thinker.search(positions, first, stop=stop, report=report, without=unseen)
-        return self._thinker.decision(positions, found, stop)
+        return self._thinker.decision(positions, found, first, stop)
 
     def overlooked(self, positions: Sequence[Position]) -> Set[Move]:
         """Return the moves that it overlooks, never all of them."""

@@ -60,7 +60,7 @@ class Thinker:
         """Decide on the search's best move."""
         first = self.first_limits(positions, limits)
         found = self.search(positions, first, stop=stop, report=report)
-        return self.decision(positions, found, stop)
+        return self.decision(positions, found, first, stop)
 
     def first_limits(self, positions: Sequence[Position], limits: Limits) -> Limits:
         """Return the limits of the search for `decision`, which may search once more as long."""
@@ -88,9 +88,9 @@ class Thinker:
         return self._searcher.search(positions, limits, stop, report, without=without, lines=lines)
 
     def decision(
-        self, positions: Sequence[Position], found: Found, stop: Stop | None = None
+        self, positions: Sequence[Position], found: Found, first: Limits, stop: Stop | None = None
     ) -> Decision:
-        """Return the decision for the result of a search within `first_limits`.
+        """Return the decision for the result of a search within `first`, its `first_limits`.
 
         In a calm battle it ends if a reliable search expects neither captures nor gains, or, where
         a goal decides, a draw. If it expects more where a position keeps coming back, it tries
@@ -107,10 +107,12 @@ class Thinker:
         gains = abs(seen.thought.score - seen.standing) >= _POINT
         if seen.sure and not (captures or gains):
             return Decision(found.move, found.thought, ends=True)
-        other = self._untried(positions, found, stop)
+        other = self._untried(positions, found, first, stop)
         return Decision(other.move, other.thought)
 
-    def _untried(self, positions: Sequence[Position], found: Found, stop: Stop | None) -> Found:
+    def _untried(
+        self, positions: Sequence[Position], found: Found, first: Limits, stop: Stop | None
+    ) -> Found:
         """Return a move not tried yet in a position that keeps coming back, if it loses little."""
         if not self._keeps_coming(positions):
             return found
@@ -120,6 +122,7 @@ class Thinker:
         tried = {move for move in moves if position.after(move) in then}
         if found.move not in tried or len(tried) == len(moves):
             return found
-        limits = Limits(found.thought.seconds or None, found.thought.nodes or None)
+        # As much as was searched; not as long, which another time would find another move.
+        limits = Limits(first.seconds, found.thought.nodes or None)
         other = self.search(positions, limits, stop=stop, without=tried)
         return other if found.thought.score - other.thought.score < _POINT else found
