@@ -119,6 +119,17 @@ def groups(variant: Variant, rows: Sequence[Seen]) -> Iterator[tuple[str, list[S
             some = [row for row in rows if row.judged.kind == kind]
             early = [row for row in some if row.judged.position.dwarfs.bit_count() >= _BANDS[0][0]]
             yield f"{kind}, 24–32 dwarfs", early
+            if kind == "levels":
+                for name in ("levels alike", "dwarfs stronger", "trolls stronger"):
+                    yield f"{name}, 24–32 dwarfs", [r for r in early if pairing(r) == name]
+
+
+def pairing(row: Seen) -> str:
+    """Return which side of a battle between levels has the higher one."""
+    dwarfs, trolls = (int(name.split()[-1]) for name in row.judged.players)
+    if dwarfs == trolls:
+        return "levels alike"
+    return "dwarfs stronger" if dwarfs > trolls else "trolls stronger"
 
 
 def margins(variant: Variant, rows: Sequence[Seen]) -> Iterator[str]:
