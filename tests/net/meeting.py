@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 from typing import ClassVar
 
@@ -29,6 +30,18 @@ from waiting import until
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
+async def connected() -> tuple[Streams, Streams]:
+    """Return both ends of a connection; nothing stays open if this is cancelled."""
+    near, far = socket.socketpair()
+    with ExitStack() as undone:
+        undone.callback(far.close)
+        one = await asyncio.open_connection(sock=near)
+        undone.callback(one[1].transport.abort)
+        other = await asyncio.open_connection(sock=far)
+        undone.pop_all()
+    return one, other
+
+
 class SocketPairTransport:
     """A transport to a host in the same process.
 
@@ -51,11 +64,9 @@ class SocketPairTransport:
     async def open(self) -> Streams:
         if self.host is None:
             raise ValueError("nobody is there")
-        near, far = socket.socketpair()
-        reader, writer = await asyncio.open_connection(sock=far)
-        serving = self.host.serve(reader, writer, trusted=self.trusted)
+        streams, hosts = await connected()
+        serving = self.host.serve(*hosts, trusted=self.trusted)
         self.served.append(asyncio.create_task(serving))
-        streams = await asyncio.open_connection(sock=near)
         self.lines.append(streams[1])
         self.everybody.append(streams[1])
         return streams

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +14,7 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
-from net.meeting import Streams
+from net.meeting import Streams, connected
 from thud.engines.spec import parse_contender
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import (
@@ -61,10 +60,8 @@ class Liar:
         self._hosting: set[asyncio.Task[None]] = set()
 
     async def open(self) -> Streams:
-        near, far = socket.socketpair()
-        host = await asyncio.open_connection(sock=far)
+        guest, host = await connected()
         self._hosting.add(asyncio.create_task(self._host(*host)))
-        guest = await asyncio.open_connection(sock=near)
         self.writers += [host[1], guest[1]]
         return guest
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import suppress
 
 import pytest
 
-from net.meeting import Meeting, SocketPairTransport, Streams, any_move
+from net.meeting import Meeting, SocketPairTransport, Streams, any_move, connected
 from thud.net.messages import Refused
 from thud.net.remote import Remote
 from thud.rules.variant import IllegalMove
@@ -39,9 +38,7 @@ class BlackHole(SocketPairTransport):
         if self.swallows:
             raise ValueError("no route")
         reader, writer = await super().open()
-        near, far = socket.socketpair()
-        outer = await asyncio.open_connection(sock=near)
-        ours = await asyncio.open_connection(sock=far)
+        ours, outer = await connected()
         self.relays = [
             asyncio.create_task(self._relay(outer[0], writer, "there")),
             asyncio.create_task(self._relay(reader, outer[1], "back")),
