@@ -90,7 +90,7 @@ class Thinker:
     def decision(
         self, positions: Sequence[Position], found: Found, first: Limits, stop: Stop | None = None
     ) -> Decision:
-        """Return the decision for the result of a search within `first`, its `first_limits`.
+        """Return the decision for the result of a search, given its limits, from `first_limits`.
 
         In a calm battle it ends if a reliable search expects neither captures nor gains, or, where
         a goal decides, a draw. If it expects more where a position keeps coming back, it tries
