@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from shutil import which
+from typing import Final
 
 from thud.cli.options import OPPONENTS
 from thud.disk.directories import LAST_CHOICES, data_directory
@@ -99,6 +100,9 @@ def _kept() -> tuple[tuple[str, str], str]:
     return kept_names(directory)
 
 
+_BOTH: Final = "give both names, such as --names Ann Bo, or none"
+
+
 def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) -> tuple[str, str]:
     """Return the players' names; by default a computer is named after its level.
 
@@ -130,7 +134,7 @@ def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) ->
         first, second = (DEFAULT_PLAYERS[n] if pair[n].guest else name for n in range(2))
         return pair[0].name or first, pair[1].name or second
     if pair is None or all(contender.human for contender in pair):
-        raise InvalidPlayers("two people play: give both names, or none")
+        raise InvalidPlayers(f"two people play: {_BOTH}")
     if not any(contender.human for contender in pair):
-        raise InvalidPlayers("two computers play: give both names, or none")
+        raise InvalidPlayers(f"two computers play: {_BOTH}")
     return pair[0].name or name, pair[1].name or name
