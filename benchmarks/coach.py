@@ -44,7 +44,7 @@ def choices(variant: Variant, first: int) -> Iterator[Choice]:
     """Yield choices from battles between weak players, with seeds from `first` on."""
     for seed in count(first):
         chance = Random(f"{variant.name} {seed}")
-        players: list[Player] = [LevelPlayer(variant, level, seed) for level in (1, 2, 6)]
+        players: list[Player] = [LevelPlayer(variant, level, seed) for level in (1, 3, 8)]
         yield from fought(variant, chance.choices([*players, RandomPlayer(variant, seed)], k=2))
 
 

@@ -1,6 +1,6 @@
 """What the course in strategy is worth: a learner who follows it, against levels of the computer.
 
-Usage: nice python benchmarks/course.py [VARIANT...] [--levels 2 4] [--battles 8] [--half]
+Usage: nice python benchmarks/course.py [VARIANT...] [--levels 3 5] [--battles 8] [--half]
 
 The learner looks at the other side's captures after each move, as the key for threats shows them,
 and else follows what the lessons say: dwarfs gather, trolls keep together and go for dwarfs that
@@ -200,7 +200,7 @@ def figures(found: Sequence[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("variants", nargs="*", help="all without any")
-    parser.add_argument("--levels", type=int, nargs="+", default=[2, 4])
+    parser.add_argument("--levels", type=int, nargs="+", default=[3, 5])
     parser.add_argument("--battles", type=int, default=8)
     parser.add_argument(
         "--half", action="store_true", help="the dwarfs of Classic, with their half"

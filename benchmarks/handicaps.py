@@ -67,7 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("--battles", type=int, default=100)
-    parser.add_argument("--level", type=int, default=6)
+    parser.add_argument("--level", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=240, help="in all; fewer battles then")
     options = parser.parse_args()
     variant, until = VARIANTS[options.variant], monotonic() + options.seconds

@@ -52,7 +52,7 @@ from thud.words.remarks import merits
 
 Line: TypeAlias = dict[str, Any]
 
-_LEVELS: Final = (3, 0, 5, 1, 7, 2, 9, 4, 6, 8, 10)
+_LEVELS: Final = (4, 0, 7, 1, 10, 2, 12, 5, 8, 11, 13, 3, 6, 9)
 """Levels in the order of their battles; 0 moves at random."""
 _OPENING: Final = 2
 _LONGEST: Final = 90

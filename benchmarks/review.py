@@ -3,13 +3,13 @@
 Usage: nice -n 10 python benchmarks/review.py [--battles 2] [--plants 10] [--seed 0]
                                               [--variant classic ...] [--calibrate N]
 
-Level 9 plays itself.  Few of its moves should be marked ? or ??, since it plays well.  In each
+Level 11 plays itself.  Few of its moves should be marked ? or ??, since it plays well.  In each
 battle some moves are replaced by blunders that lose a troll's worth, confirmed by a search of ten
 times as many positions; nearly all of these should be marked.  In variants without points, a
 troll's worth is three tenths of the chance of winning.  Last, a full review of a battle of 120
 moves is timed.
 
-With --calibrate, N battles of level 7 against itself give the winning chance by score, to fit the
+With --calibrate, N battles of level 9 against itself give the winning chance by score, to fit the
 logistic function in `review/judgement.py`.
 """
 
@@ -118,7 +118,7 @@ async def measured(variant: Variant, options: argparse.Namespace, analyst: Analy
     row = Row()
     for number in range(options.battles):
         random = Random(f"{variant.name} {options.seed} {number}")
-        battle = await asyncio.to_thread(fought, variant, 9, options.seed + number, PLIES)
+        battle = await asyncio.to_thread(fought, variant, 11, options.seed + number, PLIES)
         own = list(range(4, len(battle.moves)))
         row = _with_moves(row, battle, await judged(battle, own, analyst))
         plies = random.sample(own, len(own))
@@ -148,9 +148,9 @@ def _with_moves(row: Row, battle: Battle, found: dict[int, Judgement]) -> Row:
 
 
 async def timed(variant: Variant, jobs: int) -> float:
-    """Return the seconds to review a battle of 120 moves between levels 6 and 9."""
+    """Return the seconds to review a battle of 120 moves between levels 8 and 11."""
     battle = Battle(variant)
-    players = [LevelPlayer(variant, level, 7) for level in (6, 9)]
+    players = [LevelPlayer(variant, level, 7) for level in (8, 11)]
     while battle.outcome is None and len(battle.moves) < WHOLE:
         battle.play(players[len(battle.moves) % 2].decide(battle.positions).move)
     begun = perf_counter()
@@ -165,7 +165,7 @@ async def timed(variant: Variant, jobs: int) -> float:
 def standings(variant: Variant, battles: int) -> Iterator[tuple[int, float]]:
     """Yield scores from the dwarfs' view, each with the battle's result: 1, 0.5 or 0."""
     for seed in range(battles):
-        battle = fought(variant, 7, seed, 200)
+        battle = fought(variant, 9, seed, 200)
         winner = battle.outcome.winner if battle.outcome else None
         result = 0.5 if winner is None else float(winner is Side.DWARFS)
         thinker = Thinker(variant, 1)
@@ -198,7 +198,7 @@ async def main_async(options: argparse.Namespace) -> None:
         rows = {each.name: await measured(each, options, analyst) for each in variants}
     finally:
         await analyst.close()
-    print("| variant | blunders | marked ? or ?? | moves of level 9 | marked ? or ?? | marked ?! |")
+    print("| variant | blunders | marked ? or ?? | its other moves | marked ? or ?? | marked ?! |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, row in rows.items():
         print(f"| {name} | {' | '.join(map(str, row))} |")

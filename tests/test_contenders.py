@@ -35,9 +35,9 @@ def test_options_name_sides_as_they_are_now_or_an_opponent_in_both_battles() -> 
 
 def test_our_own_computers_go_on_and_other_programs_are_never_started_from_a_record() -> None:
     programs = ("Thud 0.1.0 level 4", "engine:rm")
-    assert texts(options(), programs=programs) == ["cpu:7", "human"]
+    assert texts(options(), programs=programs) == ["cpu:9", "human"]
     programs = ("Thud 0.1.0 level 4 of 12", "engine:rm")
-    assert texts(options(), programs=programs) == ["cpu:4", "human"]
+    assert texts(options(), programs=programs) == ["cpu:6", "human"]
     assert texts(options(), programs=("", "Thud 9 random")) == ["human", "random"]
 
 

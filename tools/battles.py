@@ -7,12 +7,12 @@ processors. A battle depends on the program, the variant and its number alone, s
 again, or longer. Every third battle is left for `benchmarks/reliability.py` (`HELD_OUT`);
 `measure.py` fits the others.
 
-A third are between levels from 5 to 11, at most two apart, as people meet them; half between
+A third are between levels from 7 to 14, at most two apart, as people meet them; half between
 players that search equally many positions, from 500 to 8,000; a sixth begins with few pieces,
 anywhere. A few random choices among good moves come first. Every third position or so is judged by
 a search of 4,000 positions, as hints and reviews judge, unless its score is an end's.
 
-With --low all are between equals of the levels from 1 to 4, and no position is judged.
+With --low all are between equals of the levels from 1 to 6, and no position is judged.
 """
 
 import argparse
@@ -47,6 +47,8 @@ QUIET: Final = {"classic": 100, "single": 100, "koom": 200, "football": 300}
 _JUDGE: Final = Limits(nodes=4_000)
 _GLANCE: Final = Limits(depth=1)
 _CHOICE: Final = 6
+_LOW: Final = (1, 6)
+_MET: Final = (7, 14)
 _PACES: Final = (500, 1_000, 2_000, 4_000, 8_000)
 
 
@@ -153,8 +155,10 @@ def _players(
 ) -> tuple[tuple[str, str], dict[Side, tuple[Player, Limits]]]:
     """Draw the players of a battle: their names, and each with its limits."""
     if kind in ("levels", "low"):
-        one = chance.randrange(1, 5) if kind == "low" else chance.randrange(5, 12)
-        other = one if kind == "low" else min(11, max(5, one + chance.randrange(-2, 3)))
+        lowest, highest = _LOW if kind == "low" else _MET
+        one = chance.randint(lowest, highest)
+        other = one if kind == "low" else one + chance.randint(-2, 2)
+        other = min(highest, max(lowest, other))
         levels = [LevelPlayer(variant, level, chance.getrandbits(32)) for level in (one, other)]
         names = f"level {one}", f"level {other}"
         return names, dict(zip(Side, ((level, Limits()) for level in levels), strict=True))
@@ -209,7 +213,7 @@ def main() -> None:
     parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("file", type=Path)
     parser.add_argument("battles", type=int)
-    parser.add_argument("--low", action="store_true", help="equals of levels 1 to 4")
+    parser.add_argument("--low", action="store_true", help="equals of levels 1 to 6")
     options = parser.parse_args()
     extend(options.file, VARIANTS[options.variant], options.battles, low=options.low)
 

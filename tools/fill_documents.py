@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import fmean
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 from thud.ai.levels import LEVELS
 from thud.review.judgement import Shares
@@ -26,7 +26,7 @@ from thud.words.match import CALMED, par
 ROOT: Final = Path(__file__).parents[1]
 _WIDTH: Final = 118
 _MATCHES: Final = 100
-"""The matches of a step, where nothing else is said."""
+"""The matches of a step, or more, where nothing else is said."""
 _MARKED: Final = re.compile(r"(<!-- measured: ([a-z ]+) -->\n\n).+?(?=\n\n|\n*\Z)", re.DOTALL)
 
 
@@ -91,6 +91,12 @@ def _level_table() -> str:
     return "\n".join(rows)
 
 
+def _share(measured: dict[str, Any]) -> str:
+    """Return the share of matches that a level won, with their number if they are few."""
+    few = f" of {measured['matches']}" * (measured["matches"] < _MATCHES)
+    return f"{measured['share']:.0%}{few}"
+
+
 def _ladder_table() -> str:
     """Return the table of how often each level wins against the one below."""
     kept = json.loads((ROOT / "benchmarks/results/ladder.json").read_text())
@@ -99,12 +105,10 @@ def _ladder_table() -> str:
         f"| --- |{' ---: |' * (len(VARIANTS) + 1)}",
     ]
     for level in [*LEVELS][1:]:
-        found = [kept[name][f"{level}"] for name in VARIANTS]
-        shares = [f"{each['share']:.0%}" for each in found]
-        few = [f" of {each['matches']}" * (each["matches"] != _MATCHES) for each in found]
-        mean = fmean(each["share"] for each in found)
-        cells = [a + b for a, b in zip(shares, few, strict=True)]
-        rows.append(f"| {level} against {level - 1} | {' | '.join(cells)} | {mean:.0%} |")
+        found = [kept[name].get(f"{level}") for name in VARIANTS]
+        shares = [each["share"] for each in found if each]
+        cells = [_share(each) if each else "not yet" for each in found]
+        rows.append(f"| {level} against {level - 1} | {' | '.join(cells)} | {fmean(shares):.0%} |")
     return "\n".join(rows)
 
 

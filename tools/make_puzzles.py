@@ -157,7 +157,7 @@ def battle_of(variant: Variant, number: int) -> Iterator[Seen]:
     """Play a battle of low levels with occasional random moves; yield every position."""
     chance = Random(f"{variant.name} {number}")
     players: dict[Side, Player] = {
-        side: LevelPlayer(variant, chance.choice((1, 2, 2, 6)), number) for side in Side
+        side: LevelPlayer(variant, chance.choice((1, 3, 3, 8)), number) for side in Side
     }
     expected = dict.fromkeys(Side, 0)
     battle = Battle(variant, quiet_limit=40)
@@ -284,8 +284,8 @@ def make_quiet(book: Book, battle: int, most: int, seconds: float) -> None:
 def threatened(variant: Variant, number: int) -> Iterator[tuple[Position, int]]:
     """Play a battle of medium levels; yield where the dwarfs move, and two could be captured."""
     chance = Random(f"quiet {variant.name} {number}")
-    dwarfs = LevelPlayer(variant, chance.choice((2, 3, 4)), number)
-    trolls = LevelPlayer(variant, chance.choice((3, 4, 5)), number)
+    dwarfs = LevelPlayer(variant, chance.choice((3, 4, 6)), number)
+    trolls = LevelPlayer(variant, chance.choice((4, 6, 7)), number)
     battle = Battle(variant, quiet_limit=40)
     while battle.outcome is None and len(battle.moves) < _LONGEST_BATTLE:
         position = battle.position

@@ -7,9 +7,10 @@ Reads `VARIANT.jsonl` and `VARIANT-low.jsonl` of each variant, made by `battles.
 was measured of a variant without files stays.
 Every third battle is left for `benchmarks/reliability.py`. Needs numpy.
 
-The manifest, `benchmarks/results/measured.json`, has the number of battles in each file and its
-hash. With --play the battles that a file lacks are played first, up to that number: with one from
-the manifest, all is made again from nothing; with a higher one, from more battles.
+The manifest, `benchmarks/results/measured.json`, has the edition of the levels, and the number of
+battles in each file and its hash. With --play the battles that a file lacks are played first, up
+to that number: with one from the manifest, all is made again from nothing; with a higher one, from
+more battles.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from battles import Judged, extend, judged, positions, read
 from thud import __version__
 from thud.ai.levels import LEVELS, strength
 from thud.ai.player import CALM, RETURNS
+from thud.records.programs import EDITION
 from thud.rules.measured import LONG, Following, Measured, NoGoalInSight, Par
 from thud.rules.measurements import MEASURED
 from thud.rules.position import Position, Side
@@ -43,7 +45,7 @@ _NUMBERS: Final = np.array([1, 4, 8, 14, 20, 26, 32])
 _WITHIN: Final = 0.6827
 """Share of results within one standard deviation."""
 _FOLDS: Final = 5
-_LEVELS: Final = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 11))
+_LEVELS: Final = ((1, 3), (4, 6), (7, 8), (9, 10), (11, 14))
 """Levels whose battles with their equals are counted together."""
 _NODES: Final = (("500", "1000"), ("4000", "8000"))
 
@@ -195,8 +197,9 @@ def par(variant: Variant, records: Sequence[dict[str, Any]]) -> tuple[Par, ...]:
     found = list[Par]()
     # Where a level plays its sides unequally well its battles with itself say nothing.
     fair = all(len({strength(level, variant, side) for side in Side}) == 1 for level in LEVELS)
-    groups = [(f"levels {a} and {b}", range(a, b + 1)) for a, b in _LEVELS if b - a == 1]
-    groups += [(f"levels {a} to {b}", range(a, b + 1)) for a, b in _LEVELS if b - a > 1]
+    groups = [
+        (f"levels {a} {'and' if b - a == 1 else 'to'} {b}", range(a, b + 1)) for a, b in _LEVELS
+    ]
     groups = groups if fair else []
     names = [(words, {f"level {each}" for each in levels}) for words, levels in groups]
     names += [(f"{int(b):,} positions a move", {a, b}) for a, b in _NODES]
@@ -292,7 +295,8 @@ def main() -> None:
         }
         for path in sorted(options.directory.glob("*.jsonl"))
     }
-    MANIFEST.write_text(json.dumps({"version": __version__, "files": files}, indent=2) + "\n")
+    made = {"version": __version__, "edition": EDITION, "files": files}
+    MANIFEST.write_text(json.dumps(made, indent=2) + "\n")
     subprocess.run(["ruff", "format", "--quiet", MEASUREMENTS], check=True)
 
 

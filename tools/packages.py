@@ -40,7 +40,7 @@ MAINTAINER: Final = "The Thud contributors <thud-game@users.noreply.github.com>"
 DESCRIPTION: Final = """\
 board game of dwarfs and trolls, for the terminal
 Many small dwarfs against a few large trolls: two people at one terminal or
-from two places, or one against a computer of twelve levels. Lessons, puzzles,
+from two places, or one against a computer of fifteen levels. Lessons, puzzles,
 reviews and a club for browsers and ssh are included.
 
 This is an unofficial fan project. The game is by Trevor Truran, after the

@@ -76,7 +76,7 @@ def test_a_level_looks_further_than_the_one_below_or_as_far_and_overlooks_less(
 
 def test_it_tells_what_it_thinks_and_stops_when_told_to() -> None:
     variant, thoughts, asked = VARIANTS["classic"], list[Thought](), count()
-    decision = LevelPlayer(variant, 12, 1).decide(
+    decision = LevelPlayer(variant, max(LEVELS), 1).decide(
         [variant.start], stop=lambda: next(asked) >= 40, report=thoughts.append
     )
     assert next(asked) > 40
@@ -155,7 +155,7 @@ def test_the_days_of_a_level_differ_within_its_bounds() -> None:
     variant = VARIANTS["classic"]
     moves = variant.legal_moves(variant.start)
     shares = [
-        len(LevelPlayer(variant, 4, seed).overlooked([variant.start])) / len(moves)
+        len(LevelPlayer(variant, 6, seed).overlooked([variant.start])) / len(moves)
         for seed in range(40)
     ]
     assert 2 * min(shares) < max(shares)

@@ -303,7 +303,7 @@ def test_a_host_is_coached_against_a_computer(monkeypatch: pytest.MonkeyPatch) -
         (["serve", "--port", "1"], "(try 'thud serve --help')"),
         (["learn", "lnes", "--plain"], "there is no lesson 'lnes': did you mean 'lines'?"),
         (["play", "--dwarfs", "randm"], "unknown player 'randm': did you mean 'random'?"),
-        (["arena", "random", "bogus"], "unknown player 'bogus': use cpu:1 to cpu:12, max, random"),
+        (["arena", "random", "bogus"], "unknown player 'bogus': use cpu:1 to cpu:15, max, random"),
         (["reset", "everything"], "there is no 'everything': use lessons, puzzles or ratings"),
         (["show", "last", "--battle", "3"], "a match has battles 1 and 2, not '3'"),
         (["show", "--match", "2"], "--match, --battle and --ply need a FILE"),

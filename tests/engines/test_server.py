@@ -76,7 +76,7 @@ REFUSED = {
     "setoption name Variant value": "setoption is followed by",
     "setoption name Variant value chess": "unknown variant 'chess': use classic, single, koom",
     "setoption name Hash value 16": "unknown option 'hash': use Variant, Level, Seed and Mul",
-    "setoption name Level value 13": "Level is a whole number from 0 to 12, not '13'",
+    "setoption name Level value 16": "Level is a whole number from 0 to 15, not '16'",
     "setoption name Level value ²": "Level is a whole number",
     "setoption name Seed value -1": "Seed is a whole number from 0 to 2147483647",
     "\0\1\x1b[2J": "unknown command '\\x00\\x01\\x1b[2J': use",
@@ -130,7 +130,7 @@ def test_the_levels_and_the_seed_can_be_set(engine: Engine) -> None:
     for line in "setoption name level value 3", "  setoption  name SEED\tvalue 5 ":
         assert engine.answers(line) == []
     assert engine.state[1:3] == (3, 5)
-    assert "option name Level type spin default 3 min 0 max 12" in engine.answers("uci")
+    assert "option name Level type spin default 3 min 0 max 15" in engine.answers("uci")
 
 
 def test_a_battle_that_is_over_has_no_best_move(engine: Engine) -> None:

@@ -24,7 +24,7 @@ def test_a_level_has_many_names() -> None:
         seat = level_contender(level)
         assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
         assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
-        assert seat.program.endswith(f"level {level} of 12, edition {EDITION}")
+        assert seat.program.endswith(f"level {level} of 15, edition {EDITION}")
 
 
 async def test_no_module_is_taken_from_the_current_directory(
@@ -70,7 +70,7 @@ def test_a_person() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "13", "cpu:0", "cpu:13", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
+    "text", ["", "0", "16", "cpu:0", "cpu:16", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
 )
 def test_nobody(text: str) -> None:
     with pytest.raises(ValueError, match=r"unknown player .*: use human, cpu:1 to cpu:"):

@@ -63,7 +63,7 @@ def test_a_battle_with_level_2_is_played_to_its_end(player: Player, page_url: st
     player.send("p")
     player.wait_for("Who plays from here?")
     player.send(DOWN, DOWN, ENTER)
-    player.wait_for("Lamplighter")
+    player.wait_for("Bell Ringer")
     player.wait_for("pick up a dwarf")
     player.send(":")
     player.wait_for("Tab Complete")

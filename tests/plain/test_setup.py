@@ -107,7 +107,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(line: 
 def test_it_is_played_with_whoever_is_named() -> None:
     edited = Edited("remove F1", "play human 3", "clear", "play")
     (match,) = edited.played
-    assert match.players == ("Player 1", "Goatherd")
+    assert match.players == ("Player 1", "Lamplighter")
     assert match.starts == (match.battle.position, match.battle.position)
     assert not match.battle.position.letter_at(parse_square("F1"))
     back = edited.answers("play human 3")

@@ -41,9 +41,9 @@ SETUP = Setup.usual(VARIANTS["koom"]).remove(parse_square("H15"))
     [
         ("", ("Player 1", "Player 2")),
         ("human", ("Player 1", "Player 2")),
-        ("human 3", ("Player 1", "Goatherd")),
-        ("cpu:3 human", ("Goatherd", "Player 2")),
-        ("3", ("Goatherd 1", "Goatherd 2")),
+        ("human 3", ("Player 1", "Lamplighter")),
+        ("cpu:3 human", ("Lamplighter", "Player 2")),
+        ("3", ("Lamplighter 1", "Lamplighter 2")),
     ],
 )
 def test_both_battles_begin_there(text: str, names: tuple[str, str]) -> None:
@@ -52,7 +52,7 @@ def test_both_battles_begin_there(text: str, names: tuple[str, str]) -> None:
     assert match.starts == (SETUP.position, SETUP.position)
 
 
-@pytest.mark.parametrize("text", ["1 2 3", "nobody", "human 13"])
+@pytest.mark.parametrize("text", ["1 2 3", "nobody", "human 16"])
 def test_nobody_else_plays(text: str) -> None:
     with pytest.raises(ValueError, match="human"):
         seats_of(text)

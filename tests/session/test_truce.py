@@ -20,8 +20,8 @@ QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
     ("who", "played", "agrees"),
     [
         ("cpu:1", QUIET, True),
-        ("cpu:2", QUIET, True),
-        ("cpu:3", QUIET, False),
+        ("cpu:3", QUIET, True),
+        ("cpu:4", QUIET, False),
         ("cpu:1", QUIET[:7], False),
         ("cpu:1", (*QUIET[:10], "dG1-G5", "TF7-F6xG5"), False),
     ],
@@ -89,12 +89,12 @@ async def test_in_a_long_quiet_battle_a_level_agrees_if_it_expects_no_more_than_
     ("who", "variant", "said"),
     [
         (
-            "cpu:2",
+            "cpu:3",
             "classic",
             "Ask again after 40 more moves without a capture, "
             "or when a position comes up a third time.",
         ),
-        ("cpu:3", "single", "after 40 more moves without a capture"),
+        ("cpu:4", "single", "after 40 more moves without a capture"),
         ("cpu", "classic", "after 40 more moves without a capture"),
         ("cpu:1", "koom", "after 40 more moves without a capture"),
         ("cpu:1", "football", "after 40 more moves, or when a position comes up a third time."),

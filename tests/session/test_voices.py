@@ -23,7 +23,7 @@ CLASSIC = VARIANTS["classic"]
 def speaking(first: str = "human", second: str = "cpu:3") -> tuple[Session, list[Said]]:
     """Return a session of two players with the voices on, and what is said in it."""
     pair = parse_contender(first), parse_contender(second)
-    session = Session(Match(CLASSIC, ("Anna", "Goatherd")), contenders=pair)
+    session = Session(Match(CLASSIC, ("Anna", "Lamplighter")), contenders=pair)
     session.set_computers(coach=False, voices=True)
     said: list[Said] = []
 
@@ -51,8 +51,8 @@ async def test_a_level_says_something_at_the_beginning_and_never_the_same_twice_
         session.emit(Begun(1))
     assert {each.text for each in said} == {*voices()[2]["start"]}
     assert all(one.text != other.text for one, other in pairwise(said))
-    assert {(each.player, each.name) for each in said} == {(1, "Goatherd")}
-    assert session.state.participants.conversation[0] == f"Goatherd says: {said[0].text}"
+    assert {(each.player, each.name) for each in said} == {(1, "Lamplighter")}
+    assert session.state.participants.conversation[0] == f"Lamplighter says: {said[0].text}"
     await session.leave()
 
 

@@ -12,7 +12,7 @@ from thud.records.store import Store
 from thud.settings.last_choices import LastChoices, save_choices
 
 Capture = pytest.CaptureFixture[str]
-GENTLE, STRONGER = (level_contender(level) for level in (1, 4))
+GENTLE, STRONGER = (level_contender(level) for level in (1, 5))
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> 
         ("play --plain --dwarfs Fair --trolls 3", "fair works only with --opponent"),
         ("play --plain --opponent fair --trolls 3", "use either --opponent"),
         ("arena fair 3", "unknown player 'fair'"),
-        ("play --opponent 0", "unknown opponent '0': use 1 to 12, max, or fair for a level"),
+        ("play --opponent 0", "unknown opponent '0': use 1 to 15, max, or fair for a level"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_line(

@@ -7,8 +7,12 @@ from statistics import fmean
 import pytest
 
 from thud.ai.levels import LEVELS
+from thud.records.programs import MIDDLE_LEVEL
 from thud.strength.glicko import Rating, expected
-from thud.strength.levels import RATINGS, SHARES, closest_level
+from thud.strength.levels import EVERY, RATINGS, SHARES, closest_level
+
+NEW = (2, 5, 13)
+"""Levels that the scale of twelve did not have."""
 
 PAGE = (Path(__file__).parents[2] / "docs" / "levels.md").read_text(encoding="utf-8")
 
@@ -17,7 +21,19 @@ def test_every_level_is_rated_above_the_one_below() -> None:
     assert list(RATINGS) == list(LEVELS)
     values = [rating.value for rating in RATINGS.values()]
     assert values == sorted(set(values))
-    assert RATINGS[6].value == Rating().value
+    assert RATINGS[MIDDLE_LEVEL].value == Rating().value
+
+
+@pytest.mark.parametrize("edition", EVERY)
+def test_every_edition_rates_the_levels_by_their_numbers_of_today(edition: int) -> None:
+    was = EVERY[edition]
+    former = edition < 10
+    assert list(was) == [level for level in LEVELS if not (former and level in NEW)]
+    assert [rating.value for rating in was.values()] == sorted(
+        rating.value for rating in was.values()
+    )
+    assert was[MIDDLE_LEVEL].value == Rating().value
+    assert LEVELS[MIDDLE_LEVEL].name == "Miner"
 
 
 def test_a_level_is_expected_to_win_the_share_that_was_measured() -> None:
@@ -30,7 +46,7 @@ def test_the_page_tells_the_same_shares_and_ratings() -> None:
     assert {int(level): int(average) / 100 for level, _, average in rows} == SHARES
     for _, games, average in rows:
         shares = [int(share) for share in re.findall(r"(\d+)%", games)]
-        assert len(shares) == 4
+        assert shares
         assert fmean(shares) == pytest.approx(int(average), abs=0.5)
     rated = re.findall(r"^\| (\d+) \|.*\| (-?\d+) \|$", PAGE, re.MULTILINE)
     assert {int(level): float(value) for level, value in rated} == {

@@ -228,7 +228,7 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await player.see(BattleScreen)
         computer, person = player.screen.session.state.seats.programs
-        assert computer.endswith(f"level 1 of 12, edition {EDITION}")
+        assert computer.endswith(f"level 1 of 15, edition {EDITION}")
         assert not person, "who is new has the easier side"
         session = player.screen.session
         assert isinstance(session, Session)

@@ -244,7 +244,7 @@ async def test_a_refusal_stays_while_one_goes_to_the_row_at_fault(store: Store) 
 
 
 async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Store) -> None:
-    veteran = level_contender(10).name
+    veteran = level_contender(13).name
     async with front_page(store) as player:
         page = player.app.screen
         page.query_one("#side").focus()
@@ -265,14 +265,14 @@ async def test_game_name_side_and_opponent_are_chosen_and_remembered(store: Stor
         assert player.match.variant is VARIANTS["koom"]
         assert player.match.control == parse_control("20+10")
         assert player.screen.session.state.seats.programs[0].endswith(
-            f"level 10 of 12, edition {EDITION}"
+            f"level 13 of 15, edition {EDITION}"
         )
     assert load_choices(store.matches.parent) == LastChoices(
-        "koom", ("cpu:10", "human"), ("Player 2", "Anna"), "", "20+10", fitting=1, opener=1
+        "koom", ("cpu:13", "human"), ("Player 2", "Anna"), "", "20+10", fitting=1, opener=1
     )
     async with front_page(store) as player:
         assert player.app.focused is player.app.screen.query_one("#computer")
-        for each in ("Koom Valley", "level 10", "trolls first"):
+        for each in ("Koom Valley", "level 13", "trolls first"):
             assert each in shown(player)
         assert player.app.screen.query_one(NameInput).value == "Anna"
 
@@ -360,7 +360,7 @@ async def test_a_level_that_fits_now_instead_of_another_is_told(store: Store) ->
         await player.until(lambda: load_choices(store.matches.parent).fitting == 1)
         sure = Strength(Rating()._replace(deviation=50.0), 20)
         told = form.fit({person(form.own_name.value): sure})
-        assert told == "After these results level 6 suits you better than 1."
+        assert told == "After these results level 8 suits you better than 1."
     async with front_page(store) as player:
         await player.settled()
         assert "is offered next" not in shown(player)
@@ -710,9 +710,18 @@ async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
         assert player.screen.session.state.seats.programs == ("", "")
 
 
-def test_a_level_chosen_when_there_were_seven_keeps_its_name(tmp_path: Path) -> None:
-    (tmp_path / "last-match.json").write_text('{"seats": ["cpu:3", "cpu:7"]}')
-    assert load_choices(tmp_path).seats == ("cpu:6", "cpu:12")
+def test_a_level_chosen_when_there_were_fewer_keeps_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "last-match.json"
+    path.write_text('{"seats": ["cpu:3", "cpu:7"]}')
+    assert load_choices(tmp_path).seats == ("cpu:8", "cpu:15")
+    path.write_text('{"seats": ["human", "cpu:4"], "fitting": 12, "levels": 12}')
+    assert load_choices(tmp_path).seats == ("human", "cpu:6")
+    assert load_choices(tmp_path).fitting == 0, "the nearest level is another one, which is no news"
+    path.write_text('{"seats": ["human", "cpu:12"], "levels": 12.0}')
+    assert load_choices(tmp_path).seats == ("human", "cpu:15")
+    path.write_text('{"seats": ["human", "cpu:4"], "fitting": 12, "levels": 15}')
+    assert load_choices(tmp_path).seats == ("human", "cpu:4")
+    assert load_choices(tmp_path).fitting == 12
 
 
 @pytest.mark.slow

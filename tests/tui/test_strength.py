@@ -76,7 +76,7 @@ async def test_a_rating_from_one_match_is_no_figure_on_the_front_page(store: Sto
 async def test_a_fair_level_is_offered_and_is_that_level(store: Store) -> None:
     win(store)
     choose(store, "human", "human")
-    fair = level_contender(4)
+    fair = level_contender(5)
     async with front_page(store) as player:
         await player.press("c")
         await player.settled()

@@ -21,15 +21,18 @@ LEVELS: Final[dict[int, Level]] = dict(
     enumerate(
         (
             Level("Pebble", "overlooks nearly everything", agrees_when_calm=True),
+            Level("Bell Ringer", "overlooks most of what you leave it", agrees_when_calm=True),
             Level("Lamplighter", "takes what it sees, which is little", agrees_when_calm=True),
             Level("Goatherd", "misses most of its chances"),
-            Level("Tinsmith", "misses every other chance"),
+            Level("Cartwright", "misses every other chance"),
+            Level("Tinsmith", "misses one chance in three"),
             Level("Ferryman", "misses a chance now and then"),
             Level("Miner", "takes what you leave it; plans nothing"),
             Level("Bridge Keeper", "looks a move or two ahead; carelessness costs"),
             Level("Rune Carver", "sees through simple traps"),
             Level("Forge Master", "prepares its attacks and sees yours coming"),
             Level("Gate Captain", "rarely gives anything away"),
+            Level("Wall Warden", "leaves you little to take, and waits for your slip"),
             Level("War Chief", "looks far ahead and punishes nearly every slip"),
             Level("Old Mountain", "thinks for ten seconds and plays its best"),
         ),
@@ -61,32 +64,33 @@ def _nodes(*numbers: int) -> tuple[LevelStrength, ...]:
 _FULL: Final = LevelStrength(Limits(10.0))
 
 _CLASSIC: Final = (
-    *starmap(_one_move, ((0.84, 0.971), (0.70, 0.957), (0.40, 0.895), (0.15, 0.71), (0.03, 0.47))),
-    _one_move(0.0, 0.27),
-    *_nodes(600, 1_900, 6_200, 14_500, 42_000),
+    *starmap(_one_move, ((0.84, 0.971), (0.76, 0.963), (0.63, 0.946), (0.42, 0.901))),
+    *starmap(_one_move, ((0.24, 0.806), (0.10, 0.653), (0.02, 0.42), (0.0, 0.15))),
+    *_nodes(600, 1_750, 6_000, 12_000, 25_000, 55_000),
     _FULL,
 )
 _SINGLE: Final = (
-    *starmap(_one_move, ((0.84, 0.972), (0.72, 0.962), (0.49, 0.93), (0.27, 0.85), (0.09, 0.66))),
-    _one_move(0.0, 0.28),
-    *_nodes(700, 1_500, 4_000, 11_500, 35_000),
+    *starmap(_one_move, ((0.84, 0.972), (0.76, 0.965), (0.63, 0.951), (0.46, 0.923))),
+    *starmap(_one_move, ((0.29, 0.86), (0.13, 0.733), (0.03, 0.52), (0.0, 0.24))),
+    *_nodes(700, 1_600, 3_400, 7_500, 18_000, 35_000),
     _FULL,
 )
 _KOOM: Final = (
-    *starmap(_one_move, ((0.87, 0.976), (0.75, 0.960), (0.50, 0.936), (0.17, 0.82), (0.04, 0.62))),
-    _one_move(0.0, 0.1),
-    *_nodes(750, 1_150, 1_900, 3_800, 14_000),
+    *starmap(_one_move, ((0.87, 0.976), (0.815, 0.969), (0.74, 0.959), (0.55, 0.942))),
+    *starmap(_one_move, ((0.315, 0.892), (0.12, 0.78), (0.03, 0.48), (0.0, 0.05))),
+    *_nodes(750, 1_150, 1_700, 2_800, 5_800, 20_000),
     _FULL,
 )
 
 _FOOTBALL_DWARFS: Final = (
-    *map(_one_move, (0.965, 0.957, 0.942, 0.923, 0.905, 0.875, 0.85, 0.82, 0.73, 0.45)),
+    *map(_one_move, (0.965, 0.960, 0.952, 0.940, 0.923, 0.899, 0.871, 0.846, 0.805)),
+    *map(_one_move, (0.765, 0.70, 0.58, 0.30)),
     LevelStrength(Limits(20.0, 8_000), (0.70, 0.70)),
     _FULL,
 )
 _FOOTBALL_TROLLS: Final = (
-    *map(_one_move, (0.955, 0.942, 0.93, 0.908, 0.87, 0.77, 0.50, 0.0)),
-    *_nodes(8_000, 60_000, 250_000),
+    *map(_one_move, (0.955, 0.947, 0.938, 0.928, 0.908, 0.85, 0.74, 0.44, 0.0)),
+    *_nodes(1_500, 8_000, 20_000, 90_000, 250_000),
     _FULL,
 )
 

@@ -18,7 +18,7 @@ from thud.session.state import TooLate
 
 _log: Final = logging.getLogger(__name__)
 
-HOUSE_LEVEL: Final = 2
+HOUSE_LEVEL: Final = 3
 HOUSE_NAME: Final = "House player (computer)"
 HOUSE_SECONDS: Final = 60.0
 """How long somebody waits for a person until the house player sits down."""

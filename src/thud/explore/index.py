@@ -25,7 +25,7 @@ NAME: Final = "explored.sqlite"
 _OURS: Final = 0x54687564
 """SQLite `application_id` of our database."""
 
-_VERSION: Final = 4
+_VERSION: Final = 5
 """Version of the contents: raised when files would be indexed differently."""
 
 _TIMEOUT: Final = 30

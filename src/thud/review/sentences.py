@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from thud.ai.scores import goal_in, own_moves
+from thud.records.programs import MIDDLE_LEVEL
 from thud.records.record import Record
 from thud.records.words import numbered
 from thud.review.judgement import (
@@ -333,23 +334,26 @@ _ALIKE: Final = 4
 """Accuracies that differ by no more are alike: the levels' are known to about as much."""
 
 
+_MIDDLE: Final = f"level {MIDDLE_LEVEL}"
+
+
 def accuracy_line(variant: Variant, own: Effort | None = None) -> str:
     """Say what accuracy is, and which is usual; compare one's own with it if given."""
     if not variant.odds.usual:
         return "Accuracy: the best moves have 100%."
     _, low, high = variant.odds.usual
     if own is None or own.accuracy is None:
-        return f"Accuracy: the best moves have 100%, level 6 about {high}%, level 1 {low}%."
+        return f"Accuracy: the best moves have 100%, {_MIDDLE} about {high}%, level 1 {low}%."
     if own.moves < _FEW:
         told = "so few moves say little; "
     elif low + _ALIKE < own.accuracy < high - _ALIKE:
-        return f"Accuracy: you are between level 1 (about {low}%) and level 6 (about {high}%)."
+        return f"Accuracy: you are between level 1 (about {low}%) and {_MIDDLE} (about {high}%)."
     else:
-        level, usual = (1, low) if own.accuracy < high - _ALIKE else (6, high)
+        level, usual = ("level 1", low) if own.accuracy < high - _ALIKE else (_MIDDLE, high)
         apart = own.accuracy - usual
         where = "like" if abs(apart) <= _ALIKE else "below" if apart < 0 else "above"
-        told = f"you are {where} level {level}; "
-    return f"Accuracy: {told}level 6 has about {high}%, level 1 {low}%."
+        told = f"you are {where} {level}; "
+    return f"Accuracy: {told}{_MIDDLE} has about {high}%, level 1 {low}%."
 
 
 def accuracy_of(variant: Variant, own: Effort) -> str:
@@ -360,7 +364,7 @@ def accuracy_of(variant: Variant, own: Effort) -> str:
     if not variant.odds.usual:
         return f"{told}."
     _, low, high = variant.odds.usual
-    return f"{told}. Level 1 has about {low}%, level 6 {high}%."
+    return f"{told}. Level 1 has about {low}%, {_MIDDLE} {high}%."
 
 
 def marks_line(variant: Variant) -> str:
@@ -390,7 +394,7 @@ def about_summary(variant: Variant, *, shade: str) -> Iterator[str]:
     )
     if usual := variant.odds.usual:
         random, low, high = usual
-        told += f" Moves at random have about {random}%, level 1 has {low}%, level 6 {high}%."
+        told += f" Moves at random have about {random}%, level 1 has {low}%, {_MIDDLE} {high}%."
     yield told
     yield f"{marks_line(variant)} The figures are the turns: a click on one shows its move."
     what = "lead at the end of the battle" if variant.counts_points else "result of the battle"

@@ -179,7 +179,10 @@ class Odds(NamedTuple):
     slack: int = 150
     """Loss of score that leaves a move's accuracy at one in e, 37."""
     usual: tuple[int, int, int] | None = None
-    """Accuracies measured, in percent: of moves at random, of levels 1 and 6; None if unknown."""
+    """Accuracies measured, in percent: of moves at random, of levels 1 and 8.
+
+    None if unknown, or where they hardly differ.
+    """
 
 
 class Variant(ABC):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from thud.disk.directories import LAST_CHOICES
 from thud.disk.small import read_small, write_small
-from thud.records.programs import HIGHEST_LEVEL, of_seven
+from thud.records.programs import HIGHEST_LEVEL, today
 from thud.rules.match import DEFAULT_PLAYERS, MOST_STEPS, Handicap, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
 
@@ -79,10 +79,11 @@ def load_choices(directory: Path) -> LastChoices:
         return value if isinstance(value, str) and value in known else ""
 
     first, second = _pair(values.get("seats")) or usual.seats
-    if values.get("levels") != HIGHEST_LEVEL:
-        # An old file counts seven levels.
-        today = {f"cpu:{level}": f"cpu:{of_seven(level)}" for level in range(1, 8)}
-        first, second = today.get(first, first), today.get(second, second)
+    # The oldest files do not say how many levels they count: it was seven.
+    levels = values.get("levels", 7)
+    if levels in (7, 12):
+        now = {f"cpu:{level}": f"cpu:{today(level, levels)}" for level in range(1, 13)}
+        first, second = now.get(first, first), now.get(second, second)
     named = {"names": usual.names, "pair": usual.pair}
     for each in named:
         if pair := _pair(values.get(each)):
@@ -96,7 +97,7 @@ def load_choices(directory: Path) -> LastChoices:
         named["names"],
         one_of("handicap", HANDICAPS),
         one_of("clock", (*CLOCKS, *DAYS)),
-        level if type(level) is int and 0 < level <= HIGHEST_LEVEL else 0,
+        level if levels == HIGHEST_LEVEL and type(level) is int and 0 < level <= levels else 0,
         int(values.get("opener") == 1),
         named["pair"],
         tuple(each for each in EXTRA_ROWS if each in rows),

@@ -1,19 +1,51 @@
 """Ratings of the computer's levels.
 
 A level is rated by its share of matches won against the level below, a draw counting half. The
-middle of the scale is the sixth level, the Miner.
+middle of the scale is the Miner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import accumulate
 from math import log
 from typing import Final
 
-from thud.records.programs import EDITION
+from thud.records.programs import EDITION, MIDDLE_LEVEL, today
 from thud.strength.glicko import LOGIT, Rating
 
 SHARES: Final = {
+    2: 0.67,
+    3: 0.68,
+    4: 0.70,
+    5: 0.69,
+    6: 0.66,
+    7: 0.66,
+    8: 0.65,
+    9: 0.70,
+    10: 0.69,
+    11: 0.67,
+    12: 0.66,
+    13: 0.67,
+    14: 0.63,
+    15: 0.67,
+}
+"""Each level's share against the level below, the average of the games in docs/levels.md."""
+
+
+def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
+    """Return each level's rating, by today's number for it.
+
+    The levels define the scale, so the deviation is 0.
+    """
+    steps = [LOGIT * log(share / (1 - share)) for share in shares.values()]
+    levels = [today(level, len(steps) + 1) for level in range(1, len(steps) + 2)]
+    heights = dict(zip(levels, accumulate(steps, initial=0.0), strict=True))
+    lift = Rating().value - heights[MIDDLE_LEVEL]
+    return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
+
+
+_NINTH: Final = {
     2: 0.78,
     3: 0.75,
     4: 0.74,
@@ -26,20 +58,6 @@ SHARES: Final = {
     11: 0.75,
     12: 0.71,
 }
-"""Each level's share against the level below, the average of the games in docs/levels.md."""
-
-_MIDDLE_LEVEL: Final = 6
-
-
-def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
-    """Return each level's rating; the levels define the scale, so the deviation is 0."""
-    heights = {1: 0.0}
-    for level, share in shares.items():
-        heights[level] = heights[level - 1] + LOGIT * log(share / (1 - share))
-    lift = Rating().value - heights[_MIDDLE_LEVEL]
-    return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
-
-
 _EIGHTH: Final = {
     2: 0.76,
     3: 0.74,
@@ -101,12 +119,16 @@ _EDITIONS: Final = {
     6: _SIXTH,
     7: _SEVENTH,
     8: _EIGHTH,
+    9: _NINTH,
     EDITION: SHARES,
 }
-"""Shares of each edition of the levels; the second was set to be as strong as the first."""
+"""Shares of each edition of the levels; the second was set to be as strong as the first.
+
+Up to the ninth there were twelve levels.
+"""
 
 EVERY: Final = {edition: _ratings(shares) for edition, shares in _EDITIONS.items()}
-"""Ratings by edition and level."""
+"""Ratings by edition and today's number for a level."""
 
 RATINGS: Final = EVERY[EDITION]
 """Ratings by level, of today's."""

@@ -59,7 +59,7 @@ class Strength(NamedTuple):
         """Return the rating, and how many matches it is from or the levels that are as strong.
 
         Such as `about 820 after one match; some ten matches settle it`, and
-        `about 1400, as strong as level 5`.
+        `about 1400, as strong as level 7`.
         """
         if not self.rating.narrow:
             number = "one match" if self.matches == 1 else f"{spelled(self.matches)} matches"

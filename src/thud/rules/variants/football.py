@@ -36,7 +36,7 @@ class Football(Valley):
     stone = "Ball"
     has_captures = False
     # How a battle ends in which no goal is in sight, the score hardly tells.
-    odds = Odds(-2400, 1000, telling=False, slack=20, usual=(37, 44, 60))
+    odds = Odds(-2400, 1000, telling=False, slack=20)
     gist = "a race with a ball, and nobody is captured"
     summary = (
         "Dwarfs run any distance in a straight line. Or they move the Ball, just as far, if a "
