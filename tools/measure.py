@@ -197,11 +197,13 @@ def par(variant: Variant, records: Sequence[dict[str, Any]]) -> tuple[Par, ...]:
     found = list[Par]()
     # Where a level plays its sides unequally well its battles with itself say nothing.
     fair = all(len({strength(level, variant, side) for side in Side}) == 1 for level in LEVELS)
-    groups = [
-        (f"levels {a} {'and' if b - a == 1 else 'to'} {b}", range(a, b + 1)) for a, b in _LEVELS
+    names = [
+        (
+            f"levels {a} {'and' if b - a == 1 else 'to'} {b}",
+            {f"level {each}" for each in range(a, b + 1)},
+        )
+        for a, b in (_LEVELS if fair else ())
     ]
-    groups = groups if fair else []
-    names = [(words, {f"level {each}" for each in levels}) for words, levels in groups]
     names += [(f"{int(b):,} positions a move", {a, b}) for a, b in _NODES]
     for words, players in names:
         ends = [

@@ -35,8 +35,8 @@ _FORMER: Final = {
 }
 """Today's levels for those of former scales, of so many levels; they kept their names."""
 
-_LAST_OF_TWELVE: Final = 9
-"""The last edition with twelve levels."""
+_EDITIONS: Final = {7: (1, 1), 12: (1, 9), HIGHEST_LEVEL: (10, EDITION)}
+"""The first and the last edition of each scale, by how many levels it has."""
 
 _OWN: Final = (
     r"Thud \S+(?: level (?P<level>[1-9][0-9]?)"
@@ -71,9 +71,7 @@ def own_player(program: str) -> OwnPlayer | None:
         return OwnPlayer(simple=found["simple"] or "")
     levels = int(found["levels"] or 7)
     level = today(int(found["level"]), levels)
-    first, last = (
-        (_LAST_OF_TWELVE + 1, EDITION) if levels == HIGHEST_LEVEL else (1, _LAST_OF_TWELVE)
-    )
+    first, last = _EDITIONS[levels]
     edition = max(first, min(last, int(found["edition"] or 1)))
     return OwnPlayer(level, edition=edition) if level else None
 
