@@ -103,12 +103,22 @@ async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
     await until(lambda: all(map(runs, waiting.everywhere)))
     glass.pass_ms(1_000)
     assert left(waiting.session) == left(watcher) == left(guest) == (300_000, 294_000)
-    await waiting.session.request(Hold())
-    await until(lambda: not runs(guest))
-    await guest.request(Hold())
-    await guest.request(Hold(False))
-    assert not runs(guest)
     await waiting.close()
+
+
+async def test_nobody_stops_it_by_being_asked_whether_to_leave(
+    timed: Meeting, glass: ManualClock
+) -> None:
+    guest = await timed.join()
+    await timed.session.request(Play(any_move(timed.session)))
+    await until(lambda: runs(guest))
+    for session in (timed.session, guest):
+        await session.request(Hold())
+        assert runs(timed.session)
+        glass.pass_ms(1_000)
+        await session.request(Hold(False))
+    assert left(timed.session) == (300_000, 298_000)
+    assert ClockRuns(False) not in timed.told["Bob"]
 
 
 async def test_without_that_it_runs_on_but_never_before_everybody_has_come(

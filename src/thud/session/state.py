@@ -167,7 +167,8 @@ class Computers(Part):
     """What only computers need.
 
     Attributes:
-        held: whether they and the clock are stopped until a question is answered.
+        held: whether they are stopped until a question is answered, and the clock, too, where
+            nobody plays elsewhere.
         paused: whether they are paused, if they play each other.
         speed: how fast they play each other, an index of `SPEEDS`.
         fault: the failure that holds the match up, if any.
@@ -293,7 +294,8 @@ class TableState(Part):
 
         Here it does once the battle has begun, unless something holds it up; it waits for a
         player's first arrival, or if agreed, while anybody is away.  In an arranged match it waits
-        for nothing of that.  A guest goes by the host.
+        for nothing of that.  A question holds it up only where nobody plays elsewhere: one player
+        alone must not stop it.  A guest goes by the host.
         """
         if self.left or self.battle.outcome:
             return False
@@ -302,7 +304,8 @@ class TableState(Part):
         missing = self.participants.missing
         awaited = missing and (self.waits or not self.participants.been.issuperset(missing))
         waits = not self.arranged and (awaited or not self.battle.played)
-        return not (waits or self.computers.held or self.pausing or self.computers.fault)
+        held = self.computers.held and not self.seats.has_remote
+        return not (waits or held or self.pausing or self.computers.fault)
 
     # Who decides
 

@@ -284,9 +284,9 @@ class Timekeeper:
     """Keeps the clock in step with the match, and notices when time is up.
 
     The clock runs for the player to move, after a battle's first move, or in an arranged match from
-    the start.  It is stopped while the
-    players are asked whether to leave, while computers that play each other are paused, while an
-    engine has failed, and while a remote player is awaited; anything else costs the player's time.
+    the start.  It is stopped while players at one terminal are asked whether to leave, while
+    computers that play each other are paused, while an engine has failed, and while a remote player
+    is awaited; anything else costs the player's time.
 
     Args:
         state: the match; its clock is set here.
