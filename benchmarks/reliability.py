@@ -37,6 +37,7 @@ RESULTS: Final = Path(__file__).parent / "results/reliability.md"
 
 _BANDS: Final = ((24, 32), (16, 23), (8, 15), (1, 7))
 _PLIES: Final = ((0, 39), (40, 99), (100, 9999))
+_PACES: Final = ((500, 1_000), (2_000, 8_000))
 _FEWEST: Final = 10
 """Fewest battles of a row."""
 
@@ -114,14 +115,21 @@ def groups(variant: Variant, rows: Sequence[Seen]) -> Iterator[tuple[str, list[S
         name = f"{side.plural} to move"
         yield name, [row for row in rows if row.judged.position.to_move is side]
     for kind in ("levels", "equal", "few"):
-        yield kind, [row for row in rows if row.judged.kind == kind]
-        if kind != "few" and variant.counts_points:
-            some = [row for row in rows if row.judged.kind == kind]
-            early = [row for row in some if row.judged.position.dwarfs.bit_count() >= _BANDS[0][0]]
-            yield f"{kind}, 24–32 dwarfs", early
-            if kind == "levels":
-                for name in ("levels alike", "dwarfs stronger", "trolls stronger"):
-                    yield f"{name}, 24–32 dwarfs", [r for r in early if pairing(r) == name]
+        some, phase = [row for row in rows if row.judged.kind == kind], ""
+        yield kind, some
+        if kind == "few":
+            continue
+        if variant.counts_points:
+            some = [row for row in some if row.judged.position.dwarfs.bit_count() >= _BANDS[0][0]]
+            phase = f", {_BANDS[0][0]}–{_BANDS[0][1]} dwarfs"
+            yield f"{kind}{phase}", some
+        if kind == "levels":
+            for name in ("levels alike", "dwarfs stronger", "trolls stronger"):
+                yield f"{name}{phase}", [row for row in some if pairing(row) == name]
+        elif not variant.counts_points:
+            for low, high in _PACES:
+                name = f"equal, {low:,} to {high:,} positions a move"
+                yield name, [row for row in some if low <= int(row.judged.players[0]) <= high]
 
 
 def pairing(row: Seen) -> str:
