@@ -38,8 +38,9 @@ def test_a_hint_says_why_and_what_is_expected(
         *told,
         f"Ann would end about even, give or take {wide}.",
     ]
-    assert hint(match, *again, before=-310)[-1] == (
-        "Ann stands about 3 points better than at the last hint."
+    assert hint(match, *again, before=-310) == told, "less than the computer is unsure of"
+    assert hint(match, *again, before=-100 * (wide + 3))[-1] == (
+        f"Ann stands about {wide + 3} points better than at the last hint."
     )
 
 

@@ -490,6 +490,7 @@ def test_with_no_goal_in_sight_a_move_costs_what_there_was(promised: int, ply: i
     lost = marked(game, ply, game.start, move, Judgement(2 - GOAL, promised, best=move))
     assert lost.cost == pytest.approx(won + drawn / 2)
     assert cost_in_words(game, lost) == f"{round(100 * lost.cost)}% of the chance of winning"
-    assert f"expects {round(100 * lost.cost)}% for the dwarfs after it" in better(game, lost)
+    then = shares(game, game.start.after(move), promised, ply + 1).in_figures
+    assert f"expects dwarfs {then} after it" in better(game, lost)
     as_before = marked(game, ply, game.start, move, Judgement(promised + 5, promised))
     assert (as_before.cost, as_before.mark) == (0, None)

@@ -57,8 +57,7 @@ def expectation(variant: Variant, position: Position, thought: Thought, quiet: i
         return f"{ahead.plural} {how}"
     expected = seen_by(side, thought.score)
     if not variant.counts_points:
-        three = shares(variant, position, expected, quiet).percents
-        return f"dwarfs {'-'.join(map(str, three))}%"
+        return f"dwarfs {shares(variant, position, expected, quiet).in_figures}"
     return lead_in_points(variant, position, expected)
 
 
@@ -205,8 +204,6 @@ def evaluation(
     if expects.end or expects.winner:
         names = {each: f"the {each.plural}" for each in Side}
         return [best, _ending(variant, position, decision.move, expects, names)]
-    if is_open(variant, seen_by(side, score)):
-        return [best, "No goal is in sight."]
     if not variant.counts_points:
         return [best, _chances(variant, position, side, score, f"The {side.plural}'")]
     wide = spread(variant, position)
@@ -290,7 +287,7 @@ def _changed(match: Match, score: Score, before: Score) -> str:
             return ""
         return _chances(variant, position, side, score, whose(match.name_of(side)), quiet=quiet)
     changed = round((score - before) / 100)
-    if abs(score - before) < POINTS[Mark.DUBIOUS] * 100:
+    if abs(score - before) < max(POINTS[Mark.DUBIOUS] * 100, spread(variant, position)):
         return ""
     better = "better" if changed > 0 else "worse"
     stands = does(match.name_of(side), "stand")

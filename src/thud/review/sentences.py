@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Final
 
 from thud.ai.scores import goal_in, own_moves
@@ -58,18 +59,21 @@ def cost_figure(variant: Variant, marked: Marked) -> str:
     """Return a move's loss in figures: `"4.2"` or `"4"` points, or `"35%"` of the chances.
 
     It is the difference of the rounded expectations, so that what is read adds up, except where
-    only whole points are told.
+    only whole points are told; and less than the least loss of a worse mark.
     """
+    worse = [least for least in thresholds(variant).values() if marked.cost < least]
+    limit = min(worse, default=inf)
     promised, expected = marked.judgement.promised, marked.judgement.expected
     if not variant.counts_points:
         before, after = (
             percent(variant, marked.position, each, marked.ply) for each in (promised, expected)
         )
-        return f"{abs(before - after)}%"
+        return f"{round(min(abs(before - after), 100 * limit - 1))}%"
     wide = spread(variant, marked.position)
     if not is_coarse(wide):
         promised, expected = rounded(promised, wide), rounded(expected, wide)
-    return in_points(abs(promised - expected), wide)
+    below = 51 if is_coarse(wide) else 6  # half of what is rounded to, and a hundredth
+    return in_points(round(min(abs(promised - expected), 100 * limit - below)), wide)
 
 
 def expected_in_words(
@@ -128,19 +132,23 @@ def why_better(variant: Variant, marked: Marked, best: Move) -> str:
     if is_open(variant, judgement.promised) and is_open(variant, judgement.expected):
         return "No goal is in sight after either move."
     after = position.after(marked.move)
-    then = _lead_in_words(variant, position.after(best), judgement.promised, marked.ply)
-    instead = _lead_in_words(variant, after, judgement.expected, marked.ply)
+    then, instead = (
+        _lead_in_words(
+            variant, position.after(move), expected, 0 if move.captures else marked.quiet + 1
+        )
+        for move, expected in ((best, judgement.promised), (marked.move, judgement.expected))
+    )
     wide = in_points(spread(variant, after), spread(variant, after))
     sure = f", give or take {wide}" if float(wide) and goal_in(judgement.expected) is None else ""
     return f"The computer expects {then} after it, and {instead} after the move played{sure}."
 
 
-def _lead_in_words(variant: Variant, position: Position, expected: Expectation, played: int) -> str:
-    """Return who is expected ahead, in short: `"trolls +15"`, `"62% for the dwarfs"`."""
+def _lead_in_words(variant: Variant, position: Position, expected: Expectation, quiet: int) -> str:
+    """Return who is expected ahead, in short: `"trolls +15"`, `"dwarfs 62-10-28%"`."""
     if goal := _goal_in_words(expected):
         return goal
     if not variant.counts_points:
-        return f"{percent(variant, position, expected, played)}% for the dwarfs"
+        return f"dwarfs {shares(variant, position, expected, quiet).in_figures}"
     points = in_points(expected, spread(variant, position))
     leader = Side.DWARFS if expected > 0 else Side.TROLLS
     return f"{leader.plural} +{points}" if float(points) else "an even battle"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from thud.ai.player import since_capture
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
     Band,
@@ -58,6 +59,8 @@ class Marked(NamedTuple):
     mark: Mark | None
     fault: Fault | None
     """Its visible fault, if it has a mark."""
+    quiet: int = 0
+    """Moves since the last capture, before it; 0 if that is not known."""
 
     @property
     def side(self) -> Side:
@@ -316,9 +319,10 @@ class Progress:
         """Add a move's judgement."""
         move = self._record.battles[number - 1].line[ply + 1].move
         assert move
-        position = self._positions[number][ply]
-        found = marked(self._record.variant, ply, position, move, judgement)
-        self._moves[number][ply] = found
+        positions = self._positions[number][: ply + 1]
+        quiet = len(since_capture(positions)) - 1
+        found = marked(self._record.variant, ply, positions[-1], move, judgement)
+        self._moves[number][ply] = found._replace(quiet=quiet)
 
     def renew(self, *numbers: int) -> None:
         """Forget the outdated judgements of some battles, so that all their moves are missing."""
@@ -354,12 +358,16 @@ class Progress:
 def marked(
     variant: Variant, ply: int, position: Position, move: Move, judgement: Judgement
 ) -> Marked:
-    """Return a move with its cost, mark and visible fault."""
+    """Return a move with its cost, mark and visible fault.
+
+    When the last capture was is not known, except where there are none.
+    """
     is_gift = gives_win(variant, position, move, judgement)
     mark = Mark.BLUNDER if is_gift else mark_of(variant, position, judgement, ply)
     wrong = fault_of(variant, position, move, judgement) if mark else None
     cost = given_away(variant, position, judgement, ply)
-    return Marked(ply, position, move, judgement, cost, mark, wrong)
+    quiet = 0 if variant.has_captures else ply
+    return Marked(ply, position, move, judgement, cost, mark, wrong, quiet)
 
 
 def fault_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from itertools import zip_longest
+from math import floor
 from typing import Final, NamedTuple
 
 from thud.ai.scores import LIMIT
@@ -80,8 +81,14 @@ class Puzzle(NamedTuple):
         position, best = self.position, self.solutions[0]
         other = position.to_move.other.plural
         if not isinstance(self.gain, str):
-            points = f"By the computer's search nothing else comes within {self.gain:g} points."
-            return points if self.variant.counts_points else ""
+            if not self.variant.counts_points:
+                return ""
+            from thud.review.judgement import is_coarse, spread
+
+            coarse = is_coarse(spread(self.variant, position))
+            points = f"{floor(self.gain) if coarse else self.gain:g}"
+            points += " point" if points == "1" else " points"
+            return f"By the computer's search nothing else comes within {points}."
         if self.gain == NOT_LOSING:
             saves = only_these_save(self.variant, position, best)
             return f"After every other move the {other} win at once." if saves else ""
