@@ -38,6 +38,7 @@ RESULTS: Final = Path(__file__).parent / "results/reliability.md"
 _BANDS: Final = ((24, 32), (16, 23), (8, 15), (1, 7))
 _PLIES: Final = ((0, 39), (40, 99), (100, 9999))
 _PACES: Final = ((500, 1_000), (2_000, 8_000))
+"""Positions a move between which battles of equal players are counted together."""
 _FEWEST: Final = 10
 """Fewest battles of a row."""
 

@@ -18,7 +18,7 @@ from thud.exercises.puzzles.book import puzzles
 from thud.exercises.puzzles.puzzle import Puzzle
 from thud.exercises.puzzles.themes import GAINS
 from thud.review.hints import evaluation, expectation, hint
-from thud.review.judgement import believed, chance, shares
+from thud.review.judgement import believed, chance, is_coarse, shares, spread
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.measured import Following, Measured
@@ -189,6 +189,21 @@ def test_a_puzzle_says_only_what_every_other_move_shows(puzzle: Puzzle) -> None:
     elif words:
         assert words.startswith("It wins in two moves, whatever ")
         assert all(surely_won_next(variant, position.after(move)) for move in best)
+
+
+@pytest.mark.parametrize("name", ["classic", "single"])
+def test_a_puzzle_tells_tenths_only_where_they_are_known(name: str) -> None:
+    told = dict[bool, int]()
+    for puzzle in puzzles():
+        if puzzle.variant.name == name and not isinstance(puzzle.gain, str):
+            coarse = is_coarse(spread(puzzle.variant, puzzle.position))
+            words = puzzle.gain_in_words()
+            points = words.removeprefix("By the computer's search nothing else comes within ")
+            figure = points.removesuffix(" points.")
+            assert 1 < float(figure) <= puzzle.gain
+            assert not (coarse and "." in figure)
+            told[coarse] = told.get(coarse, 0) + 1
+    assert len(told) == 2
 
 
 def test_a_proof_is_given_up_at_its_bound() -> None:

@@ -34,6 +34,7 @@ from thud.review.sentences import (
     bar,
     because,
     better,
+    cost_figure,
     cost_in_words,
     course_in_words,
     did,
@@ -76,6 +77,8 @@ def test_marks_follow_what_was_given_away_and_efforts_add_up(variant: Variant, s
         assert move.cost >= (least[0] if least else 0)
         assert move.mark or move.cost < thresholds(variant)[Mark.DUBIOUS]
         assert move.cost == given_away(variant, move.position, move.judgement, move.ply)
+        told = float(cost_figure(variant, move).rstrip("%")) / (1 if variant.counts_points else 100)
+        assert all(told < least for least in thresholds(variant).values() if move.cost < least)
         assert move.mark is mark_of(variant, move.position, move.judgement, move.ply)
         first, *_ = move_lines(reviewed, move)
         assert move_text(move.position, move.move) in first
@@ -479,6 +482,22 @@ def test_a_move_that_lets_a_side_win_is_no_loss_of_nothing() -> None:
     assert "win" not in marks_line(CLASSIC)
 
 
+def test_draws_are_told_of_a_better_move_by_the_moves_since_the_last_capture() -> None:
+    game = VARIANTS["koom"]
+    position = game.start
+    moves = (each for each in game.legal_moves(position) if not merits(game, position, each))
+    best, played = next(moves), next(moves)
+    draws = set[int]()
+    for quiet in (0, 80):
+        judged = Judgement(400, 600, best=best)
+        made = marked(game, 90, position, played, judged, quiet=quiet)
+        for move, expected in ((best, 600), (played, 400)):
+            won, drawn, lost = shares(game, position.after(move), expected, quiet + 1).percents
+            assert f"dwarfs {won}%, drawn {drawn}%, trolls {lost}% after" in better(game, made)
+            draws.add(drawn)
+    assert len(draws) > 2
+
+
 @pytest.mark.parametrize("ply", [0, 60, 120])
 @pytest.mark.parametrize("promised", [-2000, 0, LIMIT])
 def test_with_no_goal_in_sight_a_move_costs_what_there_was(promised: int, ply: int) -> None:
@@ -490,7 +509,8 @@ def test_with_no_goal_in_sight_a_move_costs_what_there_was(promised: int, ply: i
     lost = marked(game, ply, game.start, move, Judgement(2 - GOAL, promised, best=move))
     assert lost.cost == pytest.approx(won + drawn / 2)
     assert cost_in_words(game, lost) == f"{round(100 * lost.cost)}% of the chance of winning"
-    then = shares(game, game.start.after(move), promised, ply + 1).in_figures
-    assert f"expects dwarfs {then} after it" in better(game, lost)
+    won, drawn, lost_then = shares(game, game.start.after(move), promised, ply + 1).percents
+    then = f"dwarfs {won}%, drawn {drawn}%, trolls {lost_then}%"
+    assert f"expects {then} after it" in better(game, lost)
     as_before = marked(game, ply, game.start, move, Judgement(promised + 5, promised))
     assert (as_before.cost, as_before.mark) == (0, None)

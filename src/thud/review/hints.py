@@ -57,7 +57,8 @@ def expectation(variant: Variant, position: Position, thought: Thought, quiet: i
         return f"{ahead.plural} {how}"
     expected = seen_by(side, thought.score)
     if not variant.counts_points:
-        return f"dwarfs {shares(variant, position, expected, quiet).in_figures}"
+        three = shares(variant, position, expected, quiet).percents
+        return f"dwarfs {'-'.join(map(str, three))}%"
     return lead_in_points(variant, position, expected)
 
 

@@ -146,11 +146,6 @@ class Shares(NamedTuple):
         told[told.index(max(told))] += 100 - sum(told)
         return told[0], told[1], told[2]
 
-    @property
-    def in_figures(self) -> str:
-        """They in short: `"62-10-28%"`."""
-        return f"{'-'.join(map(str, self.percents))}%"
-
 
 def shares(variant: Variant, position: Position, expected: Expectation, quiet: int = 0) -> Shares:
     """Return the chances of the outcomes where a goal decides.

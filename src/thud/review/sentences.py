@@ -72,8 +72,10 @@ def cost_figure(variant: Variant, marked: Marked) -> str:
     wide = spread(variant, marked.position)
     if not is_coarse(wide):
         promised, expected = rounded(promised, wide), rounded(expected, wide)
-    below = 51 if is_coarse(wide) else 6  # half of what is rounded to, and a hundredth
-    return in_points(round(min(abs(promised - expected), 100 * limit - below)), wide)
+    step = 100 if is_coarse(wide) else 10
+    # The most that is rounded to less than the limit.
+    most = 100 * limit - step // 2 - 1
+    return in_points(round(min(abs(promised - expected), most)), wide)
 
 
 def expected_in_words(
@@ -88,10 +90,16 @@ def expected_in_words(
     if goal := _goal_in_words(expected):
         return goal
     if not variant.counts_points:
-        won, drawn, lost = shares(variant, position, expected, quiet).percents
         unseen = "; no forced goal is in sight" if is_open(variant, expected) else ""
-        return f"dwarfs {won}%, drawn {drawn}%, trolls {lost}%{unseen}"
+        return f"{_shares_in_words(variant, position, expected, quiet)}{unseen}"
     return lead_in_points(variant, position, expected, within=", give or take ")
+
+
+def _shares_in_words(
+    variant: Variant, position: Position, expected: Expectation, quiet: int
+) -> str:
+    won, drawn, lost = shares(variant, position, expected, quiet).percents
+    return f"dwarfs {won}%, drawn {drawn}%, trolls {lost}%"
 
 
 def lost_in_words(variant: Variant, marked: Marked) -> str:
@@ -144,11 +152,11 @@ def why_better(variant: Variant, marked: Marked, best: Move) -> str:
 
 
 def _lead_in_words(variant: Variant, position: Position, expected: Expectation, quiet: int) -> str:
-    """Return who is expected ahead, in short: `"trolls +15"`, `"dwarfs 62-10-28%"`."""
+    """Return an expectation without its spread: `"trolls +15"`, `"dwarfs 62%, drawn 10%, …"`."""
     if goal := _goal_in_words(expected):
         return goal
     if not variant.counts_points:
-        return f"dwarfs {shares(variant, position, expected, quiet).in_figures}"
+        return _shares_in_words(variant, position, expected, quiet)
     points = in_points(expected, spread(variant, position))
     leader = Side.DWARFS if expected > 0 else Side.TROLLS
     return f"{leader.plural} +{points}" if float(points) else "an even battle"

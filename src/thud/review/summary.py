@@ -60,7 +60,7 @@ class Marked(NamedTuple):
     fault: Fault | None
     """Its visible fault, if it has a mark."""
     quiet: int = 0
-    """Moves since the last capture, before it; 0 if that is not known."""
+    """Moves since the last capture, before it."""
 
     @property
     def side(self) -> Side:
@@ -321,8 +321,8 @@ class Progress:
         assert move
         positions = self._positions[number][: ply + 1]
         quiet = len(since_capture(positions)) - 1
-        found = marked(self._record.variant, ply, positions[-1], move, judgement)
-        self._moves[number][ply] = found._replace(quiet=quiet)
+        found = marked(self._record.variant, ply, positions[-1], move, judgement, quiet=quiet)
+        self._moves[number][ply] = found
 
     def renew(self, *numbers: int) -> None:
         """Forget the outdated judgements of some battles, so that all their moves are missing."""
@@ -356,17 +356,30 @@ class Progress:
 
 
 def marked(
-    variant: Variant, ply: int, position: Position, move: Move, judgement: Judgement
+    variant: Variant,
+    ply: int,
+    position: Position,
+    move: Move,
+    judgement: Judgement,
+    *,
+    quiet: int | None = None,
 ) -> Marked:
     """Return a move with its cost, mark and visible fault.
 
-    When the last capture was is not known, except where there are none.
+    Args:
+        variant: the game.
+        ply: moves of the battle before it.
+        position: the position before it.
+        move: the move.
+        judgement: of the move.
+        quiet: moves since the last capture, None if that is not known.
     """
     is_gift = gives_win(variant, position, move, judgement)
     mark = Mark.BLUNDER if is_gift else mark_of(variant, position, judgement, ply)
     wrong = fault_of(variant, position, move, judgement) if mark else None
     cost = given_away(variant, position, judgement, ply)
-    quiet = 0 if variant.has_captures else ply
+    if quiet is None:
+        quiet = 0 if variant.has_captures else ply
     return Marked(ply, position, move, judgement, cost, mark, wrong, quiet)
 
 

@@ -86,9 +86,8 @@ class Puzzle(NamedTuple):
             from thud.review.judgement import is_coarse, spread
 
             coarse = is_coarse(spread(self.variant, position))
-            points = f"{floor(self.gain) if coarse else self.gain:g}"
-            points += " point" if points == "1" else " points"
-            return f"By the computer's search nothing else comes within {points}."
+            points = floor(self.gain) if coarse else self.gain
+            return f"By the computer's search nothing else comes within {points:g} points."
         if self.gain == NOT_LOSING:
             saves = only_these_save(self.variant, position, best)
             return f"After every other move the {other} win at once." if saves else ""
