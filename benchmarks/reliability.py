@@ -25,10 +25,11 @@ from typing import Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from battles import Judged, judged
-from thud.ai.player import Thought
+from thud.ai.player import CALM, Thought
 from thud.ai.scores import seen_by
 from thud.engines.outlook import calibrated, possible
 from thud.review.judgement import shares, spread
+from thud.rules.position import Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -169,7 +170,12 @@ def chances(variant: Variant, rows: Sequence[Seen]) -> Iterator[str]:
         (f"said {tenth * 20} to {tenth * 20 + 20} %", [r for r in rows if int(5 * r.said) == tenth])
         for tenth in range(5)
     ]
-    for name, some in [("all", list(rows)), *groups(variant, rows), *tenths]:
+    safe = [row for row in rows if not variant.can_reach_goal(row.judged.position, Side.TROLLS)]
+    few = [
+        (f"too few trolls, {when}", [row for row in safe if (row.judged.quiet < CALM) is early])
+        for when, early in ((f"below {CALM} quiet moves", True), (f"{CALM} quiet moves on", False))
+    ]
+    for name, some in [("all", list(rows)), *groups(variant, rows), *few, *tenths]:
         battles = by_battle(some)
         if len(battles) < _FEWEST:
             continue

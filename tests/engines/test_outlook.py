@@ -273,11 +273,25 @@ def test_the_three_outcomes_are_all_there_is(data: st.DataObject) -> None:
     assert sum(told.percents) == 100
     for percent, each in zip(told.percents, told, strict=True):
         assert percent or each < 1e-6, "what may happen is not excluded"
-    if variant.odds.telling:
-        if not variant.can_reach_goal(position, Side.TROLLS):
-            assert told.lost == pytest.approx(0)
+    if not variant.can_reach_goal(position, Side.TROLLS):
+        assert told.lost == pytest.approx(0)
+    elif variant.odds.telling:
         known = chance(variant, possible(variant, position, expected))
         assert told.won + told.drawn / 2 == pytest.approx(known), "a draw as half"
+
+
+def test_dwarfs_against_too_few_trolls_win_the_less_the_longer_it_is_quiet() -> None:
+    variant = VARIANTS["koom"]
+    position = variant.position("5/1T5/9/11/13/15/15/7R7/7d7/15/13/11/9/7/5 d")
+    even, more = variant.odds.level, 4 * variant.odds.level
+    told = [shares(variant, position, more, quiet) for quiet in (0, 20, 40, 80, 160)]
+    assert not any(each.lost for each in told)
+    won = [each.won for each in told]
+    assert won == sorted(set(won), reverse=True)
+    better = shares(variant, position, more + 400, 40)
+    assert better.won >= told[2].won
+    for quiet in (0, 40):
+        assert shares(variant, position, even, quiet) == (0, 1, 0), "no win is expected"
 
 
 def test_a_line_that_ends_the_battle_is_worth_what_it_ends_with() -> None:

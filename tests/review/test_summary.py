@@ -76,10 +76,10 @@ def test_marks_follow_what_was_given_away_and_efforts_add_up(variant: Variant, s
         least = [lost for mark, lost in thresholds(variant).items() if mark is move.mark]
         assert move.cost >= (least[0] if least else 0)
         assert move.mark or move.cost < thresholds(variant)[Mark.DUBIOUS]
-        assert move.cost == given_away(variant, move.position, move.judgement, move.ply)
+        assert move.cost == given_away(variant, move.position, move.judgement, move.quiet)
         told = float(cost_figure(variant, move).rstrip("%")) / (1 if variant.counts_points else 100)
         assert all(told < least for least in thresholds(variant).values() if move.cost < least)
-        assert move.mark is mark_of(variant, move.position, move.judgement, move.ply)
+        assert move.mark is mark_of(variant, move.position, move.judgement, move.quiet)
         first, *_ = move_lines(reviewed, move)
         assert move_text(move.position, move.move) in first
     record = Record(variant, (reviewed.battle,), ("Ann", "Bob"))

@@ -107,12 +107,17 @@ def is_calm(positions: Sequence[Position]) -> bool:
 
     Nothing has been captured for long, or a position has come back again and again.
     """
-    return len(since_capture(positions)) > CALM or keeps_coming(positions)
+    return quiet_moves(positions) >= CALM or keeps_coming(positions)
 
 
 def keeps_coming(positions: Sequence[Position]) -> bool:
     """Whether a position has come up again and again since the last capture."""
     return max(Counter(since_capture(positions)).values()) >= RETURNS
+
+
+def quiet_moves(positions: Sequence[Position]) -> int:
+    """Return how many moves were played since the last capture."""
+    return len(since_capture(positions)) - 1
 
 
 def since_capture(positions: Sequence[Position]) -> Sequence[Position]:

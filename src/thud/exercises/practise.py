@@ -682,7 +682,8 @@ def _turned(made: Marked, variant: Variant, turn: Symmetry) -> Marked:
     line, reply = (tuple(map(turn.move, each)) for each in (judged.line, judged.reply))
     best = judged.best and turn.move(judged.best)
     judged = judged._replace(best=best, line=line, reply=reply)
-    return marked(variant, made.ply, turn.position(made.position), turn.move(made.move), judged)
+    position, move = turn.position(made.position), turn.move(made.move)
+    return marked(variant, made.ply, position, move, judged, quiet=made.quiet)
 
 
 # The file

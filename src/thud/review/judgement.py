@@ -66,9 +66,7 @@ CHANCES: Final = MappingProxyType({Mark.BLUNDER: 0.4, Mark.MISTAKE: 0.2, Mark.DU
 """The same in chance of winning, where pieces do not count."""
 
 
-def given_away(
-    variant: Variant, position: Position, judgement: Judgement, played: int = 0
-) -> float:
+def given_away(variant: Variant, position: Position, judgement: Judgement, quiet: int = 0) -> float:
     """Return the loss of a move, at least 0.
 
     It is in points where pieces count, else in chance of winning, from 0 to 1.
@@ -77,14 +75,13 @@ def given_away(
         variant: the game.
         position: the position before the move.
         judgement: of the move.
-        played: moves of the battle before it.
+        quiet: moves since the last capture, before it.
     """
     side = position.to_move
     if variant.counts_points:
         return max(0, seen_by(side, judgement.promised) - seen_by(side, judgement.expected)) / 100
-    # Nothing is captured in a game whose chances depend on the moves.
     expected = judgement.promised, judgement.expected
-    before, after = (chance_at(variant, position, each, played) for each in expected)
+    before, after = (chance_at(variant, position, each, quiet) for each in expected)
     return max(0.0, before - after if side is Side.DWARFS else after - before)
 
 
@@ -165,13 +162,16 @@ def shares(variant: Variant, position: Position, expected: Expectation, quiet: i
     half = chance(variant, expected)
     if abs(expected) > LIMIT:
         return Shares(half, 0.0, 1 - half)
-    most = 2 * min(half, 1 - half)
     log_odds = (expected - variant.odds.level) / variant.odds.steep
-    # Neither side's win is excluded unless the pieces for it are missing.
-    drawn = min(0.9 * most, variant.measured.draw(log_odds, quiet, variant.traits(position)))
-    if not all(able):
-        drawn = most
-    return Shares(half - drawn / 2, drawn, 1 - half - drawn / 2)
+    drawn = variant.measured.draw(log_odds, quiet, variant.traits(position))
+    if all(able):
+        # So neither side's win is excluded.
+        drawn = min(1.8 * min(half, 1 - half), drawn)
+        return Shares(half - drawn / 2, drawn, 1 - half - drawn / 2)
+    # What a side without the pieces for its goal expects at best is a draw.
+    expects = half > 1 / 2, half < 1 / 2
+    won, lost = ((1 - drawn) * (can and may) for can, may in zip(able, expects, strict=True))
+    return Shares(won, 1 - won - lost, lost)
 
 
 def spread(variant: Variant, position: Position) -> Score:
@@ -290,10 +290,10 @@ def won_at_once(variant: Variant, position: Position) -> Expectation | None:
 
 
 def mark_of(
-    variant: Variant, position: Position, judgement: Judgement, played: int = 0
+    variant: Variant, position: Position, judgement: Judgement, quiet: int = 0
 ) -> Mark | None:
     """Return the mark of a move, None for none; arguments as for `given_away`."""
-    lost = given_away(variant, position, judgement, played)
+    lost = given_away(variant, position, judgement, quiet)
     return next((mark for mark, least in thresholds(variant).items() if lost >= least), None)
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
+from thud.ai.player import quiet_moves
 from thud.ai.scores import GOAL, goal_in
 from thud.records.record import BattleRecord, InvalidRecord, Record
 from thud.records.tgn.notes import notes_in, without_notes
@@ -165,7 +166,9 @@ def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgem
     positions = list(battle.positions())
     ranked = sorted(
         judgements,
-        key=lambda ply: given_away(variant, positions[ply], judgements[ply], ply),
+        key=lambda ply: given_away(
+            variant, positions[ply], judgements[ply], quiet_moves(positions[: ply + 1])
+        ),
         reverse=True,
     )
     share = len(ranked)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.ai.player import Limits
+from thud.ai.player import Limits, quiet_moves
 from thud.ai.scores import seen_by
 from thud.engines.analyst import Analyst
 from thud.engines.outlook import beside, is_exact
@@ -225,7 +225,9 @@ class Reviewer:
         return judgement if cost >= self._dubious else judgement._replace(line=(), reply=())
 
     def _cost(self, ply: int, judgement: Judgement) -> float:
-        return given_away(self._battle.variant, self._battle.positions[ply], judgement, ply)
+        positions = self._battle.positions[: ply + 1]
+        quiet = quiet_moves(positions)
+        return given_away(self._battle.variant, positions[-1], judgement, quiet)
 
     @property
     def _dubious(self) -> float:

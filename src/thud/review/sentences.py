@@ -66,7 +66,7 @@ def cost_figure(variant: Variant, marked: Marked) -> str:
     promised, expected = marked.judgement.promised, marked.judgement.expected
     if not variant.counts_points:
         before, after = (
-            percent(variant, marked.position, each, marked.ply) for each in (promised, expected)
+            percent(variant, marked.position, each, marked.quiet) for each in (promised, expected)
         )
         return f"{round(min(abs(before - after), 100 * limit - 1))}%"
     wide = spread(variant, marked.position)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from thud.ai.player import since_capture
+from thud.ai.player import quiet_moves
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
     Band,
@@ -320,7 +320,7 @@ class Progress:
         move = self._record.battles[number - 1].line[ply + 1].move
         assert move
         positions = self._positions[number][: ply + 1]
-        quiet = len(since_capture(positions)) - 1
+        quiet = quiet_moves(positions)
         found = marked(self._record.variant, ply, positions[-1], move, judgement, quiet=quiet)
         self._moves[number][ply] = found
 
@@ -374,12 +374,12 @@ def marked(
         judgement: of the move.
         quiet: moves since the last capture, None if that is not known.
     """
-    is_gift = gives_win(variant, position, move, judgement)
-    mark = Mark.BLUNDER if is_gift else mark_of(variant, position, judgement, ply)
-    wrong = fault_of(variant, position, move, judgement) if mark else None
-    cost = given_away(variant, position, judgement, ply)
     if quiet is None:
         quiet = 0 if variant.has_captures else ply
+    is_gift = gives_win(variant, position, move, judgement)
+    mark = Mark.BLUNDER if is_gift else mark_of(variant, position, judgement, quiet)
+    wrong = fault_of(variant, position, move, judgement) if mark else None
+    cost = given_away(variant, position, judgement, quiet)
     return Marked(ply, position, move, judgement, cost, mark, wrong, quiet)
 
 

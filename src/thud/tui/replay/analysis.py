@@ -9,7 +9,7 @@ from rich.text import Text
 from textual import work
 from textual.widgets import Static
 
-from thud.ai.player import since_capture
+from thud.ai.player import quiet_moves
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.faults import EngineFault
 from thud.records.tree import Cursor
@@ -66,7 +66,7 @@ class Analysis(Static):
     async def _think(self, place: Cursor) -> None:
         """Analyse a place until the search is complete or the place changes."""
         variant = place.record.variant
-        quiet = len(since_capture(place.positions[: place.ply + 1])) - 1
+        quiet = quiet_moves(place.positions[: place.ply + 1])
         if outcome := variant.outcome(place.position):
             self._say(f"{capitalised(outcome.because)}.")
             return
