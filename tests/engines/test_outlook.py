@@ -273,9 +273,10 @@ def test_the_three_outcomes_are_all_there_is(data: st.DataObject) -> None:
     assert sum(told.percents) == 100
     for percent, each in zip(told.percents, told, strict=True):
         assert percent or each < 1e-6, "what may happen is not excluded"
-    if not variant.can_reach_goal(position, Side.TROLLS):
-        assert told.lost == pytest.approx(0)
-    elif variant.odds.telling:
+    able = [variant.can_reach_goal(position, side) for side in Side]
+    assert able[0] or not told.won, "without a dwarf"
+    assert able[1] or told.lost == pytest.approx(0), "with too few trolls"
+    if all(able) and variant.odds.telling:
         known = chance(variant, possible(variant, position, expected))
         assert told.won + told.drawn / 2 == pytest.approx(known), "a draw as half"
 
