@@ -372,7 +372,9 @@ def test_a_link_in_the_address_is_no_way_back(player: Player, page_url: str) -> 
     assert player.page.url == page_url
 
 
-def test_axe_finds_no_barrier(player: Player, page_url: str, tmp_path: Path) -> None:
+def test_axe_finds_no_barrier(
+    players: Callable[..., Player], page_url: str, tmp_path: Path
+) -> None:
     npm = shutil.which("npm")
     if not npm:
         pytest.skip("npm cannot bring axe")
@@ -382,15 +384,16 @@ def test_axe_finds_no_barrier(player: Player, page_url: str, tmp_path: Path) -> 
     subprocess.run(command, cwd=tmp_path, check=True)
     axe = (tmp_path / "node_modules" / "axe-core" / "axe.min.js").read_text()
 
-    def barriers() -> list[tuple[str, list[str]]]:
+    def barriers(player: Player) -> list[tuple[str, list[str]]]:
         player.page.evaluate(axe)  # as scripts of a browser's tools, which no policy stops
         found = player.page.evaluate("axe.run()")["violations"]
         return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]
 
-    player.page.route("**/program.tar.gz", lambda _: None)  # never comes
-    player.page.goto(page_url)
-    player.page.locator("#loaded").wait_for()
-    assert barriers() == []
-    player.page.unroute_all(behavior="ignoreErrors")
+    waiting = players(viewport=WINDOW)
+    waiting.page.route("**/program.tar.gz", lambda _: None)  # never comes
+    waiting.page.goto(page_url)
+    waiting.page.locator("#loaded").wait_for()
+    assert barriers(waiting) == []
+    player = players(viewport=WINDOW)
     begins(player, page_url)
-    assert barriers() == []
+    assert barriers(player) == []

@@ -79,8 +79,8 @@ class MistakeTask(NamedTuple):
             judgement = await Reviewer(battle, self.analyst, _LOOK).compare(0, self.solution)
         except EngineFault as fault:
             return Verdict(False, f"That cannot be judged: {fault}.", miss=False)
-        quiet = self.mistake.quiet
-        found = marked(self.variant, self.mistake.ply, self.position, move, judgement, quiet=quiet)
+        ply, quiet = self.mistake.ply, self.mistake.quiet
+        found = marked(self.variant, ply, self.position, move, judgement, quiet=quiet)
         if found.cost <= ENOUGH[self.variant.counts_points]:
             text = move_text(self.position, self.solution)
             judged = self.mistake.judgement._replace(promised=judgement.expected)

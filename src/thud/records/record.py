@@ -233,6 +233,13 @@ class BattleRecord(NamedTuple):
         """Return every position from the start: one more than moves."""
         return positions_along(self.start, self.moves)
 
+    def quiet_counts(self) -> list[int]:
+        """Return the moves since the last capture, at every position from the start."""
+        quiet = [0]
+        for move in self.moves:
+            quiet.append(0 if move.captures else quiet[-1] + 1)
+        return quiet
+
     def turn(self, ply: int) -> int:
         """Return a move's turn number, which counts pairs of moves: ply 0 is in turn 1."""
         return 1 + (ply + (self.start.to_move is Side.TROLLS)) // 2

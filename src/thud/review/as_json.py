@@ -48,8 +48,8 @@ def _open(reviewed: Reviewed, marked: Marked) -> dict[str, Any]:
     variant, position = reviewed.variant, marked.position.after(marked.move)
     if variant.counts_points:
         return {"spread": spread(variant, position) / 100}
-    quiet = reviewed.quiet[marked.ply + 1]
-    won, drawn, lost = shares(variant, position, marked.judgement.expected, quiet)
+    expected, quiet = marked.judgement.expected, marked.quiet_after
+    won, drawn, lost = shares(variant, position, expected, quiet)
     return {
         "outcomes": {"dwarfs": round(won, 3), "drawn": round(drawn, 3), "trolls": round(lost, 3)}
     }

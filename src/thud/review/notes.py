@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
-from thud.ai.player import quiet_moves
 from thud.ai.scores import GOAL, goal_in
 from thud.records.record import BattleRecord, InvalidRecord, Record
 from thud.records.tgn.notes import notes_in, without_notes
@@ -163,12 +162,10 @@ def with_judgements(record: Record, number: int, judgements: Mapping[int, Judgem
     """
     variant, battle = record.variant, record.battles[number - 1]
     plain = without_judgements(record, number)
-    positions = list(battle.positions())
+    positions, quiet = list(battle.positions()), battle.quiet_counts()
     ranked = sorted(
         judgements,
-        key=lambda ply: given_away(
-            variant, positions[ply], judgements[ply], quiet_moves(positions[: ply + 1])
-        ),
+        key=lambda ply: given_away(variant, positions[ply], judgements[ply], quiet[ply]),
         reverse=True,
     )
     share = len(ranked)

@@ -226,8 +226,7 @@ class Reviewer:
 
     def _cost(self, ply: int, judgement: Judgement) -> float:
         positions = self._battle.positions[: ply + 1]
-        quiet = quiet_moves(positions)
-        return given_away(self._battle.variant, positions[-1], judgement, quiet)
+        return given_away(self._battle.variant, positions[-1], judgement, quiet_moves(positions))
 
     @property
     def _dubious(self) -> float:

@@ -228,8 +228,8 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     text = capitalised(numbered(reviewed.battle, marked.ply, marked.position, marked.move))
     if marked.mark is None:
         after = marked.position.after(marked.move)
-        quiet = reviewed.quiet[marked.ply + 1]
-        yield f"{text}  {expected_in_words(variant, after, judgement.expected, quiet)}"
+        expected = expected_in_words(variant, after, judgement.expected, marked.quiet_after)
+        yield f"{text}  {expected}"
         return
     yield f"{text} {marked.mark.value}  {lost_in_words(variant, marked)}"
     if reason := wrong(variant, marked):

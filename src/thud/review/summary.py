@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from thud.ai.player import quiet_moves
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import (
     Band,
@@ -61,6 +60,11 @@ class Marked(NamedTuple):
     """Its visible fault, if it has a mark."""
     quiet: int = 0
     """Moves since the last capture, before it."""
+
+    @property
+    def quiet_after(self) -> int:
+        """Moves since the last capture, after it."""
+        return 0 if self.move.captures else self.quiet + 1
 
     @property
     def side(self) -> Side:
@@ -130,14 +134,6 @@ class Reviewed(NamedTuple):
     def expected(self) -> dict[int, Expectation]:
         """Expectations by number of moves, where known."""
         return {move.ply + 1: move.judgement.expected for move in self.moves}
-
-    @property
-    def quiet(self) -> list[int]:
-        """The moves since the last capture, after each number of moves."""
-        moves = [0]
-        for node in self.battle.line[1:]:
-            moves.append(0 if node.move and node.move.captures else moves[-1] + 1)
-        return moves
 
     @property
     def winner(self) -> Side | None:
@@ -253,7 +249,7 @@ def curve(reviewed: Reviewed) -> list[Band | None]:
     expected = reviewed.expected
     if reviewed.moves and reviewed.moves[0].ply == 0:
         expected[0] = reviewed.moves[0].judgement.promised
-    known = zip(reviewed.battle.positions(), reviewed.quiet, strict=True)
+    known = zip(reviewed.battle.positions(), reviewed.battle.quiet_counts(), strict=True)
     bands = [
         band(reviewed.variant, position, expected[played], quiet) if played in expected else None
         for played, (position, quiet) in enumerate(known)
@@ -290,12 +286,14 @@ class Progress:
     def __init__(self, record: Record) -> None:
         self._record = record
         self._positions: dict[int, list[Position]] = {}
+        self._quiet: dict[int, list[int]] = {}
         self._moves: dict[int, dict[int, Marked]] = {}
         self.outdated = {
             number for number, battle in enumerate(record.battles, 1) if are_outdated(battle)
         }
         for number, battle in enumerate(record.battles, 1):
             self._positions[number] = list(battle.positions())
+            self._quiet[number] = battle.quiet_counts()
             self._moves[number] = {}
             for ply, judgement in judgements_in(record.variant, battle).items():
                 self.add(number, ply, judgement)
@@ -319,9 +317,8 @@ class Progress:
         """Add a move's judgement."""
         move = self._record.battles[number - 1].line[ply + 1].move
         assert move
-        positions = self._positions[number][: ply + 1]
-        quiet = quiet_moves(positions)
-        found = marked(self._record.variant, ply, positions[-1], move, judgement, quiet=quiet)
+        position, quiet = self._positions[number][ply], self._quiet[number][ply]
+        found = marked(self._record.variant, ply, position, move, judgement, quiet=quiet)
         self._moves[number][ply] = found
 
     def renew(self, *numbers: int) -> None:

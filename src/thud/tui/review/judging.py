@@ -168,11 +168,10 @@ class ReviewTask:
             reasons = filter(None, (wrong(variant, move), better(variant, move)))
             what = f"{move.mark.value} {capitalised(move.mark.word)}."
             told = [f"{what} {lost_in_words(variant, move)}", *reasons]
-        elif move and self.progress:
-            after = move.position.after(move.move)
-            quiet = self.progress.reviewed(cursor.number).quiet[move.ply + 1]
-            expected = expected_in_words(variant, after, move.judgement.expected, quiet)
-            told = [*told, f"Expected: {expected}"]
+        elif move:
+            after, expected = move.position.after(move.move), move.judgement.expected
+            words = expected_in_words(variant, after, expected, move.quiet_after)
+            told = [*told, f"Expected: {words}"]
         if move and variant.counts_points:
             told = [*told, *formation_in_words(variant, move.position.after(move.move))]
         if self.running:
