@@ -32,8 +32,8 @@ def test_a_level_is_of_the_edition_that_it_was_played_with() -> None:
     for rest, edition in ("", 1), (", edition 2", 2), (", edition 9", 9), (", edition 10", 9):
         assert own_player(f"Thud 9 level 4 of 12{rest}") == (6, "", edition)
     assert own_player(written(4)) == (4, "", EDITION)
-    for rest in "", ", edition 9", ", edition 99":
-        assert own_player(f"Thud 9 level 13 of 15{rest}") == (13, "", EDITION)
+    for rest, edition in ("", 10), (", edition 10", 10), (f", edition {EDITION + 1}", EDITION):
+        assert own_player(f"Thud 9 level 13 of 15{rest}") == (13, "", edition)
     assert own_player("Thud 9 level 4 of 12, edition 0") is None
 
 

@@ -27,7 +27,7 @@ SHARES: Final = {
     11: 0.67,
     12: 0.66,
     13: 0.67,
-    14: 0.66,
+    14: 0.68,
     15: 0.67,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
@@ -45,6 +45,7 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
+_TENTH: Final = {**SHARES, 14: 0.66}
 _NINTH: Final = {
     2: 0.78,
     3: 0.75,
@@ -120,6 +121,7 @@ _EDITIONS: Final = {
     7: _SEVENTH,
     8: _EIGHTH,
     9: _NINTH,
+    10: _TENTH,
     EDITION: SHARES,
 }
 """Shares of each edition of the levels; the second was set to be as strong as the first.
