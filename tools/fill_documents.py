@@ -3,8 +3,8 @@
 Usage: python tools/fill_documents.py [--check]
 
 The paragraph after each comment `<!-- measured: WHAT -->` is written anew, from
-`src/thud/rules/measurements.py`, which `tools/measure.py` writes, and from what
-`benchmarks/ladder.py --keep` wrote.
+`src/thud/rules/measurements.py`, which `tools/measure.py` writes, from what
+`benchmarks/ladder.py --keep` wrote, and from the corpus.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from textwrap import fill
 from typing import Any, Final
 
 from thud.ai.levels import LEVELS
+from thud.explore.files import corpus_of
 from thud.review.judgement import Shares
 from thud.rules.variants import VARIANTS
 from thud.strength.levels import RATINGS
@@ -27,6 +28,8 @@ ROOT: Final = Path(__file__).parents[1]
 _WIDTH: Final = 118
 _MATCHES: Final = 100
 """The matches of a step, or more, where nothing else is said."""
+_RESULT: Final = re.compile(r'^\[Result[12] "([0-9.]+)-([0-9.]+)"\]$', re.MULTILINE)
+"""The points of the dwarfs and of the trolls in a battle of a record."""
 _MARKED: Final = re.compile(r"(<!-- measured: ([a-z ]+) -->\n\n).+?(?=\n\n|\n*\Z)", re.DOTALL)
 
 
@@ -112,6 +115,30 @@ def _ladder_table() -> str:
     return "\n".join(rows)
 
 
+def _corpus_table() -> str:
+    """Return the table of how the battles of the corpus ended."""
+    rows = [
+        "| | battles | won by the dwarfs | drawn | the dwarfs' points minus the trolls' |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for variant in VARIANTS.values():
+        results = _RESULT.findall(corpus_of(variant).read_text("ascii"))
+        ahead = [float(dwarfs) - float(trolls) for dwarfs, trolls in results]
+        won, drawn = sum(each > 0 for each in ahead), ahead.count(0)
+        mean = f"{fmean(ahead):+.1f}" if variant.counts_points else ""
+        rows.append(f"| {variant.title} | {len(ahead)} | {won} | {drawn} | {mean} |")
+    return "\n".join(rows)
+
+
+def _accuracy_table() -> str:
+    """Return the table of how accurate moves at random and two levels are."""
+    rows = ["| | at random | level 1 | level 8 |", "| --- | ---: | ---: | ---: |"]
+    for variant in VARIANTS.values():
+        if usual := variant.odds.usual:
+            rows.append(f"| {variant.title} | {' | '.join(f'{each}%' for each in usual)} |")
+    return "\n".join(rows)
+
+
 WHAT: Final[dict[str, Callable[[], str]]] = {
     "par classic": lambda: fill(_fair("classic"), _WIDTH),
     "par single": lambda: fill(_fair("single"), _WIDTH),
@@ -124,6 +151,8 @@ WHAT: Final[dict[str, Callable[[], str]]] = {
     "spread table": _spread_table,
     "level table": _level_table,
     "ladder table": _ladder_table,
+    "corpus table": _corpus_table,
+    "accuracy table": _accuracy_table,
 }
 """What a comment can name."""
 

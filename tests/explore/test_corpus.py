@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -30,8 +29,6 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from variants import TOLD
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
-TEXT = " ".join(DOCUMENT.split())
 CLASSIC = VARIANTS["classic"]
 MOST_BYTES = 2_000_000
 GAMES = [variant for variant in VARIANTS.values() if corpus_of(variant).exists()]
@@ -58,13 +55,6 @@ def _own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_small_and_of_games_that_the_rulebook_tells_of() -> None:
     assert {path.stem for path in CORPUS.iterdir()} == set(TOLD)
     assert sum(path.stat().st_size for path in CORPUS.iterdir()) < MOST_BYTES
-
-
-def test_the_document_counts_the_battles() -> None:
-    matches = [corpus_of(each).read_text(encoding="ascii").count("[Event ") for each in GAMES]
-    told = re.search(r"adds (\d+) battles .*?: (\d+) .*?, (\d+) .*?, (\d+) .*?(\d+)", TEXT)
-    assert told
-    assert [int(number) // 2 for number in told.groups()] == [sum(matches), *matches]
 
 
 @in_turn
