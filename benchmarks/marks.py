@@ -29,7 +29,7 @@ from typing import Any, Final, TypeAlias
 
 from thud.ai.core import position_line
 from thud.ai.level_player import LevelPlayer
-from thud.ai.player import Limits
+from thud.ai.player import Limits, quiet_moves
 from thud.disk.atomic import write_atomic
 from thud.engines.analyst import Analyst
 from thud.review.judgement import (
@@ -114,7 +114,8 @@ async def judged(
 def line_of(battle: Battle, ply: int, judgement: Judgement) -> Line:
     """Return a judged move as a line."""
     position, move, best = battle.positions[ply], battle.moves[ply], judgement.best
-    found = marked(battle.variant, ply, position, move, judgement)
+    quiet = quiet_moves(battle.positions[: ply + 1])
+    found = marked(battle.variant, ply, position, move, judgement, quiet=quiet)
     return {
         "position": position.to_text(),
         "played": move_text(position, move),

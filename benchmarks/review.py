@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from thud.ai.level_player import LevelPlayer
-from thud.ai.player import Limits
+from thud.ai.player import Limits, quiet_moves
 from thud.ai.scores import LIMIT
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
@@ -127,7 +127,7 @@ async def measured(variant: Variant, options: argparse.Namespace, analyst: Analy
             plant = await planted(battle, plies.pop(), analyst, random)
             if plant is not None:
                 found = (await judged(plant.battle, [plant.ply], analyst))[plant.ply]
-                mark = mark_of(variant, plant.battle.positions[plant.ply], found)
+                mark = _mark(plant.battle, plant.ply, found)
                 row = row._replace(plants=row.plants + 1, found=row.found + is_mistake(mark))
                 if not is_mistake(mark):
                     print(f"  missed: {variant.name}, {plant.lost:.2f} lost", flush=True)
@@ -135,11 +135,13 @@ async def measured(variant: Variant, options: argparse.Namespace, analyst: Analy
     return row
 
 
+def _mark(battle: Battle, ply: int, judgement: Judgement) -> Mark | None:
+    positions = battle.positions[: ply + 1]
+    return mark_of(battle.variant, positions[-1], judgement, quiet_moves(positions))
+
+
 def _with_moves(row: Row, battle: Battle, found: dict[int, Judgement]) -> Row:
-    marks = [
-        mark_of(battle.variant, battle.positions[ply], judgement)
-        for ply, judgement in found.items()
-    ]
+    marks = [_mark(battle, ply, judgement) for ply, judgement in found.items()]
     return row._replace(
         moves=row.moves + len(marks),
         marked=row.marked + sum(map(is_mistake, marks)),

@@ -194,14 +194,16 @@ async def _judged(record: Record, drops: dict[str, list[int]]) -> Record:
     variant = record.variant
     async with Analyst() as analyst:
         for number, battle in enumerate(record.battles, 1):
-            positions = list(battle.positions())
+            before = list(zip(battle.positions(), battle.quiet_counts(), strict=True))
             found: Judgements = {}
 
             def keep(
-                judged: Judged, found: Judgements = found, at: list[Position] = positions
+                judged: Judged,
+                found: Judgements = found,
+                before: list[tuple[Position, int]] = before,
             ) -> None:
-                if is_mistake(mark_of(variant, at[judged.ply], judged.judgement)):
-                    judgement = judged.judgement
+                judgement, (position, quiet) = judged.judgement, before[judged.ply]
+                if is_mistake(mark_of(variant, position, judgement, quiet)):
                     short = judgement._replace(line=judgement.line[:1], reply=judgement.reply[:1])
                     found[judged.ply] = short
 

@@ -228,8 +228,8 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     text = capitalised(numbered(reviewed.battle, marked.ply, marked.position, marked.move))
     if marked.mark is None:
         after = marked.position.after(marked.move)
-        expected = expected_in_words(variant, after, judgement.expected, marked.quiet_after)
-        yield f"{text}  {expected}"
+        words = expected_in_words(variant, after, judgement.expected, marked.quiet_after)
+        yield f"{text}  {words}"
         return
     yield f"{text} {marked.mark.value}  {lost_in_words(variant, marked)}"
     if reason := wrong(variant, marked):
