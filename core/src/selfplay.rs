@@ -204,7 +204,7 @@ pub struct Pace {
     pub limits: [Limits; 2],
     /// How many moves in a hundred are played at a glance.
     pub careless: usize,
-    /// Turns without a capture to the end.
+    /// Moves without a capture to the end.
     pub quiet: usize,
 }
 
