@@ -7,6 +7,8 @@ import pytest
 from thud.ai.player import Decision, Thought
 from thud.engines.outlook import Outlook, outlook
 from thud.review.hints import evaluation, expectation, hint
+from thud.review.judgement import shares
+from thud.review.sentences import expected_in_words
 from thud.rules.match import Match
 from thud.rules.measured import Following, Measured, NoGoalInSight
 from thud.rules.position import Side
@@ -16,7 +18,7 @@ from thud.text import YOU
 EVEN = ("end about even, give or take 9", "end about even, give or take 9", "even ±9")
 
 HALF = "chances: 40% to win, 20% to draw, 40% to lose."
-UNSEEN = "No goal is in sight. From here the dwarfs win 90 battles of 100, and draw 10."
+UNSEEN = "No goal is in sight. Where that was so in the first turns, the dwarfs won 90 battles"
 
 MEASURED = {
     "classic": Measured(
@@ -117,8 +119,15 @@ def test_whoever_plays_a_computer_is_you(variant: str, score: int, told: str) ->
     assert hint(match, Decision(move, thought), "", expects)[-1] == told + close
 
 
-@pytest.mark.parametrize(("trolls", "told"), [("TTT2", "50-40-10%"), ("TT3", "56-44-0%")])
-def test_without_a_goal_in_sight_nobody_wins_without_the_pieces(trolls: str, told: str) -> None:
+@pytest.mark.parametrize(("trolls", "told"), [("TTT2", (50, 40, 10)), ("TT3", (56, 44, 0))])
+def test_without_a_goal_in_sight_no_figure_is_told_of_other_pieces_than_at_the_start(
+    trolls: str, told: tuple[int, int, int]
+) -> None:
     game = VARIANTS["football"]
     position = game.position(f"5/7/9/11/13/15/3d11/7R2{trolls}/7d7/15/13/11/9/7/5 d")
-    assert expectation(game, position, Thought(1, 100, 1, 0.1, ()), 40) == f"dwarfs {told}"
+    move, thought = game.legal_moves(position)[0], Thought(1, 100, 1, 0.1, ())
+    assert shares(game, position, 100, 40).percents == told, "nobody wins without the pieces"
+    assert expectation(game, position, thought, 40) == "no goal in sight"
+    assert expected_in_words(game, position, 100, 40) == "no forced goal is in sight"
+    found = evaluation(game, position, Decision(move, thought), Outlook(100))
+    assert found[-1] == "No goal is in sight."

@@ -49,7 +49,7 @@ from thud.review.sentences import (
     summary_lines,
     turning_line,
 )
-from thud.review.summary import Effort, Progress, Reviewed, curve, fault_of, marked
+from thud.review.summary import Effort, Progress, Reviewed, curve, fault_of, marked, worst_first
 from thud.rules.formation import largest_block, left_open
 from thud.rules.geometry import listed, rank_of, square_name, squares_of
 from thud.rules.notation import move_text, parse_move
@@ -240,6 +240,29 @@ def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
         )
     del judgements[3]
     assert reviewed_of(record, judgements).turning_point is None
+
+
+def test_a_blunder_that_lets_the_other_side_win_is_worse_than_a_mistake_that_costs_more() -> None:
+    record = played("dF1-F5", "TG7-F6", "dG1-G5", over=False)
+    first, _, third = reviewed_of(record, {ply: Judgement(0, 0) for ply in range(3)}).moves
+    gift = first._replace(mark=Mark.BLUNDER, cost=0.0)
+    mistake = third._replace(mark=Mark.MISTAKE, cost=0.25)
+    assert worst_first([third, mistake, gift]) == [gift, mistake, third]
+
+
+def test_no_move_turns_a_battle_if_by_the_figures_told_the_same_side_was_ahead_before() -> None:
+    football = VARIANTS["football"]
+    battle = random_battle(football, 1, 50)
+    assert len(battle.moves) == 50
+    (*_, before, _) = battle.positions
+    better = next(each for each in football.legal_moves(before) if each != battle.moves[-1])
+    unseen = {ply: Judgement(0, 0) for ply in range(49)}
+    reviewed = reviewed_of(record_of(battle), unseen | {49: Judgement(GOAL - 3, 0, better)})
+    assert reviewed.moves[-1].mark is Mark.MISTAKE
+    assert reviewed.winner is Side.DWARFS
+    assert min(map(reviewed.lead_after, reviewed.moves)) > 0
+    assert reviewed.turning_point is None
+    assert reviewed.last_turn is None
 
 
 def test_who_was_ahead_all_the_way_is_said_and_that_nothing_was_played() -> None:

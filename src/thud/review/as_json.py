@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from thud.records.record import Record
-from thud.review.judgement import shares, spread
+from thud.review.judgement import is_unknown, shares, spread
 from thud.review.notes import number as written
 from thud.review.sentences import wrong
 from thud.review.summary import Effort, Marked, Reviewed
@@ -49,10 +49,10 @@ def _open(reviewed: Reviewed, marked: Marked) -> dict[str, Any]:
     if variant.counts_points:
         return {"spread": spread(variant, position) / 100}
     expected, quiet = marked.judgement.expected, marked.quiet_after
-    won, drawn, lost = shares(variant, position, expected, quiet)
-    return {
-        "outcomes": {"dwarfs": round(won, 3), "drawn": round(drawn, 3), "trolls": round(lost, 3)}
-    }
+    if is_unknown(variant, position, expected):
+        return {"outcomes": None}
+    won, drawn, lost = (each / 100 for each in shares(variant, position, expected, quiet).percents)
+    return {"outcomes": {"dwarfs": won, "drawn": drawn, "trolls": lost}}
 
 
 def _effort(effort: Effort) -> dict[str, Any]:

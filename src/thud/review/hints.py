@@ -15,6 +15,7 @@ from thud.review.judgement import (
     chance_at,
     in_points,
     is_open,
+    is_unknown,
     lead_in_points,
     shares,
     spread,
@@ -56,6 +57,8 @@ def expectation(variant: Variant, position: Position, thought: Thought, quiet: i
         how = "win at once" if at_once else f"may win in {own_moves(thought.goal_in)}"
         return f"{ahead.plural} {how}"
     expected = seen_by(side, thought.score)
+    if is_unknown(variant, position, expected):
+        return "no goal in sight"
     if not variant.counts_points:
         three = shares(variant, position, expected, quiet).percents
         return f"dwarfs {'-'.join(map(str, three))}%"
@@ -69,9 +72,11 @@ def _chances(
     expected = seen_by(position.to_move, score)
     won, drawn, lost = shares(variant, position, expected, quiet).percents
     if is_open(variant, expected):
-        return (
-            f"No goal is in sight. From here the dwarfs win {won} battles of 100, and draw {drawn}."
-        )
+        if is_unknown(variant, position, expected):
+            return "No goal is in sight."
+        when = "at such a turn" if quiet else "in the first turns"
+        ended = f"the dwarfs won {won} battles of 100, and drew {drawn}"
+        return f"No goal is in sight. Where that was so {when}, {ended}."
     won, lost = (won, lost) if side is Side.DWARFS else (lost, won)
     return f"{whose} chances: {won}% to win, {drawn}% to draw, {lost}% to lose."
 

@@ -255,6 +255,16 @@ def is_open(variant: Variant, expected: Expectation) -> bool:
     return abs(expected) <= LIMIT and not variant.odds.telling
 
 
+def is_unknown(variant: Variant, position: Position, expected: Expectation) -> bool:
+    """Whether nothing can be said of a position: no goal is in sight, and it has other pieces.
+
+    Other ones than the battles have of which is known how they end without a goal in sight.
+    """
+    return is_open(variant, expected) and any(
+        position.pieces(side).bit_count() != variant.start.pieces(side).bit_count() for side in Side
+    )
+
+
 def settled(variant: Variant, outcome: Outcome) -> Expectation:
     """Return the expectation of a finished battle: its outcome.
 

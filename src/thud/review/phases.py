@@ -78,7 +78,7 @@ def decided(reviewed: Reviewed) -> tuple[int, Side] | None:
     if not reviewed.moves or not reviewed.complete:
         return None
     least = LEAD if reviewed.variant.counts_points else CHANCES[Mark.BLUNDER]
-    leads = [reviewed.lead(move.judgement.expected) for move in reviewed.moves]
+    leads = [reviewed.lead_after(move) for move in reviewed.moves]
     sign = 1 if leads[-1] > 0 else -1
     ahead = [sign * lead >= least for lead in leads]
     if not ahead[-1] or all(ahead):

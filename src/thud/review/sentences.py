@@ -17,6 +17,7 @@ from thud.review.judgement import (
     in_points,
     is_coarse,
     is_open,
+    is_unknown,
     lead_in_points,
     percent,
     rounded,
@@ -89,6 +90,8 @@ def expected_in_words(
     """
     if goal := _goal_in_words(expected):
         return goal
+    if is_unknown(variant, position, expected):
+        return "no forced goal is in sight"
     if not variant.counts_points:
         unseen = "; no forced goal is in sight" if is_open(variant, expected) else ""
         return f"{_shares_in_words(variant, position, expected, quiet)}{unseen}"
@@ -155,6 +158,8 @@ def _lead_in_words(variant: Variant, position: Position, expected: Expectation, 
     """Return an expectation without its spread: `"trolls +15"`, `"dwarfs 62%, drawn 10%, …"`."""
     if goal := _goal_in_words(expected):
         return goal
+    if is_unknown(variant, position, expected):
+        return "no goal in sight"
     if not variant.counts_points:
         return _shares_in_words(variant, position, expected, quiet)
     points = in_points(expected, spread(variant, position))
@@ -291,8 +296,9 @@ def _phase_lines(reviewed: Reviewed) -> Iterator[str]:
         yield from map(course_in_words, courses(reviewed))
     if found := decided(reviewed):
         turn, winner = found
-        by = f" by {points(LEAD)} or more" if reviewed.variant.counts_points else ""
-        yield f"Decided in turn {turn}: from then on the {winner.plural} were expected to win{by}."
+        ahead = f"expected to win by {points(LEAD)} or more"
+        ahead = ahead if reviewed.variant.counts_points else "well ahead"
+        yield f"Decided in turn {turn}: from then on the {winner.plural} were {ahead}."
 
 
 def danger_lines(reviewed: Reviewed) -> Iterator[str]:

@@ -15,7 +15,7 @@ from thud.review.judgement import (
     Mark,
     accuracy,
     band,
-    chance,
+    chance_at,
     given_away,
     gives_win,
     is_mistake,
@@ -140,7 +140,7 @@ class Reviewed(NamedTuple):
         """The side that won, or is expected to win a battle that is not over; None if neither."""
         if outcome := self.battle.outcome:
             return outcome.winner
-        lead = self.lead(self.moves[-1].judgement.expected) if self.moves else 0
+        lead = self.lead_after(self.moves[-1]) if self.moves else 0
         return None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
 
     @property
@@ -154,7 +154,7 @@ class Reviewed(NamedTuple):
             return None
         sign = 1 if winner is Side.DWARFS else -1
         for move in reversed(self.moves):
-            if sign * self.lead(move.judgement.expected) <= -self._least:
+            if sign * self.lead_after(move) <= -self._least:
                 return None
             if move.side is not winner and self._turned(move):
                 return move
@@ -182,25 +182,27 @@ class Reviewed(NamedTuple):
 
     def _turned(self, move: Marked) -> bool:
         sign = 1 if move.side is Side.TROLLS else -1
-        before = sign * self.lead(move.judgement.promised)
-        after = sign * self.lead(move.judgement.expected)
-        return is_mistake(move.mark) and before <= 0 and after >= self._least
+        promised = move.judgement.promised
+        before = sign * _height(self.variant, move.position, promised, move.quiet)
+        return is_mistake(move.mark) and before <= 0 and sign * self.lead_after(move) >= self._least
 
     @property
     def _least(self) -> float:
         return _LEAST_POINTS if self.variant.counts_points else _LEAST_CHANCES
 
-    def lead(self, expected: Expectation) -> float:
-        """Return the dwarfs' expected lead, in points or as a chance minus the trolls'.
-
-        0 while it is open.
-        """
-        return 0 if is_open(self.variant, expected) else _height(self.variant, expected)
+    def lead_after(self, move: Marked) -> float:
+        """Return the dwarfs' expected lead after a move, in points or as chances."""
+        after, expected = move.position.after(move.move), move.judgement.expected
+        return _height(self.variant, after, expected, move.quiet_after)
 
 
 def worst_first(moves: Iterable[Marked]) -> list[Marked]:
-    """Return marked moves by their costs, the highest first, and then by their turns."""
-    return sorted(moves, key=lambda each: (-each.cost, each.ply))
+    """Return marked moves by their marks, then by their costs, the worst first, then by turns.
+
+    A blunder that lets the other side win costs little where that was expected anyway.
+    """
+    marks = [*reversed(Mark), None]
+    return sorted(moves, key=lambda each: (marks.index(each.mark), -each.cost, each.ply))
 
 
 class StandingDanger(NamedTuple):
@@ -268,8 +270,10 @@ def _mean(one: float, other: float) -> float:
     return (one + other) / 2
 
 
-def _height(variant: Variant, expected: Expectation) -> float:
-    return expected / 100 if variant.counts_points else 2 * chance(variant, expected) - 1
+def _height(variant: Variant, position: Position, expected: Expectation, quiet: int) -> float:
+    if variant.counts_points:
+        return expected / 100
+    return 2 * chance_at(variant, position, expected, quiet) - 1
 
 
 class Progress:
