@@ -241,9 +241,9 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
         yield f"    {reason}"
     if judgement.best is not None:
         yield f"    {better(variant, marked)}"
-        if judgement.line:
-            after = marked.position.after(judgement.best)
-            yield f"    Then: {' '.join(texts_of(after, judgement.line))}"
+        then = _texts(marked.position.after(judgement.best), judgement.line)
+        if then and f" {then}," not in reason:
+            yield f"    Then: {then}"
 
 
 def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
