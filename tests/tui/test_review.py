@@ -407,7 +407,7 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         result = screen.query_one("#result", Static)
         assert str(result.render()).splitlines() == [
             "Battle 1 of 2. Both players agree. Bert wins by 2 points.",
-            "Accuracy: the best moves have 100%, level 8 about 80%, level 1 41%.",
+            "Accuracy: the best moves have 100%, level 8 about 81%, level 1 36%.",
         ]
         told = str(screen.query_one("#verdict", Static).render())
         assert told.startswith(

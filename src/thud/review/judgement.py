@@ -96,8 +96,7 @@ def gives_win(variant: Variant, position: Position, move: Move, judgement: Judge
 def accuracy(variant: Variant, judgement: Judgement, side: Side) -> float:
     """Return the accuracy of a side's move, from 0 to 100, by the score that it lost.
 
-    It falls the faster the less a game's moves usually cost: whoever moves at random has a sixth to
-    a third in every game, whether many moves lose much, or few can lose at all.
+    It falls the faster the less a game's moves usually cost.
     """
     most = LIMIT if variant.counts_points else _FARTHEST
     near, far = (

@@ -97,7 +97,7 @@ class Classic(Variant):
         self.gist = _TAME if single_capture else _FIERCE
         taken = "one dwarf" if single_capture else "any of the dwarfs"
         self.summary = "\n".join((_DWARFS, _TROLLS.format(taken), _END))
-        self.odds = Odds(usual=(23, 48, 86) if single_capture else (19, 41, 80))
+        self.odds = Odds(usual=(18, 50, 86) if single_capture else (18, 36, 81))
 
     def faults(self, position: Position) -> list[str]:
         """Return the reasons why this variant does not allow a position."""

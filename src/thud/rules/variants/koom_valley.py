@@ -36,7 +36,7 @@ class KoomValley(Valley):
     short = "Koom Valley"
     stone = "Rock"
     # The computer's network is made to say these odds, and nearly does.
-    odds = Odds(400, 600, slack=300, usual=(25, 58, 83))
+    odds = Odds(400, 600, slack=300, usual=(40, 58, 85))
     gist = "dwarfs push a rock across, trolls stop it"
     summary = (
         "Dwarfs run any distance in a straight line. They capture a troll by trapping it: dwarf, "
