@@ -118,7 +118,7 @@ def _ladder_table() -> str:
 def _corpus_table() -> str:
     """Return the table of how the battles of the corpus ended."""
     rows = [
-        "| | battles | won by the dwarfs | drawn | the dwarfs' points minus the trolls' |",
+        "| | battles | won by the dwarfs | drawn | mean of the dwarfs' points minus the trolls' |",
         "| --- | ---: | ---: | ---: | ---: |",
     ]
     for variant in VARIANTS.values():

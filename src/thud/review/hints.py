@@ -70,10 +70,10 @@ def _chances(
 ) -> str:
     """Say a side's chances of winning, drawing and losing."""
     expected = seen_by(position.to_move, score)
+    if is_unknown(variant, position, expected):
+        return "No goal is in sight."
     won, drawn, lost = shares(variant, position, expected, quiet).percents
     if is_open(variant, expected):
-        if is_unknown(variant, position, expected):
-            return "No goal is in sight."
         when = "at such a turn" if quiet else "in the first turns"
         ended = f"the dwarfs won {won} battles of 100, and drew {drawn}"
         return f"No goal is in sight. Where that was so {when}, {ended}."

@@ -255,9 +255,9 @@ def is_open(variant: Variant, expected: Expectation) -> bool:
 
 
 def is_unknown(variant: Variant, position: Position, expected: Expectation) -> bool:
-    """Whether nothing can be said of a position: no goal is in sight, and it has other pieces.
+    """Whether nothing is known of a position: no goal is in sight, and its pieces are unusual.
 
-    Other ones than the battles have of which is known how they end without a goal in sight.
+    How battles without a goal in sight end was measured with the pieces of the start.
     """
     return is_open(variant, expected) and any(
         position.pieces(side).bit_count() != variant.start.pieces(side).bit_count() for side in Side

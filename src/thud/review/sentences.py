@@ -241,9 +241,9 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
         yield f"    {reason}"
     if judgement.best is not None:
         yield f"    {better(variant, marked)}"
-        then = _texts(marked.position.after(judgement.best), judgement.line)
-        if then and f" {then}," not in reason:
-            yield f"    Then: {then}"
+        # The reason of a win that was forgone has the line.
+        if judgement.line and marked.fault is not Fault.FORGOES_WIN:
+            yield f"    Then: {_texts(marked.position.after(judgement.best), judgement.line)}"
 
 
 def move_in_brief(reviewed: Reviewed, marked: Marked) -> Iterator[str]:

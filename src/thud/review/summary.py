@@ -82,8 +82,6 @@ class Effort(NamedTuple):
     marks: Mapping[Mark, int] = {}
     kinds: Mapping[Fault | None, int] = {}
     """The marked moves by fault; None for faults not visible on the board."""
-    worst: Marked | None = None
-    """The most costly marked move."""
     accuracy: float | None = None
     """Mean accuracy of the moves, from 0 to 100; None without any."""
 
@@ -101,7 +99,6 @@ def effort_of(variant: Variant, own: Sequence[Marked]) -> Effort:
         sum(move.cost for move in own),
         Counter(move.mark for move in wrong if move.mark),
         Counter(move.fault for move in wrong),
-        max(wrong, key=lambda move: move.cost, default=None),
         fmean(accuracy(variant, move.judgement, move.side) for move in own) if own else None,
     )
 
