@@ -20,6 +20,15 @@ def main() -> int:
         return command_line()
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except RuntimeError as error:
+        # So Python 3.11 wraps what interrupts `__set_name__`, as while an enumeration is made.
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return _INTERRUPTED
+        raise
+    finally:
+        # Python remembers that code in a string was interrupted, as that of `namedtuple` can be,
+        # and at exit kills itself by the signal; the next such code makes it forget.
+        exec("")
 
 
 def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -121,3 +122,52 @@ sys.exit(entry.main())
 def test_an_interrupt_that_python_ignores_ends_the_program_quietly() -> None:
     done = run([sys.executable, "-c", IGNORED])
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+INTERRUPTED_IN = """
+from thud import __main__ as entry
+from thud.cli import main
+
+class Interrupting:
+    def __set_name__(self, owner, name):
+        raise KeyboardInterrupt
+
+def interrupted():
+    exec({code!r})
+
+main.main = interrupted
+entry.sys.exit(entry.main())
+"""
+"""A program that is interrupted in code that stands in a string."""
+
+
+@pytest.mark.parametrize(
+    "code", ["raise KeyboardInterrupt", "class Made:\n    name = Interrupting()"]
+)
+def test_an_interrupt_of_code_in_a_string_ends_the_program_by_its_status(
+    code: str, tmp_path: Path
+) -> None:
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED_IN.format(code=code))
+    done = run([sys.executable, "-m", "interrupted"], PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+IMPORTING = """
+import sys
+
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == "wasmtime":
+            raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+sys.meta_path.insert(0, Interrupted())
+sys.argv = ["thud", "perft", "2"]
+from thud.__main__ import main
+sys.exit(main())
+"""
+"""A program that is interrupted while a module is loaded in which an enumeration is made."""
+
+
+def test_an_interrupt_while_the_compiled_search_is_loaded_is_not_taken_for_a_fault_of_it() -> None:
+    done = run([sys.executable, "-c", IMPORTING])
+    assert (done.returncode, done.stdout, done.stderr) == (130, "perft 1 656\n", "")

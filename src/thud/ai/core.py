@@ -169,6 +169,8 @@ def _load(way: Way) -> Core:
             raise Unavailable("wasmtime is not installed") from None
         raise Unavailable(f"wasmtime cannot be loaded: {_line(error)}") from None
     except (OSError, RuntimeError) as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise error.__cause__ from None  # so Python 3.11 wraps what interrupts `__set_name__`
         # Its wheel for any platform has no library, and says so when it is imported.
         raise Unavailable(f"wasmtime cannot be loaded: {_line(error)}") from None
     try:
