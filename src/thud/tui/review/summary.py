@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from thud.exercises.next_step import Step
 
 _TALL: Final = 34
-"""Fewest rows for reasons, the other battle, and a higher graph."""
+"""Fewest rows for reasons and the other battle."""
 _WIDE: Final = 110
 """Fewest columns for the marked move beside the sides, with its boards."""
 _LONG: Final = 46
@@ -230,8 +230,7 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         SideBlock { min-height: 6; }
         SideBlock.-empty { border: blank; }
         #result, #verdict { padding: 0 2; }
-        #story { display: none; }
-        MarginGraph { height: 1fr; min-height: 6; max-height: 14; }
+        MarginGraph { height: 1fr; min-height: 7; max-height: 14; }
         DiagramView { display: none; margin: 1 0 0 0; }
         .legend { display: none; color: $foreground-muted; }
         .block--dwarfs { color: $board-dwarf; }
@@ -454,8 +453,8 @@ class SummaryScreen(FixedScreen[Chosen | None]):
         if self.has_class("-long"):
             about.append(marks_line(variant))
         self._verdict.update("\n".join(filter(None, about)))
-        story = self._stories.get(number, []) if tall else []
-        self._story.update("\n".join(story))
+        story = self._stories.get(number)
+        self._story.update("\n".join(story or ()))
         self._story.display = bool(story)
 
     def _draw(self, reviewed: Reviewed) -> None:
