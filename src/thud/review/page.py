@@ -85,11 +85,9 @@ def review_text(record: Record, reviews: Sequence[Reviewed]) -> str:
     """Return reviews of a match's battles as plain text: mistakes and summary of each."""
     lines = list[str]()
     for reviewed in reviews:
-        number = reviewed.number
-        lines += [heading(record, number), ""]
-        for marked in reviewed.mistakes:
-            lines += move_lines(reviewed, marked)
-        lines += ["", *summary_lines(record, reviewed), ""]
+        told = [line for each in reviewed.mistakes for line in move_lines(reviewed, each)]
+        lines += [heading(record, reviewed.number), "", *told, *([""] if told else ())]
+        lines += [*summary_lines(record, reviewed), ""]
     return "\n".join([*lines, *closing_lines(reviews), ""])
 
 
