@@ -51,7 +51,7 @@ FAULTY: Final = 1
 def add_arena(command: argparse.ArgumentParser) -> None:
     """Add the arguments: players, matches, limits and output."""
     simple = ", ".join(SIMPLE_PLAYERS)
-    who = f"cpu:1 to cpu:{HIGHEST_LEVEL}, cpu for full strength, {simple}, or engine:COMMAND"
+    who = f"cpu:1 to cpu:{HIGHEST_LEVEL}, max (full strength), {simple} or engine:COMMAND"
     command.add_argument("first", metavar="A", help=f"a player: {who}")
     command.add_argument("second", metavar="B", help="another one, or the same")
     command.add_argument(
