@@ -4,8 +4,8 @@ Usage: python tools/battles.py VARIANT FILE BATTLES
 
 Appends battles to a file, a line of JSON each, from the first number that it does not hold, on all
 processors. A battle depends on the program, the variant and its number alone, so a file can be made
-again, or longer. Every third battle is left for `benchmarks/reliability.py` (`HELD_OUT`);
-`measure.py` fits the others.
+again, or longer, as long as the levels have the same edition. Every third battle is left for
+`benchmarks/reliability.py` (`HELD_OUT`); `measure.py` fits the others.
 
 A third are between levels from 7 to 14, at most two apart, as people meet them; half between
 players that search equally many positions, from 500 to 8,000; a sixth begins with few pieces,
@@ -32,6 +32,7 @@ from thud.ai.scores import seen_by
 from thud.ai.thinker import Thinker
 from thud.disk.atomic import write_atomic
 from thud.engines.outlook import is_exact
+from thud.records.programs import EDITION
 from thud.rules.battle import Battle
 from thud.rules.geometry import BOARD, bit, squares_of
 from thud.rules.position import Move, Position, Side
@@ -137,6 +138,7 @@ def play(variant: Variant, number: int, *, low: bool = False) -> dict[str, Any]:
     won = 0 if winner is None else 1 if winner is Side.DWARFS else -1
     return {
         "number": number,
+        "edition": EDITION,
         "kind": kind,
         "dwarfs": names[0],
         "trolls": names[1],
@@ -201,6 +203,8 @@ def extend(path: Path, variant: Variant, battles: int, *, low: bool = False) -> 
     if why := weakness():
         sys.exit(f"the levels play as they should only with the compiled search: {why}")
     whole = [*read(path)] if path.exists() else []
+    if any(each.get("edition") != EDITION for each in whole):
+        sys.exit(f"{path} has battles of other levels than edition {EDITION}: begin another file")
     write_atomic(path, "".join(f"{json.dumps(each)}\n" for each in whole).encode())
     with path.open("a") as out, Pool() as pool:
         for record in pool.imap(partial(play, variant, low=low), range(len(whole), battles)):
