@@ -84,7 +84,8 @@ _KOOM: Final = (
 
 _FOOTBALL_DWARFS: Final = (
     *map(_one_move, (0.965, 0.960, 0.952, 0.940, 0.923, 0.899, 0.871, 0.846, 0.805)),
-    *map(_one_move, (0.765, 0.70, 0.58, 0.30)),
+    *map(_one_move, (0.765, 0.70, 0.60)),
+    LevelStrength(Limits(20.0, 8_000), (0.82, 0.82)),
     LevelStrength(Limits(20.0, 8_000), (0.70, 0.70)),
     _FULL,
 )

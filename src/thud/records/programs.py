@@ -1,4 +1,4 @@
-"""Names of our own players in records: `Thud 0.1.0 level 4 of 15, edition 11`, `Thud 0.1.0 random`.
+"""Names of our own players in records: `Thud 0.1.0 level 4 of 15, edition 12`, `Thud 0.1.0 random`.
 
 Older records say `Thud 0.1.0 level 4 of 12, edition 9`, without an edition if it was the first, or
 `Thud 0.1.0 level 4`, of seven levels.
@@ -16,7 +16,7 @@ HIGHEST_LEVEL: Final = 15
 MIDDLE_LEVEL: Final = 8
 """The middle of the scale: the Miner, whose rating is 1500."""
 
-EDITION: Final = 11
+EDITION: Final = 12
 """The levels' edition, higher after each change of how strong they are.
 
 2: with the networks; 3: levels 8 to 11 of Classic look at more positions; 4: low levels overlook
@@ -24,7 +24,8 @@ moves as people do; 5: Classic has another network; 6: so has single capture, an
 levels of both Classic games are spaced anew; 7: so are 8 to 11 of Classic, 2, 3 and 7 to 11 of
 Koom Valley and 9 of Football; 8: single capture has another network, and its levels are spaced
 anew; 9: so it is with Classic; 10: there are fifteen levels instead of twelve; 11: level 13 of
-single capture looks at fewer positions.
+single capture looks at fewer positions; 12: the dwarfs of levels 12 and 13 of Football are weaker
+and stronger.
 """
 
 SIMPLE_PLAYERS: Final = ("random", "material")

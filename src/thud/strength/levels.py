@@ -25,9 +25,9 @@ SHARES: Final = {
     9: 0.70,
     10: 0.69,
     11: 0.67,
-    12: 0.66,
-    13: 0.67,
-    14: 0.69,
+    12: 0.65,
+    13: 0.68,
+    14: 0.67,
     15: 0.67,
 }
 """Each level's share against the level below, the average of the games in docs/levels.md."""
@@ -45,7 +45,8 @@ def _ratings(shares: Mapping[int, float]) -> dict[int, Rating]:
     return {level: Rating(round(lift + high), 0.0) for level, high in heights.items()}
 
 
-_TENTH: Final = {**SHARES, 14: 0.66}
+_ELEVENTH: Final = {**SHARES, 12: 0.66, 13: 0.67, 14: 0.69}
+_TENTH: Final = {**_ELEVENTH, 14: 0.66}
 _NINTH: Final = {
     2: 0.78,
     3: 0.75,
@@ -122,6 +123,7 @@ _EDITIONS: Final = {
     8: _EIGHTH,
     9: _NINTH,
     10: _TENTH,
+    11: _ELEVENTH,
     EDITION: SHARES,
 }
 """Shares of each edition of the levels; the second was set to be as strong as the first.
