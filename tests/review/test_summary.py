@@ -286,8 +286,8 @@ def test_who_was_ahead_all_the_way_is_said_and_that_nothing_was_played() -> None
 
 def test_a_better_move_without_a_visible_reason_is_told_with_what_is_expected() -> None:
     for name, judgement, told in (
-        ("classic", Judgement(-400, 200), "trolls +4|dwarfs +2"),
-        ("football", Judgement(3 - GOAL, 0), "a likely win|%"),
+        ("classic", Judgement(-400, 200), "dwarfs +2 after it, give or take "),
+        ("football", Judgement(3 - GOAL, 0), "after it, and a likely win for the trolls"),
     ):
         variant = VARIANTS[name]
         start = variant.start
@@ -296,10 +296,7 @@ def test_a_better_move_without_a_visible_reason_is_told_with_what_is_expected() 
         found = marked(variant, 0, start, move, judgement._replace(best=best))
         words = better(variant, found)
         assert words.startswith(f"Better: {move_text(start, best)}. The computer expects ")
-        after, before = reversed(words.split(" after it, and "))
-        played, promised = told.split("|")
-        assert played in after
-        assert promised in before
+        assert told in words
 
 
 @pytest.mark.parametrize(("reply", "told"), [("TG7-G6xF6", False), ("TG7-F7", True)])

@@ -133,7 +133,10 @@ def better(variant: Variant, marked: Marked) -> str:
 
 
 def why_better(variant: Variant, marked: Marked, best: Move) -> str:
-    """Say what a better move does, or else what is expected after it and after the one played."""
+    """Say what a better move does, or else what is expected after it and after the one played.
+
+    Where only whole points are told, the loss says by how much these differ.
+    """
     position, judgement = marked.position, marked.judgement
     replies = judgement.line[:1] if best == judgement.best else ()
     # A piece that is captured at once threatens nothing.
@@ -149,9 +152,11 @@ def why_better(variant: Variant, marked: Marked, best: Move) -> str:
         )
         for move, expected in ((best, judgement.promised), (marked.move, judgement.expected))
     )
-    wide = in_points(spread(variant, after), spread(variant, after))
-    sure = f", give or take {wide}" if float(wide) and goal_in(judgement.expected) is None else ""
-    return f"The computer expects {then} after it, and {instead} after the move played{sure}."
+    wide, ends = spread(variant, after), goal_in(judgement.expected) is not None
+    played = "" if is_coarse(wide) and not ends else f", and {instead} after the move played"
+    told = in_points(wide, wide)
+    sure = f", give or take {told}" if float(told) and not ends else ""
+    return f"The computer expects {then} after it{played}{sure}."
 
 
 def _lead_in_words(variant: Variant, position: Position, expected: Expectation, quiet: int) -> str:
